@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '../replay/finding.js';
 import type { SeenHead } from '../replay/verify.js';
-import { formatOf } from './export.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
@@ -25,6 +25,9 @@ Exits with 0; with 1 when anything is wrong in the log, the tables or a proof, o
 command is not one of these.
 `;
 
+const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** A command that is not one of these: `message` says why. */
 export class InvalidCommand extends Error {}
 
@@ -34,7 +37,7 @@ export type AuditCommand =
   | { name: 'state' | 'trial-balance'; at: number | null }
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
-  | { name: 'export'; file: string; format: 'jsonl' | 'csv' }
+  | { name: 'export'; file: string; format: ExportFormat }
   | { name: 'receipt'; file: string; key: string | undefined };
 
 /** Reads the command's arguments. Throws InvalidCommand. */
@@ -60,8 +63,8 @@ export function parseCommand(args: string[]): AuditCommand {
     case 'round':
       return { name, roundId: numberOf(argument, 'round takes the number of a round') };
     case 'export': {
-      const format = formatOf(argument ?? '');
-      if (format === null) throw new InvalidCommand('export takes a file whose name ends in .jsonl or .csv.');
+      const format = EXPORT_FORMATS.find((one) => argument?.endsWith(`.${one}`));
+      if (format === undefined) throw new InvalidCommand('export takes a file whose name ends in .jsonl or .csv.');
       return { name, file: argument ?? '', format };
     }
     case 'receipt':
@@ -90,8 +93,6 @@ const ARGUMENTS = new Map<string, CommandArguments>(
     receipt: { least: 1, most: 2, options: [], says: 'a file and, if you know it, the public key' },
   }),
 );
-
-const DAY_MS = 86_400_000;
 
 function parsed(args: string[]) {
   const text = { type: 'string' } as const;

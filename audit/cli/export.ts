@@ -1,12 +1,7 @@
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { postingsOf } from '../replay/postings.js';
 import { type LedgerReader, ledgerOf } from '../replay/verify.js';
-
-export type ExportFormat = 'jsonl' | 'csv';
-
-/** The format of a file by its name; null for another one. */
-export const formatOf = (file: string): ExportFormat | null =>
-  file.endsWith('.jsonl') ? 'jsonl' : file.endsWith('.csv') ? 'csv' : null;
+import type { ExportFormat } from './command-line.js';
 
 /**
  * The whole ledger as lines, each with its line feed. JSONL: one event a line, with everything that its chain covers.

@@ -30,22 +30,25 @@ const findingsIn = (happened: readonly Happened[]): string[] =>
   audited(recorded(happened)).findings.map(({ says }) => says);
 
 /** A copy of the history in which the first event of this type is changed. */
-const changed = <T extends LedgerEventType>(
-  happened: readonly Happened[],
-  type: T,
-  change: (data: Extract<LedgerEvent, { type: T }>['data']) => void,
-): Happened[] => {
-  const copy = structuredClone(happened) as Happened[];
-  const found = copy.find(({ event }) => event.type === type);
-  if (!found) throw new Error(`no ${type} to change`);
-  change(found.event.data as never);
-  return copy;
-};
+const changed =
+  <T extends LedgerEventType>(type: T, change: (data: Extract<LedgerEvent, { type: T }>['data']) => void) =>
+  (happened: readonly Happened[]): Happened[] => {
+    const copy = structuredClone(happened) as Happened[];
+    const found = copy.find(({ event }) => event.type === type);
+    if (!found) throw new Error(`no ${type} to change`);
+    change(found.event.data as never);
+    return copy;
+  };
 
-const without = (happened: readonly Happened[], type: LedgerEventType): Happened[] => {
-  const index = happened.findIndex(({ event }) => event.type === type);
-  return happened.filter((_, at) => at !== index);
-};
+const without = (happened: readonly Happened[], type: LedgerEventType): Happened[] =>
+  happened.toSpliced(
+    happened.findIndex(({ event }) => event.type === type),
+    1,
+  );
+
+const followedBy =
+  (event: LedgerEvent) =>
+  (happened: readonly Happened[]): Happened[] => [...happened, { at: (happened.at(-1) as Happened).at, event }];
 
 /** The history with its first purchase decided at this time, and Carol's left out. */
 function decidedAt(happened: readonly Happened[], at: number): Happened[] {
@@ -110,26 +113,13 @@ describe('the auditor', () => {
     [
       'another winner',
       'names bob',
-      (all) =>
-        changed(all, 'RoundEnded', (data) => {
-          data.winner = { gamerId: BOB, purchaseId: 'p1' };
-        }),
+      changed('RoundEnded', (data) => (data.winner = { gamerId: BOB, purchaseId: 'p1' })),
     ],
-    [
-      'no winner',
-      'names nobody',
-      (all) =>
-        changed(all, 'RoundEnded', (data) => {
-          data.winner = null;
-        }),
-    ],
+    ['no winner', 'names nobody', changed('RoundEnded', (data) => (data.winner = null))],
     [
       'a cent less for the winner',
       'ends with $0.38 of $0.39',
-      (all) =>
-        changed(all, 'RoundEnded', (data) => {
-          data.jackpotCents = 38;
-        }),
+      changed('RoundEnded', (data) => (data.jackpotCents = 38)),
     ],
     [
       'an end before the countdown',
@@ -140,131 +130,94 @@ describe('the auditor', () => {
         return copy;
       },
     ],
-    [
-      'another Merkle root',
-      'Merkle root',
-      (all) =>
-        changed(all, 'RoundEnded', (data) => {
-          data.merkleRoot = '0'.repeat(64);
-        }),
-    ],
+    ['another Merkle root', 'Merkle root', changed('RoundEnded', (data) => (data.merkleRoot = '0'.repeat(64)))],
     [
       'a cent of the uplines’ share as profit',
       'gives the operator $0.05 for 2 tokens',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.houseShareCents += 1;
-          data.unclaimedCents -= 1;
-        }),
+      changed('TokenPurchased', (data) => {
+        data.houseShareCents += 1;
+        data.unclaimedCents -= 1;
+      }),
     ],
-    [
-      'a missing cent',
-      'sum to',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.unclaimedCents -= 1;
-        }),
-    ],
+    ['a missing cent', 'sum to', changed('TokenPurchased', (data) => (data.unclaimedCents -= 1))],
     [
       'an upline who was not entitled',
       'owes nothing',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.allocations.push({ gamerId: CAROL, level: 2, direct: false, cents: 4 });
-          data.unclaimedCents -= 4;
-        }),
+      changed('TokenPurchased', (data) => {
+        data.allocations.push({ gamerId: CAROL, level: 2, direct: false, cents: 4 });
+        data.unclaimedCents -= 4;
+      }),
     ],
     [
       'an upline who was not paid',
       'owes $0.06 to alice',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.unclaimedCents += 6;
-          data.allocations = [];
-        }),
+      changed('TokenPurchased', (data) => {
+        data.unclaimedCents += 6;
+        data.allocations = [];
+      }),
     ],
     [
       'a token for 29 cents',
       'costs $0.58',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.costCents = 58;
-          data.unclaimedCents -= 2;
-        }),
+      changed('TokenPurchased', (data) => {
+        data.costCents = 58;
+        data.unclaimedCents -= 2;
+      }),
     ],
     [
       'a purchase by other terms than those of its round',
       'costs $0.60 for 2 tokens at 31 cents',
-      (all) =>
-        changed(all, 'GameStarted', (data) => {
-          data.terms = { ...TERMS, tokenPriceCents: 31, jackpotShareCents: 14 };
-        }),
+      changed('GameStarted', (data) => (data.terms = { ...TERMS, tokenPriceCents: 31, jackpotShareCents: 14 })),
     ],
     [
       'terms that give away more than the price',
       'has terms that split $0.31 of $0.30',
-      (all) =>
-        changed(all, 'GameStarted', (data) => {
-          data.terms = { ...TERMS, jackpotShareCents: 14 };
-        }),
+      changed('GameStarted', (data) => (data.terms = { ...TERMS, jackpotShareCents: 14 })),
     ],
     [
       'a matrix that becomes narrower',
       'narrows the matrix from 3 to 2',
-      (all) =>
-        changed(all, 'GameStarted', (data) => {
-          data.terms = { ...TERMS, matrixWidth: 2 };
-        }),
+      changed('GameStarted', (data) => (data.terms = { ...TERMS, matrixWidth: 2 })),
     ],
     [
       'more seconds than were bought',
       'adds 90 s of 60 s',
-      (all) =>
-        changed(all, 'TimeExtended', (data) => {
-          data.addedSeconds = 90;
-          data.endsAtEpochMs += 30 * SECOND;
-        }),
+      changed('TimeExtended', (data) => {
+        data.addedSeconds = 90;
+        data.endsAtEpochMs += 30 * SECOND;
+      }),
     ],
     [
       'a wrong balance after a purchase',
       'states $9.41',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.purchaseBalanceCents += 1;
-        }),
+      changed('TokenPurchased', (data) => (data.purchaseBalanceCents += 1)),
     ],
     [
       'a purchase beyond the balance',
       'is at −$',
-      (all) =>
-        changed(all, 'BalanceAdjusted', (data) => {
-          data.purchaseCents = 0;
-          data.purchaseBalanceCents = 0;
-        }),
+      changed('BalanceAdjusted', (data) => {
+        data.purchaseCents = 0;
+        data.purchaseBalanceCents = 0;
+      }),
     ],
     [
       'a purchase that arrived at zero',
       'is bought when nothing could be bought',
       (all) =>
-        changed(decidedAt(all, T0 + 121 * SECOND), 'TokenPurchased', (data) => {
-          data.receivedAtEpochMs = T0 + 120 * SECOND;
-        }),
+        changed(
+          'TokenPurchased',
+          (data) => (data.receivedAtEpochMs = T0 + 120 * SECOND),
+        )(decidedAt(all, T0 + 121 * SECOND)),
     ],
     [
       'a purchase that was decided before it arrived',
       'arrived after its decision',
-      (all) =>
-        changed(all, 'TokenPurchased', (data) => {
-          data.receivedAtEpochMs = T0 + 2 * SECOND;
-        }),
+      changed('TokenPurchased', (data) => (data.receivedAtEpochMs = T0 + 2 * SECOND)),
     ],
     [
       'a purchase that was decided long after its arrival',
       'was decided 6001 ms after its arrival',
-      (all) =>
-        changed(decidedAt(all, T0 + 9_001), 'TokenPurchased', (data) => {
-          data.receivedAtEpochMs = T0 + 3_000;
-        }),
+      (all) => changed('TokenPurchased', (data) => (data.receivedAtEpochMs = T0 + 3_000))(decidedAt(all, T0 + 9_001)),
     ],
     [
       'a round that ended within the time for decisions',
@@ -276,27 +229,15 @@ describe('the auditor', () => {
     [
       'a place in the matrix that is taken',
       'slot 2 of admin was the first free one',
-      (all) => [
-        ...all,
-        {
-          at: (all.at(-1) as Happened).at,
-          event: { type: 'GamerEnrolled', data: { gamerId: 'dan', sponsorId: null, parentId: 'admin', slot: 0 } },
-        },
-      ],
+      followedBy({ type: 'GamerEnrolled', data: { gamerId: 'dan', sponsorId: null, parentId: 'admin', slot: 0 } }),
     ],
     [
       'the return of a withdrawal that was never requested',
       'is not open',
-      (all) => [
-        ...all,
-        {
-          at: (all.at(-1) as Happened).at,
-          event: {
-            type: 'WithdrawalReturned',
-            data: { withdrawalId: 'w', gamerId: CAROL, amountCents: 1, adminNotes: null, txid: null },
-          },
-        },
-      ],
+      followedBy({
+        type: 'WithdrawalReturned',
+        data: { withdrawalId: 'w', gamerId: CAROL, amountCents: 1, adminNotes: null, txid: null },
+      }),
     ],
   ])('finds %s', (_name, says, sabotage) => {
     expect(findingsIn(sabotage(round())).join('\n')).toContain(says);

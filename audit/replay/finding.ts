@@ -5,6 +5,8 @@ export interface Finding {
   says: string;
 }
 
+export const DAY_MS = 86_400_000;
+
 export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
 
 /** The texts of the checks that fail. */

@@ -16,9 +16,9 @@ import { EventLog } from '../../event-log/event-log.js';
 import { rebuildViews } from '../../projections/src/rebuild-views.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
 import { allViews } from '../../projections/src/views/all-views.js';
-import { auditorAsOf, describeState, describeTrialBalance } from '../cli/as-of.js';
+
 import { exportLines } from '../cli/export.js';
-import { roundReport, statement } from '../cli/reports.js';
+import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from '../cli/reports.js';
 import { readSnapshots } from '../tables/snapshots.js';
 import { readTables } from '../tables/tables.js';
 import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';

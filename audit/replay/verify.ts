@@ -3,9 +3,8 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { Payments } from '../rules/payments.js';
-import { type KeptSnapshot, SnapshotCheck } from '../tables/snapshots.js';
-import { TableCheck } from '../tables/table-check.js';
-import type { ComparedView, Tables } from '../tables/tables.js';
+import { type StoredSnapshot, snapshotFaults } from '../tables/snapshots.js';
+import { type ComparedView, TableCheck, type Tables } from '../tables/tables.js';
 import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
 
@@ -14,11 +13,9 @@ export type LedgerReader = Pick<EventLog, 'readStream'>;
 /** Reads the ledger and the payment streams. */
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
-/** The ledger's head when it was seen before. */
+/** The ledger's head when it was seen before: the number of events, and the chain of the last. */
 export interface SeenHead {
-  /** Number of events. */
   events: number;
-  /** Chain of the last of them. */
   chain: string;
 }
 
@@ -45,7 +42,7 @@ export interface Verdict {
 /** The ledger's tables and snapshots in Postgres. */
 export interface StoredState {
   tables: Tables;
-  snapshots: readonly KeptSnapshot[];
+  snapshots: readonly StoredSnapshot[];
 }
 
 /**
@@ -54,13 +51,13 @@ export interface StoredState {
  */
 export async function verify(
   log: WholeLogReader,
-  kept: StoredState | null,
+  stored: StoredState | null,
   seen: readonly SeenHead[] = [],
 ): Promise<Verdict> {
   const auditor = new Auditor();
-  const snapshots = new SnapshotCheck(auditor, kept?.snapshots ?? []);
+  const snapshots = stored?.snapshots ?? [];
   const payments = new Payments();
-  const tables = kept === null ? null : new TableCheck(auditor, kept.tables);
+  const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
   const compareBefore = async (position: bigint | null): Promise<void> => {
     for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
@@ -73,14 +70,13 @@ export async function verify(
       const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
       if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
       payments.takeLedger(one, auditor.openRoundFor(one));
-      for (const says of snapshots.take(one.revision, one.metadata)) {
+      for (const says of snapshotFaults(snapshots, auditor))
         findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
-      }
     }
   };
-  if (kept !== null) findings.push(...(await historyFindings(log, kept.tables)));
+  if (stored !== null) findings.push(...(await historyFindings(log, stored.tables)));
   await readPaymentsDuring(replay, log, payments);
-  for (const { revision } of snapshots.snapshotsNotReached)
+  for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
   for (const { events } of seen.filter((head) => head.events > auditor.revision + 1))
@@ -92,10 +88,10 @@ export async function verify(
     chain: auditor.chain,
     roundsEnded: ended.length,
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
-    accounts: auditor.accounts.held().length,
+    accounts: auditor.accounts.nonZero().length,
     comparedEvents: tables?.comparedEvents ?? null,
-    notBuilt: tables?.notBuilt ?? [],
-    snapshots: kept?.snapshots.length ?? 0,
+    notBuilt: stored?.tables.notBuilt ?? [],
+    snapshots: snapshots.length,
     payments: payments.count,
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,

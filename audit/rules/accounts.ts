@@ -8,7 +8,7 @@ import { postingsOf } from '../replay/postings.js';
 const MAY_BE_NEGATIVE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['world:crypto', 'house:adjustments']);
 
 /** Recomputes every account from the postings of each event, and compares the balances that events state. */
-export class Accounts {
+export class LedgerAccounts {
   private readonly balances = new Map<LedgerAccount, Cents>();
 
   of(account: LedgerAccount): Cents {
@@ -16,8 +16,8 @@ export class Accounts {
   }
 
   /** Accounts with a balance other than zero, by name. */
-  held(): [LedgerAccount, Cents][] {
-    return [...this.balances].filter(([, held]) => held !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  nonZero(): [LedgerAccount, Cents][] {
+    return [...this.balances].filter(([, balance]) => balance !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   /** Posts an event and returns its faults. */

@@ -1,37 +1,17 @@
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
-import type { DepositId, GamerId, GatewayPaymentId } from '../../contracts/ids.js';
+import type { DepositId, GatewayPaymentId } from '../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, DEPOSITOR_STATUS_MS } from '../../contracts/limits.js';
-import type { Cents } from '../../contracts/money.js';
 import { cents, faultsOf } from '../replay/finding.js';
+
+const WRONG_STATUS = 'gives a depositor status that is not of 30 days from now';
 
 /** Checks that each gateway payment is recorded and credited once, as recorded, with the fee and 30 days (decisions 8, 27 to 29). */
 export class Deposits {
-  private readonly payments = new Set<GatewayPaymentId>();
+  readonly payments = new Set<GatewayPaymentId>();
+  /** Recorded deposits that wait for a person. */
+  readonly pending = new Map<DepositId, LedgerEvents['DepositRecorded']>();
   private readonly ids = new Set<DepositId>();
-  private readonly pending = new Map<DepositId, LedgerEvents['DepositRecorded']>();
-
-  get paymentCount(): number {
-    return this.payments.size;
-  }
-
-  get pendingCount(): number {
-    return this.pending.size;
-  }
-
-  hasPayment(paymentId: GatewayPaymentId): boolean {
-    return this.payments.has(paymentId);
-  }
-
-  /** The record of a deposit that is pending; undefined without one. */
-  pendingOf(depositId: DepositId): LedgerEvents['DepositRecorded'] | undefined {
-    return this.pending.get(depositId);
-  }
-
-  /** The recorded gamer of a deposit that is pending; null without one. */
-  gamerOf(depositId: DepositId): GamerId | null {
-    return this.pending.get(depositId)?.gamerId ?? null;
-  }
 
   /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, at: number, actor: Actor): string[] {
@@ -42,10 +22,8 @@ export class Deposits {
         return faults;
       }
       case 'DepositApproved': {
-        const untilFault =
-          data.depositorUntilEpochMs !== (data.purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null);
-        const faults = this.approve(data, actor);
-        return untilFault ? [...faults, 'gives a depositor status that is not of 30 days from now'] : faults;
+        const dueUntil = data.purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null;
+        return [...this.approve(data, actor), ...faultsOf([[data.depositorUntilEpochMs !== dueUntil, WRONG_STATUS]])];
       }
       case 'DepositRejected': {
         const recorded = this.pending.get(data.depositId);
@@ -64,7 +42,7 @@ export class Deposits {
       case 'DepositorStatusSet': {
         const { untilEpochMs } = data;
         const isRight = untilEpochMs === null || untilEpochMs === at + DEPOSITOR_STATUS_MS;
-        return faultsOf([[!isRight, 'gives a depositor status that is not of 30 days from now']]);
+        return faultsOf([[!isRight, WRONG_STATUS]]);
       }
       default:
         return [];
@@ -117,16 +95,10 @@ export class Deposits {
   }
 }
 
+type FeeSplit = Pick<LedgerEvents['DepositApproved'], 'purpose' | 'amountCents' | 'feeCents'>;
+
 /** A deposit's total is split into floor(total / 1.05) and the fee; tokens have no fee (decision 28). */
-function feeFaults({
-  purpose,
-  amountCents,
-  feeCents,
-}: {
-  purpose: string;
-  amountCents: Cents;
-  feeCents: Cents;
-}): string[] {
+function feeFaults({ purpose, amountCents, feeCents }: FeeSplit): string[] {
   const total = amountCents + feeCents;
   const credited = purpose === 'deposit' ? Math.floor((total * 100) / (100 + DEPOSIT_FEE_PERCENT)) : total;
   return faultsOf([

@@ -16,10 +16,10 @@ interface DueAllocation {
 
 /** Checks the split of each purchase and the uplines who are paid (decisions 1 to 3, 7 and 47), by a matrix of its own. */
 export class Entitlements {
-  private readonly matrix = new Matrix();
-  private readonly staff = new Set<GamerId>();
+  readonly matrix = new Matrix();
+  readonly staff = new Set<GamerId>();
   /** The operators' powers by gamer. */
-  private readonly powers = new Map<GamerId, readonly string[]>();
+  readonly powers = new Map<GamerId, readonly string[]>();
   /** Terms of the newest round; null before the first. */
   terms: RoundTerms | null = null;
 
@@ -27,34 +27,9 @@ export class Entitlements {
     return this.matrix.root?.gamerId ?? null;
   }
 
-  get gamerCount(): number {
-    return Math.max(0, this.matrix.size - 1);
-  }
-
-  /** Number of seats, with the admin's. */
-  get seatCount(): number {
-    return this.matrix.size;
-  }
-
-  get matrixWidth(): number {
-    return this.matrix.width;
-  }
-
-  seatOf(gamerId: GamerId): Seat | undefined {
-    return this.matrix.of(gamerId);
-  }
-
   /** True for an enrolled gamer who is not the admin. */
   isGamer(gamerId: GamerId): boolean {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
-  }
-
-  get staffCount(): number {
-    return this.staff.size;
-  }
-
-  isStaff(gamerId: GamerId): boolean {
-    return this.staff.has(gamerId);
   }
 
   /** Checks an event against the earlier ones, folds it and returns its faults. @param isExcluded at this time */
@@ -79,7 +54,7 @@ export class Entitlements {
       case 'PowersSet':
         return this.setPowers(event.data);
       case 'WithdrawalRequested':
-        return this.isStaff(event.data.gamerId) ? [`is for ${event.data.gamerId}, who is staff`] : [];
+        return this.staff.has(event.data.gamerId) ? [`is for ${event.data.gamerId}, who is staff`] : [];
       case 'TokenPurchased':
         return this.checkSplit(event.data, at, isExcluded);
       default:
@@ -101,15 +76,11 @@ export class Entitlements {
     ];
   }
 
-  private setDepositor(gamerId: GamerId, depositorUntilEpochMs: number | null): string[] {
+  private setDepositor(gamerId: GamerId, untilMs: number | null): string[] {
     const seat = this.matrix.of(gamerId);
     if (seat === undefined) return [`${gamerId} has no place`];
-    seat.depositorUntilEpochMs = depositorUntilEpochMs;
+    seat.depositorUntilMs = untilMs;
     return [];
-  }
-
-  get operatorCount(): number {
-    return this.powers.size;
   }
 
   /** The powers of a gamer; none for a gamer who is no operator. */
@@ -124,13 +95,13 @@ export class Entitlements {
     return faultsOf([
       [isSame, `gives ${gamerId} the powers that they have`],
       [new Set(powers).size !== powers.length, 'gives a power twice'],
-      [powers.length > 0 && !this.isStaff(gamerId), `gives powers to ${gamerId}, who is not staff`],
+      [powers.length > 0 && !this.staff.has(gamerId), `gives powers to ${gamerId}, who is not staff`],
     ]);
   }
 
   /** Each event must change something, and nobody has powers without being staff. */
   private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): string[] {
-    const faults = this.isStaff(gamerId) === isStaff ? [`sets ${gamerId} to what they are already`] : [];
+    const faults = this.staff.has(gamerId) === isStaff ? [`sets ${gamerId} to what they are already`] : [];
     if (!isStaff && this.powersOf(gamerId).length > 0) faults.push(`ends the status of ${gamerId}, who has powers`);
     if (isStaff) this.staff.add(gamerId);
     else this.staff.delete(gamerId);
@@ -154,9 +125,9 @@ export class Entitlements {
     share('gives the operator', houseShareCents, terms.houseShareCents);
     const buyer = this.matrix.of(buyerId);
     if (buyer === undefined || buyer === this.matrix.root) return [...faults, `${buyerId} may not buy`];
-    if (this.isStaff(buyerId)) faults.push(`${buyerId} is staff and may not buy`);
+    if (this.staff.has(buyerId)) faults.push(`${buyerId} is staff and may not buy`);
     const earns = (seat: Seat): boolean =>
-      this.isDepositor(seat, at) && !this.isStaff(seat.gamerId) && !isExcluded(seat.gamerId);
+      this.isDepositor(seat, at) && !this.staff.has(seat.gamerId) && !isExcluded(seat.gamerId);
     const due = dueFor(terms, buyer, quantity, earns, this.matrix);
     const { allocations } = bought;
     const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
@@ -164,7 +135,7 @@ export class Entitlements {
   }
 
   private isDepositor(seat: Seat, at: number): boolean {
-    const until = seat.depositorUntilEpochMs;
+    const until = seat.depositorUntilMs;
     return seat !== this.matrix.root && until !== null && until >= at;
   }
 }

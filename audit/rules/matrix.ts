@@ -13,7 +13,7 @@ export interface Seat {
   readonly children: (Seat | undefined)[];
   /** Levels from here down to the nearest free slot; 0 when a slot of this seat is free. */
   distance: number;
-  depositorUntilEpochMs: number | null;
+  depositorUntilMs: number | null;
 }
 
 /**
@@ -23,22 +23,23 @@ export interface Seat {
 export class Matrix {
   root: Seat | null = null;
   width = WIDTH_BEFORE_ROUNDS;
-  private readonly seats = new Map<GamerId, Seat>();
+  /** With the root. */
+  readonly seats = new Map<GamerId, Seat>();
 
   of(gamerId: GamerId): Seat | undefined {
     return this.seats.get(gamerId);
   }
 
-  /** Number of seats, with the root. */
-  get size(): number {
-    return this.seats.size;
-  }
-
   enrol({ gamerId, sponsorId, parentId, slot }: LedgerEvents['GamerEnrolled']): string[] {
     if (this.seats.has(gamerId)) return [`${gamerId} has a place already`];
     const seat: Seat = {
-      ...{ gamerId, sponsorId, slot: slot ?? 0, children: [] },
-      ...{ parent: null, distance: 0, depositorUntilEpochMs: null },
+      gamerId,
+      sponsorId,
+      parent: null,
+      slot: slot ?? 0,
+      children: [],
+      distance: 0,
+      depositorUntilMs: null,
     };
     const { root } = this;
     this.seats.set(gamerId, seat);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import {
@@ -13,7 +14,7 @@ import { faultsOf } from '../replay/finding.js';
 export class Phases {
   phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
   timers: TimerSettings = DEFAULT_TIMERS;
-  endsAtEpochMs = 0;
+  endsAtMs = 0;
   private purchases = 0;
   /** True after a round without a pregame: its countdown must be forced live by the next event. */
   private mustGoLive = false;
@@ -35,23 +36,20 @@ export class Phases {
         return this.start(data, at, actor);
       case 'LiveStarted': {
         this.phase = 'live';
-        this.endsAtEpochMs = data.endsAtEpochMs;
-        return lengthFaults(
-          'live',
-          data.endsAtEpochMs - at,
-          data.forced ? FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds,
-        );
+        this.endsAtMs = data.endsAtEpochMs;
+        const dueSeconds = data.forced ? FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds;
+        return lengthFaults('live', data.endsAtEpochMs - at, dueSeconds);
       }
       case 'TokenPurchased':
         this.purchases += 1;
         return [];
       case 'TimeExtended':
       case 'LiveResumed':
-        this.endsAtEpochMs = data.endsAtEpochMs;
+        this.endsAtMs = data.endsAtEpochMs;
         return [];
       case 'RoundEnded':
         this.phase = 'downtime';
-        this.endsAtEpochMs = data.nextRoundAtEpochMs;
+        this.endsAtMs = data.nextRoundAtEpochMs;
         return lengthFaults('downtime', data.nextRoundAtEpochMs - at, this.timers.downtimeDurationSeconds);
       case 'GameReset':
         return this.reset(at);
@@ -63,24 +61,24 @@ export class Phases {
   /** The system starts a round when downtime is over, the admin from idle, or at once with a forced countdown. */
   private start(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): string[] {
     const { timers, pregameEndsAtEpochMs } = started;
-    const { phase, endsAtEpochMs } = this;
+    const { phase, endsAtMs } = this;
     const isForced = role !== 'system' && pregameEndsAtEpochMs === at;
-    const isDue = role === 'system' ? phase === 'downtime' && at >= endsAtEpochMs : isForced || phase === 'idle';
+    const isDue = role === 'system' ? phase === 'downtime' && at >= endsAtMs : isForced || phase === 'idle';
     this.phase = 'pregame';
-    this.endsAtEpochMs = pregameEndsAtEpochMs;
+    this.endsAtMs = pregameEndsAtEpochMs;
     this.purchases = 0;
     this.mustGoLive = isForced;
     return [
       ...faultsOf([
         [!isDue, `starts by the ${role} in ${phase}, which is not over`],
-        [!haveSameTimers(timers, this.timers), 'has other timers than those in force'],
+        [!isDeepStrictEqual(timers, this.timers), 'has other timers than those in force'],
       ]),
       ...(isForced ? [] : lengthFaults('pregame', pregameEndsAtEpochMs - at, this.timers.pregameDurationSeconds)),
     ];
   }
 
   private reset(at: number): string[] {
-    const isDecided = this.phase === 'live' && this.purchases > 0 && at >= this.endsAtEpochMs;
+    const isDecided = this.phase === 'live' && this.purchases > 0 && at >= this.endsAtMs;
     const isIdle = this.phase === 'idle';
     this.phase = 'idle';
     return faultsOf([
@@ -94,23 +92,12 @@ function lengthFaults(phase: string, lengthMs: number, dueSeconds: number): stri
   return lengthMs === dueSeconds * 1000 ? [] : [`has a ${phase} of ${lengthMs} ms, and ${dueSeconds} s are in force`];
 }
 
-const haveSameTimers = (one: TimerSettings, other: TimerSettings): boolean =>
-  one.pregameDurationSeconds === other.pregameDurationSeconds &&
-  one.liveDurationSeconds === other.liveDurationSeconds &&
-  one.downtimeDurationSeconds === other.downtimeDurationSeconds &&
-  one.tokenExtensionSeconds === other.tokenExtensionSeconds;
-
 function timerFaults(timers: TimerSettings): string[] {
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const phases = [pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds];
+  const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
   return faultsOf([
-    [
-      phases.some((seconds) => seconds < 1 || seconds > MAX_TIMER_SECONDS),
-      'sets a phase that is no second or over a year',
-    ],
-    [
-      tokenExtensionSeconds < 1 || tokenExtensionSeconds > MAX_EXTENSION_SECONDS,
-      'sets an extension over a day, or none',
-    ],
+    [phases.some((seconds) => isWrong(seconds, MAX_TIMER_SECONDS)), 'sets a phase that is no second or over a year'],
+    [isWrong(tokenExtensionSeconds, MAX_EXTENSION_SECONDS), 'sets an extension over a day, or none'],
   ]);
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
-import { cents, faultsOf } from '../replay/finding.js';
+import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
 
 type Limits = LedgerEvents['LimitsSet']['limits'];
 type Kind = keyof Limits;
 type Period = keyof Limits['loss'];
 
 const KINDS: readonly Kind[] = ['spending', 'deposits', 'loss'];
+/** Kinds of limits for a purchase from the balance. */
+const BALANCE_KINDS: readonly Kind[] = ['spending', 'loss'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
 type PlayKind = (typeof PLAY_KINDS)[number];
-const DAY = 86_400_000;
 const MAX_LIMIT_CENTS = 100_000_000;
 
 type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'wanted'>;
@@ -30,14 +31,10 @@ const NOTHING: Limits = {
  * and that gamers choose limits where the operator obliges them to (decisions 56, 58).
  */
 export class PlayLimits {
-  private readonly limited = new Map<GamerId, GamerLimits>();
+  readonly limited = new Map<GamerId, GamerLimits>();
   private readonly played = new Map<GamerId, Sums>();
   /** The operator's limits and obligations in force. */
-  profile: LedgerEvents['ProtectionProfileSet'] = {
-    profile: 'none',
-    limits: NOTHING,
-    mustChooseLimits: false,
-  };
+  profile: LedgerEvents['ProtectionProfileSet'] = { profile: 'none', limits: NOTHING, mustChooseLimits: false };
 
   /** True when these cents would break a limit of these kinds. */
   wouldBreak(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): boolean {
@@ -86,7 +83,8 @@ export class PlayLimits {
       }
       case 'TokenPurchased': {
         const { buyerId, costCents, source } = data;
-        const faults = this.broken(buyerId, ['spending', 'loss'], costCents, at).map((limit) => `breaks ${limit}`);
+        const kinds = source === 'invoice' ? KINDS : BALANCE_KINDS;
+        const faults = this.broken(buyerId, kinds, costCents, at).map((limit) => `breaks ${limit}`);
         if (this.mustChoose(buyerId)) faults.push(`buys for ${buyerId}, who has to choose limits first`);
         this.count(buyerId, 'spending', costCents, at);
         if (source === 'invoice') this.count(buyerId, 'deposits', costCents, at);
@@ -126,27 +124,10 @@ export class PlayLimits {
     }
   }
 
-  /** Number of gamers who have limits, or wait for some. */
-  get limitedCount(): number {
-    return this.limited.size;
-  }
-
-  /** The gamer's limits, by the names of the nodes' state; undefined without any. */
-  limitsOf(gamerId: GamerId): object | undefined {
-    return this.limited.get(gamerId);
-  }
-
-  /** Number of gamers who ever bought, deposited or won. */
-  get playedCount(): number {
-    return this.played.size;
-  }
-
-  /** The sums of the day, week and month in which the gamer played last, by the names of the nodes' state. */
-  usageOf(gamerId: GamerId): object | undefined {
-    const played = this.played.get(gamerId);
-    if (played === undefined) return undefined;
-    const { names, ...sums } = played;
-    return { day: new Date(names.day).toISOString().slice(0, 10), ...sums };
+  /** The sums of the day, week and month in which each gamer played last, with the names of the nodes' state. */
+  usage(): ReadonlyMap<GamerId, object> {
+    const usageOf = ({ names, ...sums }: Sums) => ({ day: new Date(names.day).toISOString().slice(0, 10), ...sums });
+    return new Map([...this.played].map(([gamerId, sums]) => [gamerId, usageOf(sums)]));
   }
 
   private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): string[] {
@@ -159,7 +140,7 @@ export class PlayLimits {
     return faultsOf([
       [!areAllowed(limits), 'sets a limit above a million dollars'],
       [!isSame(limits, lowerOf(before, requested)), `raises a limit of ${gamerId} at once`],
-      [wanted !== null && wanted.confirmableFromEpochMs !== at + DAY, 'does not wait a day for higher limits'],
+      [wanted !== null && wanted.confirmableFromEpochMs !== at + DAY_MS, 'does not wait a day for higher limits'],
       [!isUsed, `says that ${gamerId} played for other amounts than they did`],
     ]);
   }
@@ -223,6 +204,6 @@ function namesOf(at: number): Record<Period, number> {
 function namesAt(at: number): Record<Period, number> {
   const [month, day, year] = newYork.format(at).split('/').map(Number) as [number, number, number];
   const date = Date.UTC(year, month - 1, day);
-  const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY;
+  const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY_MS;
   return { day: date, week: monday, month: Date.UTC(year, month - 1) };
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { cents } from '../replay/finding.js';
-import { dayOf } from '../rules/day.js';
 
 /** A day's adjustments. */
 export interface AdjustedDay {
@@ -52,6 +51,11 @@ export class PublicRecord {
     ];
   }
 }
+
+const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+
+/** The day in New York, as 2025-10-14. */
+const dayOf = (atMs: number): string => newYork.format(atMs);
 
 const NOTHING: AdjustedDay = { adjustments: 0, addedCents: 0, takenCents: 0 };
 

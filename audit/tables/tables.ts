@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import type { RoundId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
@@ -86,11 +87,18 @@ export async function readTables(database: ClientBase): Promise<Tables> {
 const CHANGING: ReadonlySet<string> = new Set(['42P01', '55P03']);
 
 const EMPTY: Contents = {
-  ...{ balances: new Map(), journal: new Map(), winners: new Map() },
+  balances: new Map(),
+  journal: new Map(),
+  winners: new Map(),
   publicRecord: { entries: new Map(), days: new Map() },
 };
 const NOT_BUILT: Tables = {
-  ...{ position: -1n, eventId: null, ledgerChain: null, built: new Map(), notBuilt: VIEW_NAMES, gone: [] },
+  position: -1n,
+  eventId: null,
+  ledgerChain: null,
+  built: new Map(),
+  notBuilt: VIEW_NAMES,
+  gone: [],
   contents: Promise.resolve(EMPTY),
 };
 
@@ -161,8 +169,57 @@ async function readPublicRecord(database: ClientBase): Promise<PublicRecordTable
   };
 }
 
+/** Positions have 64 bits. */
+const BEYOND_ALL = 1n << 64n;
+
+/** Compares each view with the replay at the view's own position. */
+export class TableCheck {
+  private readonly compared = new Set<ComparedView>();
+  private isHeadCompared = false;
+  /** Nothing is due up to this position: most events are far from the next one. */
+  private nextAt = -1n;
+  /** Ledger events that all compared views contain; null before the first comparison. */
+  comparedEvents: number | null = null;
+
+  constructor(
+    private readonly auditor: Auditor,
+    private readonly tables: Tables,
+  ) {}
+
+  /** True when a comparison is due before the auditor takes the event at this position. */
+  isDueBefore(position: bigint): boolean {
+    return position > this.nextAt;
+  }
+
+  /** Returns the differences of the views that do not contain the next ledger event, which is at this position; null at the end. */
+  async compareBefore(position: bigint | null): Promise<string[]> {
+    const { auditor, tables, compared } = this;
+    const due = builtBefore(tables, position).filter((view) => !compared.has(view));
+    for (const view of due) compared.add(view);
+    if (due.length > 0) this.comparedEvents ??= auditor.revision + 1;
+    const headFaults = this.headFaults(position);
+    this.nextAt = this.nextDue();
+    return [...headFaults, ...(due.length > 0 ? await differencesFrom(auditor, tables, due) : [])];
+  }
+
+  private nextDue(): bigint {
+    let next = this.isHeadCompared ? BEYOND_ALL : this.tables.position;
+    for (const [view, at] of this.tables.built) if (!this.compared.has(view) && at < next) next = at;
+    return next;
+  }
+
+  /** The last ledger event in the tables must have the chain that the worker saw: an event's id can be forged. */
+  private headFaults(position: bigint | null): string[] {
+    if (this.isHeadCompared || (position !== null && this.tables.position >= position)) return [];
+    this.isHeadCompared = true;
+    const { ledgerChain } = this.tables;
+    if (ledgerChain === null || ledgerChain === this.auditor.chain) return [];
+    return [`built from another history: event ${this.auditor.revision + 1} had another chain`];
+  }
+}
+
 /** The views that were at a position before this one; all of them without a position. */
-export const builtBefore = ({ built }: Tables, position: bigint | null): ComparedView[] =>
+const builtBefore = ({ built }: Tables, position: bigint | null): ComparedView[] =>
   [...built].flatMap(([view, at]) => (position === null || at < position ? [view] : []));
 
 /** Differences between views and the log, replayed to the views' position. */
@@ -172,10 +229,10 @@ export async function differencesFrom(
   views = builtBefore(tables, null),
 ): Promise<string[]> {
   const contents = await tables.contents;
-  const held = new Map(auditor.accounts.held());
+  const inLog = new Map(auditor.accounts.nonZero());
   const differences: Record<ComparedView, () => string[]> = {
-    balances: () => accountDifferences('balances', contents.balances, held),
-    journal: () => accountDifferences('journal', contents.journal, held),
+    balances: () => accountDifferences('balances', contents.balances, inLog),
+    journal: () => accountDifferences('journal', contents.journal, inLog),
     winners: () => winnerDifferences(auditor, contents),
     'public-record': () => auditor.publicRecord.differencesFrom(contents.publicRecord),
   };
@@ -185,13 +242,13 @@ export async function differencesFrom(
 /** An empty account may have a row or not. */
 function accountDifferences(
   table: string,
-  rows: ReadonlyMap<LedgerAccount, Cents>,
-  held: ReadonlyMap<LedgerAccount, Cents>,
+  inTable: ReadonlyMap<LedgerAccount, Cents>,
+  inLog: ReadonlyMap<LedgerAccount, Cents>,
 ): string[] {
-  const accounts = [...new Set([...rows.keys(), ...held.keys()])].sort();
+  const accounts = [...new Set([...inTable.keys(), ...inLog.keys()])].sort();
   return accounts.flatMap((account) => {
-    const [inTable, inLog] = [rows.get(account) ?? 0, held.get(account) ?? 0];
-    return inTable === inLog ? [] : [`${table}: ${account} is ${cents(inTable)}, but ${cents(inLog)} in the log`];
+    const [stated, due] = [inTable.get(account) ?? 0, inLog.get(account) ?? 0];
+    return stated === due ? [] : [`${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`];
   });
 }
 
@@ -201,9 +258,7 @@ function winnerDifferences({ rounds }: Auditor, { winners }: Contents): string[]
   const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));
   const different = won.flatMap(({ roundId, winnerId, jackpotCents, endedAtEpochMs }) => {
     const row = winners.get(roundId);
-    const same =
-      row?.winnerId === winnerId && row?.jackpotCents === jackpotCents && row?.endedAtEpochMs === endedAtEpochMs;
-    if (same) return [];
+    if (isDeepStrictEqual(row, { roundId, winnerId, jackpotCents, endedAtEpochMs })) return [];
     const inTable = row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody';
     return [
       `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerId} with ${cents(jackpotCents)}`,
