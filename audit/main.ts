@@ -1,20 +1,18 @@
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
-import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
-import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './command-line.js';
-import { exportLines } from './export.js';
-import { reportProofFile } from './proof-file.js';
-import { roundReport, statement } from './reports.js';
-import { readSeenHead, writeSeenHead } from './seen-head.js';
-import { readSnapshots } from './snapshots.js';
-import { readTables } from './tables.js';
-import { type StoredState, type Verdict, verify } from './verify.js';
+import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
+import { exportLines } from './cli/export.js';
+import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from './cli/reports.js';
+import { reportProofFile } from './proof/proof-file.js';
+import { type SeenHead, type StoredState, type Verdict, verify } from './replay/verify.js';
+import { readSnapshots } from './tables/snapshots.js';
+import { readTables } from './tables/tables.js';
 
 interface Addresses {
   eventStoreUrl: string;
@@ -32,7 +30,7 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function keptIn(databaseUrl: string): Promise<StoredState> {
+async function storedIn(databaseUrl: string): Promise<StoredState> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
@@ -44,6 +42,24 @@ async function keptIn(databaseUrl: string): Promise<StoredState> {
     await database.end();
     throw error;
   }
+}
+
+/** The head that an earlier verification wrote to this file; null when there is no such file yet. */
+async function readSeenHead(file: string): Promise<SeenHead | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const { events, chain } = JSON.parse(text) as SeenHead;
+  if (!Number.isSafeInteger(events) || !/^[0-9a-f]{64}$/.test(chain))
+    throw new Error(`${file} holds no verified head.`);
+  return { events, chain };
+}
+
+/** Writes the head of a verification without findings, for the next one. */
+async function writeSeenHead(file: string, { events, chain, findingCount }: Verdict): Promise<void> {
+  if (findingCount === 0) await writeFile(file, `${JSON.stringify({ events, chain })}\n`);
 }
 
 const count = (value: number, one: string, many = `${one}s`): string =>
@@ -72,9 +88,9 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
   switch (command.name) {
     case 'verify': {
       const { head } = command;
-      const kept = head === null ? null : await readSeenHead(head);
-      const seen = [...command.since, ...(kept === null ? [] : [kept])];
-      const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl), seen);
+      const before = head === null ? null : await readSeenHead(head);
+      const seen = [...command.since, ...(before === null ? [] : [before])];
+      const verdict = await verify(log, databaseUrl === undefined ? null : await storedIn(databaseUrl), seen);
       if (head !== null) await writeSeenHead(head, verdict);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(describeVerdict(verdict));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { verify } from '../audit/verify.js';
+import { verify } from '../audit/replay/verify.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { startProcess } from '../embedded/launcher/supervised-process.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';

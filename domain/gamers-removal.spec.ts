@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Matrix } from '../audit/matrix.js';
+import { Matrix } from '../audit/rules/matrix.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import { removeGamer } from './gamers.js';

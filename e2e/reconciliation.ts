@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { Client } from 'pg';
-import { Auditor } from '../audit/auditor.js';
-import { differencesFrom, readTables } from '../audit/tables.js';
-import { ledgerOf } from '../audit/verify.js';
+import { Auditor } from '../audit/replay/auditor.js';
+import { ledgerOf } from '../audit/replay/verify.js';
+import { differencesFrom, readTables } from '../audit/tables/tables.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import { EventLog } from '../event-log/event-log.js';
@@ -28,7 +28,7 @@ export async function expectReconciled({ databaseUrl, eventStoreUrl }: StartedAp
     }
     expect(auditor.findings).toEqual([]);
     expect(await differencesFrom(auditor, await readTables(database))).toEqual([]);
-    return { events, balances: new Map(auditor.accounts.held()) };
+    return { events, balances: new Map(auditor.accounts.nonZero()) };
   } finally {
     await database.end();
     await log.close();

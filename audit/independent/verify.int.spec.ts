@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { generatedHistories } from '../../domain/testing/generated-commands.js';
-import { Auditor } from '../auditor.js';
-import { jsonLine } from '../export.js';
-import { FORGED_ACTORS } from '../testing/forged-actors.js';
+import { jsonLine } from '../cli/export.js';
+import { Auditor } from '../replay/auditor.js';
+import { depositLimitADay, FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
-import { data, type Events, honest } from '../testing/forgeries.js';
+import { before, data, type Events, honest } from '../testing/forgeries.js';
 import { rechained, recorded } from '../testing/histories.js';
 
 const needs = 'import zoneinfo; zoneinfo.ZoneInfo("America/New_York")';
@@ -56,7 +56,7 @@ function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
   return {
     events: auditor.revision + 1,
     chain: auditor.chain,
-    balances: Object.fromEntries(auditor.accounts.held()),
+    balances: Object.fromEntries(auditor.accounts.nonZero()),
     winners: won.map(({ roundId, winnerId, jackpotCents }) => [roundId, winnerId as string, jackpotCents]),
     findings: auditor.findings.map(({ says }) => says),
   };
@@ -164,6 +164,11 @@ itNeedsPython.each<[string, (events: Events) => Events, string]>([
       one.purchaseBalanceCents += 1;
     }),
     'DepositApproved credits another part of the payment than all but the fee',
+  ],
+  [
+    'a purchase by an invoice beyond a deposit limit',
+    before('TokenPurchased', depositLimitADay(729), 2, { id: 'system', role: 'system' }),
+    'TokenPurchased breaks a limit',
   ],
   [
     'a removed gamer who keeps a cent',

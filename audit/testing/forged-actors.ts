@@ -1,4 +1,6 @@
-import type { WantedLimits } from '../../contracts/limits.js';
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { Actor } from '../../contracts/events/metadata.js';
+import { NO_LIMITS, type PlayLimits, type WantedLimits } from '../../contracts/limits.js';
 import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
 import { before, data, type Forgery, metadata, replaced, twice, without } from './forgeries.js';
 
@@ -14,6 +16,25 @@ const approvedBeyondLimits = replaced(
   },
   2,
 );
+
+const SYSTEM: Actor = { id: 'system', role: 'system' };
+
+/** Carol deposited $7.00 that day, and buys one token by an invoice. */
+export const depositLimitADay = (day: number): LedgerEvent => ({
+  type: 'ProtectionProfileSet',
+  data: {
+    profile: 'standard',
+    limits: { ...NO_LIMITS, deposits: { day, week: null, month: null } },
+    mustChooseLimits: false,
+  },
+});
+
+/** Changes an event's limits of a kind. */
+const limited =
+  (kind: keyof PlayLimits, periods: Partial<PlayLimits['loss']>) =>
+  (one: { limits: PlayLimits }): void => {
+    one.limits = { ...one.limits, [kind]: { day: null, week: null, month: null, ...periods } };
+  };
 
 /** Forgeries of powers, and of a gamer's exclusions and limits. */
 export const FORGED_ACTORS: readonly Forgery[] = [
@@ -37,7 +58,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ],
   [
     'staff ended by the system',
-    before('GameReset', staffStatus(BOB, false), 0, { id: 'system', role: 'system' }),
+    before('GameReset', staffStatus(BOB, false), 0, SYSTEM),
     'was caused by system as system, and not by the admin',
   ],
   [
@@ -144,15 +165,20 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   // Limits.
   [
     'a purchase beyond the spending limit of a day',
-    data('LimitsSet', (one) => (one.limits = { ...one.limits, spending: { day: 150_059, week: null, month: null } })),
+    data('LimitsSet', limited('spending', { day: 150_059 })),
     'breaks the spending limit of $1500.59 a day',
   ],
   [
     'a purchase beyond the loss limit of a month',
-    data('LimitsSet', (one) => (one.limits = { ...one.limits, loss: { day: null, week: null, month: 29 } })),
+    data('LimitsSet', limited('loss', { month: 29 })),
     'breaks the loss limit of $0.29 a month',
   ],
   ['a deposit beyond its limit', approvedBeyondLimits, 'breaks the deposits limit of $7.00 a month'],
+  [
+    'a purchase by an invoice beyond the operator’s deposit limit',
+    before('TokenPurchased', depositLimitADay(729), 2, SYSTEM),
+    'TokenPurchased breaks the operator’s deposits limit of $7.29 a day',
+  ],
   [
     'a deposit that is held back without a limit',
     data('DepositRecorded', (one) => (one.reason = 'over-limit')),
@@ -160,11 +186,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ],
   [
     'a limit that is raised at once',
-    data(
-      'LimitsSet',
-      (one) => (one.limits = { ...one.limits, spending: { day: 150_081, week: null, month: null } }),
-      1,
-    ),
+    data('LimitsSet', limited('spending', { day: 150_081 }), 1),
     'raises a limit of bob at once',
   ],
   [
@@ -188,10 +210,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ],
   [
     'other limits than those wanted',
-    data(
-      'LimitsConfirmed',
-      (one) => (one.limits = { ...one.limits, deposits: { day: null, week: null, month: null } }),
-    ),
+    data('LimitsConfirmed', limited('deposits', {})),
     'confirms limits that were not wanted',
   ],
   [
@@ -207,10 +226,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   // The operator's profile.
   [
     'a purchase beyond the operator’s spending limit',
-    data(
-      'ProtectionProfileSet',
-      (one) => (one.limits = { ...one.limits, spending: { day: 150_059, week: null, month: null } }),
-    ),
+    data('ProtectionProfileSet', limited('spending', { day: 150_059 })),
     'breaks the operator’s spending limit of $1500.59 a day',
   ],
   [
@@ -230,10 +246,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ],
   [
     'a profile with a limit above the highest',
-    data(
-      'ProtectionProfileSet',
-      (one) => (one.limits = { ...one.limits, loss: { day: 100_000_001, week: null, month: null } }),
-    ),
+    data('ProtectionProfileSet', limited('loss', { day: 100_000_001 })),
     'sets a limit above a million dollars',
   ],
   ['a profile that is set twice', twice('ProtectionProfileSet', { commandId: 'again' }), 'changes nothing'],

@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { BOB } from '../../domain/testing/events.js';
-import { Auditor } from '../auditor.js';
+import { Auditor } from '../replay/auditor.js';
 import { rechained, recorded } from './histories.js';
 import { scenario } from './scenario.js';
 

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ANY, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { verify } from '../../../audit/verify.js';
+import { verify } from '../../../audit/replay/verify.js';
 import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';
 import { asCluster, type TestCluster } from '../../../embedded/event-store/testing/test-cluster.js';

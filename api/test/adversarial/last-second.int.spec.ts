@@ -4,7 +4,7 @@
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verify } from '../../../audit/verify.js';
+import { verify } from '../../../audit/replay/verify.js';
 import type { StateResponse } from '../../../contracts/http/game.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';

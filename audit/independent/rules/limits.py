@@ -45,7 +45,8 @@ class Limits:
             self.profile = d
         elif event.type == "TokenPurchased":
             must_choose = self.profile["mustChooseLimits"] and d["buyerId"] not in self.limited
-            over = self.breaks(d["buyerId"], ("spending", "loss"), d["costCents"], at)
+            kinds = KINDS if d["source"] == "invoice" else ("spending", "loss")
+            over = self.breaks(d["buyerId"], kinds, d["costCents"], at)
             yield from found((over, "breaks a limit"), (must_choose, "is of a gamer who has to choose limits first"))
             self.count(d["buyerId"], "spending", d["costCents"], at)
             if d["source"] == "invoice":

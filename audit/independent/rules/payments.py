@@ -1,4 +1,4 @@
-"""The rules "Deposits", "Withdrawals" and "New payout addresses"."""
+"""The rules "Deposits" and "Withdrawals"."""
 
 from rules.tools import DAY, found
 

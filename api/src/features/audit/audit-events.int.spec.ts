@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { readTables } from '../../../../audit/tables.js';
-import type {
-  AuditEvent,
-  AuditLine,
-  AuditMerkleProof,
-  AuditRoundsResponse,
-  AuditTrialBalance,
-} from '../../../../contracts/http/audit.js';
+import { readTables } from '../../../../audit/tables/tables.js';
+import type { AuditEvent, AuditLine, AuditMerkleProof, AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
 import type { Person } from '../../testing/whole-application.js';
 import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';

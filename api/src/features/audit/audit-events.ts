@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import {
-  type AuditEvent,
-  type AuditRoundsResponse,
-  type AuditTrialBalance,
-  TRIAL_BALANCE_ACCOUNTS,
-} from '../../../../contracts/http/audit.js';
+import { type AuditEvent, type AuditRoundsResponse, type AuditTrialBalance, TRIAL_BALANCE_ACCOUNTS } from '../../../../contracts/http/audit.js';
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';

@@ -16,7 +16,7 @@ const MIN_REST_MS = 60_000;
 /** The most findings in the response; the auditor's own command lists more. */
 const MAX_FINDINGS = 100;
 
-/** The output of the auditor's command (audit/verify.ts), as far as the response uses it. */
+/** The output of the auditor's command (audit/replay/verify.ts), as far as the response uses it. */
 export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents' | 'rememberedEvents'> {
   comparedEvents: number | null;
   findings: readonly { revision: number | null; says: string }[];

@@ -1,10 +1,5 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import type {
-  LoginRequest,
-  RegisterRequest,
-  RequestPasswordResetRequest,
-  ResetPasswordRequest,
-} from '../../../../contracts/http/gamers.js';
+import type { LoginRequest, RegisterRequest, RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
 

@@ -2,12 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuar
 import { CommandBus } from '@nestjs/cqrs';
 import { MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  ChangeEmailRequest,
-  ChangePasswordRequest,
-  ConfirmEmailRequest,
-  OwnSession,
-} from '../../../../contracts/http/gamers.js';
+import type { ChangeEmailRequest, ChangePasswordRequest, ConfirmEmailRequest, OwnSession } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { digestOf } from '../../http/client-address.js';

@@ -1,10 +1,6 @@
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type {
-  ChangeEmailRequest,
-  ChangePasswordRequest,
-  ConfirmEmailRequest,
-} from '../../../../contracts/http/gamers.js';
+import type { ChangeEmailRequest, ChangePasswordRequest, ConfirmEmailRequest } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { CommandId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';

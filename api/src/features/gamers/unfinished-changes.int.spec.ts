@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
-import { verify } from '../../../../audit/verify.js';
+import { verify } from '../../../../audit/replay/verify.js';
 import type { Power } from '../../../../contracts/ids.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { Ledger } from '../../ledger/ledger.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Auditor } from '../../../../audit/auditor.js';
-import { Payments } from '../../../../audit/payments.js';
+import { Auditor } from '../../../../audit/replay/auditor.js';
+import { Payments } from '../../../../audit/rules/payments.js';
 import { CRYPTO_TYPES } from '../../../../contracts/crypto.js';
 import { mulDivFloor } from '../../../../contracts/decimal.js';
 import type { LedgerEvent, ReviewReason } from '../../../../contracts/events/ledger-events.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { verify } from '../../../../audit/verify.js';
+import { verify } from '../../../../audit/replay/verify.js';
 import type {
   ApprovedDeposit,
   LookupPaymentResponse,
@@ -10,12 +10,7 @@ import type {
 } from '../../../../contracts/http/deposits.js';
 import type { StateResponse } from '../../../../contracts/http/game.js';
 import type { GamerProfile, GamerSession } from '../../../../contracts/http/gamers.js';
-import type {
-  CoinMinimumsResponse,
-  InvoiceResponse,
-  PaymentInReview,
-  PaymentStatusResponse,
-} from '../../../../contracts/http/payments.js';
+import type { CoinMinimumsResponse, InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { AdminProfits } from '../../../../contracts/http/profits.js';
 import { DEPOSITOR_STATUS_MS } from '../../../../contracts/limits.js';
 import { paymentStream } from '../../../../contracts/streams.js';

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { checkProofFile } from '../../../../audit/proof-file.js';
+import { checkProofFile } from '../../../../audit/proof/proof-file.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { GamePhase, StateResponse } from '../../../../contracts/http/game.js';

@@ -1,10 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type {
-  ConfirmEnrolmentRequest,
-  EnrolmentResponse,
-  RecoveryCodesResponse,
-  StepUpRequest,
-} from '../../../../contracts/http/staff.js';
+import type { ConfirmEnrolmentRequest, EnrolmentResponse, RecoveryCodesResponse, StepUpRequest } from '../../../../contracts/http/staff.js';
 import { mustBeSteppedUp, type Session, type SessionGamer } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
 import { brokenByPassword } from '../gamers/account.rules.js';

@@ -1,14 +1,7 @@
 import { useState } from 'react';
-import type {
-  AdjustRequest,
-  AdminGamerRow,
-  AdminResetPasswordRequest,
-  ChangeRoleRequest,
-  DeleteGamerResponse,
-  DepositorStatusRequest,
-  DepositorStatusResponse,
-  EditProfileRequest,
-} from '../../../../contracts/http/admin.js';
+import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
+import type { AdminGamerRow, AdminResetPasswordRequest, DeleteGamerResponse, DepositorStatusRequest, DepositorStatusResponse, EditProfileRequest } from '../../../../contracts/http/gamers.js';
+import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {

@@ -1,0 +1,123 @@
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { RoundId } from '../../contracts/ids.js';
+import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
+import type { Cents } from '../../contracts/money.js';
+import { Auditor } from '../replay/auditor.js';
+import { cents } from '../replay/finding.js';
+import { postingsOf } from '../replay/postings.js';
+import { type LedgerReader, ledgerOf } from '../replay/verify.js';
+
+const time = (atMs: number): string => new Date(atMs).toISOString();
+/** The number of an event, from 1 on, as on the audit screens. */
+const numbered = (revision: number): string => String(revision + 1).padStart(10);
+const tokens = (quantity: number): string => (quantity === 1 ? '1 token' : `${quantity} tokens`);
+
+/** The events of a round as lines, in ledger order. */
+export async function* roundReport(log: LedgerReader, roundId: RoundId): AsyncIterable<string> {
+  for await (const { revision, event, metadata } of ledgerOf(log)) {
+    const description = describeInRound(event, roundId);
+    if (description !== null) yield `${numbered(revision)}  ${time(metadata.at)}  ${description}`;
+  }
+}
+
+function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string | null {
+  if (!('roundId' in data) || data.roundId !== roundId) return null;
+  switch (type) {
+    case 'GameStarted':
+      return `opened, carrying ${cents(data.carriedCents)}; each token adds ${data.timers.tokenExtensionSeconds} s`;
+    case 'LiveStarted':
+      return `live until ${time(data.endsAtEpochMs)}`;
+    case 'TokenPurchased':
+      return `${data.buyerId} buys ${tokens(data.quantity)} (${data.purchaseId}); jackpot ${cents(data.jackpotCents)}`;
+    case 'TimeExtended':
+      return `+${data.addedSeconds} s, ends ${time(data.endsAtEpochMs)}`;
+    case 'LiveResumed':
+      return `resumed after ${data.outageSeconds} s without a node, ends ${time(data.endsAtEpochMs)}`;
+    case 'RoundEnded': {
+      const { winner, jackpotCents, merkleRoot } = data;
+      const outcome = winner
+        ? `${winner.gamerId} wins ${cents(jackpotCents)} with ${winner.purchaseId}`
+        : 'nobody wins';
+      return `${outcome}; Merkle root ${merkleRoot}`;
+    }
+    case 'GameReset':
+      return `void, carrying ${cents(data.carriedCents)}: ${data.reason}`;
+    default:
+      return null;
+  }
+}
+
+interface StatementRange {
+  account: string;
+  /** Ledger times: from this one, inclusive… */
+  fromMs: number;
+  /** …to this one, exclusive. */
+  toMs: number;
+}
+
+/** The changes of an account as lines, each with the balance after it; before a later `fromMs`, the opening balance. */
+export async function* statement(log: LedgerReader, { account, fromMs, toMs }: StatementRange): AsyncIterable<string> {
+  let balance = 0;
+  let isOpened = fromMs === 0;
+  let isKnown = false;
+  const opening = (): string => `opening balance${cents(balance).padStart(77)}`;
+  for await (const { revision, event, metadata } of ledgerOf(log)) {
+    if (metadata.at >= toMs) break;
+    for (const posting of postingsOf(event)) {
+      if (posting.account !== account) continue;
+      isKnown = true;
+      if (!isOpened && metadata.at >= fromMs) {
+        isOpened = true;
+        yield opening();
+      }
+      balance += posting.cents;
+      const figures = `${cents(posting.cents).padStart(14)}${cents(balance).padStart(14)}`;
+      if (isOpened) yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
+    }
+  }
+  if (isKnown && !isOpened) yield opening();
+}
+
+/** The auditor after this event, numbered from 1 on; null is the last one. Throws when the ledger is shorter. */
+export async function auditorAsOf(log: LedgerReader, eventNumber: number | null): Promise<Auditor> {
+  const auditor = new Auditor();
+  for await (const recorded of ledgerOf(log)) {
+    auditor.take(recorded);
+    if (auditor.revision + 1 === eventNumber) return auditor;
+  }
+  if (eventNumber === null) return auditor;
+  throw new Error(`The ledger has ${auditor.revision + 1} events, and none of number ${eventNumber}.`);
+}
+
+const heading = ({ revision, chain, at }: Auditor): string =>
+  `As of event ${(revision + 1).toLocaleString('en-US')}, ${time(at)}, chain ${chain}`;
+
+const line = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
+
+/** The game, the gamers and the money as lines. */
+export function* describeState(auditor: Auditor): Iterable<string> {
+  const { phases, rounds, accounts, entitlements, findingCount } = auditor;
+  const { phase, endsAtMs, timers } = phases;
+  yield heading(auditor);
+  yield line('phase', phase === 'idle' ? 'idle' : `${phase} until ${time(endsAtMs)}`);
+  yield line('rounds opened', rounds.lastRoundId);
+  yield line('rounds ended', rounds.ended.length);
+  yield line('leader', rounds.leaderId ?? 'nobody');
+  yield line('jackpot', cents(accounts.of('jackpot')));
+  yield line('gamers', Math.max(0, entitlements.matrix.seats.size - 1));
+  yield line('timers in force', Object.values(timers).join(', '));
+  yield line('findings up to here', findingCount);
+}
+
+/** Every account of the operator and the world, and the gamers' two kinds of account in sum. The sum of all is zero. */
+export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
+  const balances = auditor.accounts.nonZero();
+  const sums = new Map<string, Cents>();
+  for (const [account, amount] of balances) sums.set(nameOf(account), (sums.get(nameOf(account)) ?? 0) + amount);
+  const total = balances.reduce((sum, [, amount]) => sum + amount, 0);
+  yield heading(auditor);
+  for (const [name, amount] of sums) yield line(name, cents(amount).padStart(16));
+  yield line('sum', cents(total).padStart(16));
+}
+
+const nameOf = (account: LedgerAccount): string => account.replace(/^gamer:.*:(purchase|winnings)$/, 'gamers:$1');

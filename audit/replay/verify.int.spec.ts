@@ -1,0 +1,513 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Pool } from 'pg';
+import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
+import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
+import { saveSnapshot } from '../../api/src/ledger/snapshots.js';
+import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
+import { type Person, startWithAliceAndBob, type WholeApplication } from '../../api/src/testing/whole-application.js';
+import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../../contracts/events/metadata.js';
+import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
+import { CHAIN_START } from '../../domain/ledger/chain.js';
+import { CopyOnWriteMap } from '../../domain/ledger/copy-on-write-map.js';
+import type { LedgerState } from '../../domain/ledger/ledger-state.js';
+import { EventLog } from '../../event-log/event-log.js';
+import { rebuildViews } from '../../projections/src/rebuild-views.js';
+import { TestWorker } from '../../projections/src/testing/worker.js';
+import { allViews } from '../../projections/src/views/all-views.js';
+
+import { exportLines } from '../cli/export.js';
+import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from '../cli/reports.js';
+import { readSnapshots } from '../tables/snapshots.js';
+import { readTables } from '../tables/tables.js';
+import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';
+
+let application: WholeApplication;
+let database: Client;
+let log: EventLog;
+let alice: Person;
+let bob: Person;
+
+/** A round of two purchases, which Alice wins. */
+beforeAll(async () => {
+  const started = await startWithAliceAndBob();
+  ({ application, alice, bob } = started);
+  const { admin } = started;
+  database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+  log = new EventLog(application.stores.eventStoreUrl);
+  const timers = {
+    pregameDurationSeconds: 1,
+    liveDurationSeconds: 4,
+    downtimeDurationSeconds: 600,
+    tokenExtensionSeconds: 1,
+  };
+  await done(admin.visitor.post('/api/admin/timers', timers));
+  for (const { id } of [alice, bob]) {
+    const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
+    await done(admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, change));
+  }
+  await done(admin.visitor.post('/api/admin/game/start', {}));
+  await until('live');
+  for (const { id, visitor } of [bob, alice]) {
+    await done(visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }));
+  }
+  await until('downtime');
+  // The tables lag behind the log.
+  for (let at = await verdict(); at.comparedEvents !== at.events; ) at = await verdict();
+});
+
+afterAll(async () => {
+  await database?.end();
+  await log?.close();
+  await application?.close();
+});
+
+async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+}
+
+async function until(phase: GamePhase): Promise<void> {
+  while ((await application.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
+}
+
+const kept = async (): Promise<StoredState> => {
+  const snapshots = await readSnapshots(database);
+  return { tables: await readTables(database), snapshots };
+};
+const verdict = async (): Promise<Verdict> => verify(log, await kept());
+const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
+
+const TABLES = ['balances', 'journal_pages', 'winners', 'public_record', 'daily_adjustments'];
+
+/** Changes the tables by one row, runs the check and restores the tables. */
+async function sabotaged<T>(sql: string, check: () => Promise<T>): Promise<T> {
+  await database.query('CREATE SCHEMA kept');
+  for (const table of TABLES) {
+    await database.query(`CREATE TABLE kept.${table} AS TABLE read.${table}`);
+  }
+  try {
+    expect((await database.query(sql)).rowCount).toBe(1);
+    return await check();
+  } finally {
+    for (const table of TABLES) {
+      await database.query(`DELETE FROM read.${table}`);
+      await database.query(`INSERT INTO read.${table} TABLE kept.${table}`);
+    }
+    await database.query('DROP SCHEMA kept CASCADE');
+  }
+}
+
+it('finds nothing wrong in a played round: events, accounts and the winner', async () => {
+  const { findings, events, comparedEvents, roundsWon } = await verdict();
+  expect(findings).toEqual([]);
+  expect(roundsWon).toBe(1);
+  expect(comparedEvents).toBe(events);
+});
+
+it.each<[string, string, string]>([
+  [
+    'a balance a cent too high',
+    "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:profit'",
+    'balances: house:profit is $0.05, but $0.04 in the log',
+  ],
+  [
+    'a missing line of the journal',
+    "UPDATE read.journal_pages SET cents = ARRAY(SELECT greatest(one, 0) FROM unnest(cents) AS one) WHERE account = 'jackpot' AND 0 > ANY (cents)",
+    'journal: jackpot is $0.26, but $0.00 in the log',
+  ],
+  [
+    'a prize a cent too low',
+    'UPDATE read.winners SET jackpot_cents = jackpot_cents - 1',
+    'winners: round 1 was won by',
+  ],
+  [
+    'a winner of a round that does not exist',
+    'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
+    'winners: round 7 has no winner in the log',
+  ],
+  ['timers that were changed unseen', 'DELETE FROM read.public_record', 'is not shown as it is in the log'],
+  [
+    'a smaller sum of the day’s adjustments',
+    'UPDATE read.daily_adjustments SET added_cents = 500',
+    'has 2 adjustments ($5.00 added, $0.00 taken), but 2 adjustments ($10.00 added, $0.00 taken) in the log',
+  ],
+])('finds %s in the tables', async (_name, sql, expected) => {
+  const findings = await sabotaged(sql, findingTexts);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toContain(expected);
+  expect(await findingTexts()).toEqual([]);
+});
+
+it('says that a table of the public record is missing', async () => {
+  await database.query('ALTER TABLE read.public_record RENAME TO hidden');
+  try {
+    expect(await findingTexts()).toEqual([expect.stringContaining('public-record: tables are gone')]);
+  } finally {
+    await database.query('ALTER TABLE read.hidden RENAME TO public_record');
+  }
+});
+
+describe('while a worker builds the tables', () => {
+  let worker: TestWorker;
+  let reading: Client;
+
+  beforeAll(async () => {
+    worker = await TestWorker.open();
+    reading = new Client({ connectionString: worker.database.url });
+    await reading.connect();
+  });
+
+  afterAll(async () => {
+    await reading?.end();
+    await worker?.close();
+  });
+
+  /** Verifies again and again until the tables have the whole ledger. Returns how many events each verdict compared. */
+  async function verifiedUntilWhole(): Promise<(number | null)[]> {
+    const compared: (number | null)[] = [];
+    for (;;) {
+      const verdict = await verify(log, { tables: await readTables(reading), snapshots: [] });
+      expect(verdict.findings).toEqual([]);
+      compared.push(verdict.comparedEvents);
+      if (verdict.comparedEvents === verdict.events) return compared;
+    }
+  }
+
+  it('finds nothing wrong for the first time: without tables, with empty ones, and with a part of the log', async () => {
+    const none = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(none).toMatchObject({ comparedEvents: null, findings: [] });
+    expect(none.notBuilt).toEqual(['balances', 'journal', 'winners', 'public-record']);
+    worker.start(log, { limits: { maxEvents: 1, lingerMs: 0 } });
+    const compared = await verifiedUntilWhole();
+    expect(new Set(compared).size).toBeGreaterThan(2);
+  });
+
+  it('finds nothing wrong while views are rebuilt and swapped in', async () => {
+    let isRebuilt = false;
+    const rebuilding = rebuildViews(allViews, { databaseUrl: worker.database.url, log }).then(() => {
+      isRebuilt = true;
+    });
+    while (!isRebuilt) await verifiedUntilWhole();
+    await rebuilding;
+  });
+
+  it('compares a view that stands still at its own position, and names one that was never built', async () => {
+    await worker.stopAll();
+    const { rows } = await reading.query("SELECT position FROM read.views WHERE name = 'winners'");
+    const setWinners = (position: string) =>
+      reading.query("UPDATE read.views SET position = $1 WHERE name = 'winners'", [position]);
+    const winners = await reading.query('DELETE FROM read.winners RETURNING *');
+    expect(winners.rowCount).toBe(1);
+    await setWinners('0');
+    const still = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(still).toMatchObject({ findings: [], comparedEvents: 0 });
+    await setWinners(rows[0].position);
+    const empty = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(empty.findings).toEqual([
+      { revision: null, says: expect.stringContaining('winners: round 1 was won by nobody') },
+    ]);
+    await reading.query("DELETE FROM read.views WHERE name = 'winners'");
+    const absent = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(absent).toMatchObject({ findings: [], notBuilt: ['winners'] });
+  });
+});
+
+describe('a snapshot', () => {
+  let pool: Pool;
+  let middle: LedgerReplica;
+
+  beforeAll(async () => {
+    pool = new Pool({ connectionString: application.stores.databaseUrl });
+    middle = new LedgerReplica();
+    for await (const one of log.readStream('ledger')) {
+      if (one.revision <= 5) middle.apply(one as RecordedLedgerEvent);
+    }
+  });
+
+  afterEach(() => database.query('DELETE FROM ledger.snapshots'));
+
+  afterAll(() => pool?.end());
+
+  /** Saves a snapshot of a node whose state differs from the one it should have. */
+  async function keep(different: Partial<LedgerState> = {}, { revision, chain } = middle): Promise<void> {
+    const place = {
+      store: new SnapshotsStore(pool),
+      authenticator: new SnapshotAuthenticator(['a secret']),
+      fold: 'a fold',
+    };
+    const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain);
+    expect(await saveSnapshot(place, replica)).toBe(true);
+  }
+
+  const alter = async (sql: string): Promise<void> => {
+    await keep();
+    await database.query(sql);
+  };
+
+  const without = <V>(map: Map<string, V>, key: string): Map<string, V> =>
+    new CopyOnWriteMap([...map].filter(([one]) => one !== key));
+
+  it('agrees with the auditor’s own state', async () => {
+    await keep();
+    expect(await verdict()).toMatchObject({ snapshots: 1, findings: [] });
+  });
+
+  it.each<[string, () => Promise<void>, string]>([
+    [
+      'a balance in it differs',
+      () => keep({ balances: new CopyOnWriteMap([...middle.state.balances, ['jackpot', 1]]) }),
+      'differs from the log in balances: jackpot',
+    ],
+    [
+      'a balance is missing in it',
+      () => keep({ balances: without(middle.state.balances, `gamer:${alice.id}:purchase`) as LedgerState['balances'] }),
+      'lacks balances that are in the log',
+    ],
+    [
+      'a gamer in it is a depositor',
+      () => {
+        const place = middle.state.gamers.get(bob.id);
+        if (!place) throw new Error('bob has no place');
+        const gamers = [...middle.state.gamers, [bob.id, { ...place, depositorUntilEpochMs: 1 }] as const];
+        return keep({ gamers: new CopyOnWriteMap(gamers) });
+      },
+      `differs from the log in gamers: ${'{bob}'}`,
+    ],
+    [
+      'a gamer is missing in it',
+      () => keep({ gamers: without(middle.state.gamers, bob.id) }),
+      'lacks gamers that are in the log',
+    ],
+    ['it has a payment', () => keep({ payments: new Set(['1']) }), 'differs from the log in payments: 1'],
+    ['its game differs', () => keep({ at: 1 }), 'differs from the log in at'],
+    [
+      'its operator obliges gamers to choose limits',
+      () => keep({ profile: { ...middle.state.profile, mustChooseLimits: true } }),
+      'differs from the log in profile',
+    ],
+    [
+      'a gamer in it bought more',
+      () => {
+        const cents = { day: 30, week: 30, month: 30 };
+        const used = { day: '2026-01-01', spending: cents, deposits: cents, won: cents };
+        return keep({ usage: new CopyOnWriteMap([...middle.state.usage, [alice.id, used]]) });
+      },
+      'differs from the log in usage',
+    ],
+    ['its chain is of another log', () => keep({}, { ...middle, chain: CHAIN_START } as LedgerReplica), 'another log'],
+    [
+      'its revision is beyond the log’s end',
+      () => keep({}, { ...middle, revision: 900 } as LedgerReplica),
+      'is missing, and a snapshot was taken there',
+    ],
+    ['it was altered', () => alter("UPDATE ledger.snapshot_chunks SET bytes = '' WHERE number = 1"), 'was altered'],
+    [
+      'it is no state, although its digests are right',
+      () =>
+        alter(`UPDATE ledger.snapshot_chunks SET bytes = 'no state';
+          UPDATE ledger.snapshots SET digests =
+            (SELECT string_agg(sha256(bytes), ''::bytea ORDER BY number) FROM ledger.snapshot_chunks)`),
+      'cannot be read',
+    ],
+    ['it was cut short', () => alter('DELETE FROM ledger.snapshot_chunks WHERE number > 1'), 'was altered'],
+  ])('is found when %s', async (_name, falsify, says) => {
+    await falsify();
+    const findings = await findingTexts();
+    expect(findings[0]).toContain(says.replace('{bob}', bob.id));
+  });
+});
+
+it('reports the events of a round in ledger order', async () => {
+  const lines: string[] = [];
+  for await (const line of roundReport(log, 1)) lines.push(line);
+  expect(lines).toHaveLength(7);
+  expect(lines[2]).toContain(`${bob.id} buys 1 token`);
+  expect(lines[4]).toContain(`${alice.id} buys 1 token`);
+  expect(lines[6]).toContain(`${alice.id} wins $0.26`);
+});
+
+it('prints an account’s statement with the balance after each change', async () => {
+  const lines: string[] = [];
+  for await (const line of statement(log, {
+    account: `gamer:${bob.id}:purchase`,
+    fromMs: 0,
+    toMs: Number.POSITIVE_INFINITY,
+  }))
+    lines.push(line.replace(/ +/g, ' '));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('BalanceAdjusted $5.00 $5.00');
+  expect(lines[1]).toContain('TokenPurchased −$0.30 $4.70');
+});
+
+describe('as of an event', () => {
+  const lines = async (describeIt: typeof describeState, at: number | null): Promise<string> =>
+    [...describeIt(await auditorAsOf(log, at))].map((line) => line.replace(/ +/g, ' ')).join('\n');
+  /** The number of the first event of this type. */
+  async function numberOf(type: LedgerEventType): Promise<number> {
+    for await (const { event, revision } of ledgerOf(log)) if (event.type === type) return revision + 1;
+    throw new Error(`no ${type}`);
+  }
+
+  it('says how the game stood', async () => {
+    const bought = await lines(describeState, await numberOf('TokenPurchased'));
+    expect(bought).toContain('phase live until');
+    expect(bought).toContain(`leader ${bob.id}`);
+    expect(bought).toContain('jackpot $0.13');
+    const now = await lines(describeState, null);
+    expect(now).toContain('phase downtime until');
+    expect(now).toContain('rounds ended 1');
+    expect(now).toContain('gamers 2');
+    expect(now).toContain('findings up to here 0');
+  });
+
+  it('says how the money stood, in sum zero', async () => {
+    const bought = await lines(describeTrialBalance, await numberOf('TokenPurchased'));
+    expect(bought).toContain('gamers:purchase $9.70');
+    expect(bought).toContain('jackpot $0.13');
+    expect(bought).toMatch(/sum \$0\.00$/);
+    expect(await lines(describeTrialBalance, null)).toContain('gamers:winnings $0.26');
+  });
+
+  it('refuses an event that the ledger does not have', async () => {
+    await expect(auditorAsOf(log, 900)).rejects.toThrow(/^The ledger has \d+ events, and none of number 900\.$/);
+  });
+});
+
+describe('an export', () => {
+  const exported = async (format: 'jsonl' | 'csv'): Promise<string> => {
+    let text = '';
+    for await (const line of exportLines(log, format)) text += line;
+    return text;
+  };
+
+  it('holds every event with its chain, and when the store recorded it', async () => {
+    const events = (await exported('jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toHaveLength((await verdict()).events);
+    expect(events.at(-1)).toMatchObject({ number: events.length, metadata: { chain: (await verdict()).chain } });
+    for (const { createdAtMs, metadata } of events) expect(Math.abs(createdAtMs - metadata.at)).toBeLessThan(60_000);
+  });
+
+  it('holds every posting of an account, for a spreadsheet', async () => {
+    const [header, ...rows] = (await exported('csv')).trimEnd().split('\r\n');
+    expect(header).toBe('number,time,type,commandId,actorId,actorRole,account,cents');
+    const jackpot = rows.map((row) => row.split(',')).filter(([, , , , , , account]) => account === 'jackpot');
+    expect(jackpot.map(([, , type, , , , , cents]) => [type, cents])).toEqual([
+      ['TokenPurchased', '13'],
+      ['TokenPurchased', '13'],
+      ['RoundEnded', '-26'],
+    ]);
+  });
+});
+
+it('begins a statement of later days with the opening balance', async () => {
+  const range = { account: `gamer:${bob.id}:purchase`, fromMs: Date.now() + 1_000, toMs: Number.POSITIVE_INFINITY };
+  const lines: string[] = [];
+  for await (const line of statement(log, range)) lines.push(line.replace(/ +/g, ' '));
+  expect(lines).toEqual(['opening balance $4.70']);
+});
+
+describe('the history', () => {
+  it('begins with the head of an earlier verification', async () => {
+    const { events, chain, findingCount } = await verify(log, null, [{ events: 2, chain: await chainOf(1) }]);
+    expect(findingCount).toBe(0);
+    expect((await verify(log, null, [{ events, chain }])).findings).toEqual([]);
+  });
+
+  it('is another one when the event at that head has another chain, or is missing', async () => {
+    const { events, chain } = await verify(log, null);
+    expect((await verify(log, null, [{ events: events - 1, chain }])).findings).toContainEqual({
+      revision: events - 2,
+      says: expect.stringContaining('another chain than when it was seen before'),
+    });
+    expect((await verify(log, null, [{ events: events + 1, chain }])).findings).toEqual([
+      { revision: events - 1, says: `is the last event, but the ledger had ${events + 1} before` },
+    ]);
+  });
+
+  it('is compared with the tables: chain of their last ledger event', async () => {
+    const setChain = (chain: string) => database.query('UPDATE read.checkpoint SET ledger_chain = $1', [chain]);
+    const { rows } = await database.query('SELECT ledger_chain FROM read.checkpoint');
+    await setChain('ab'.repeat(32));
+    try {
+      expect(await findingTexts()).toEqual([expect.stringContaining('built from another history: event')]);
+    } finally {
+      await setChain(rows[0].ledger_chain);
+    }
+  });
+
+  it('is compared with the tables: event at their position', async () => {
+    const { rows } = await database.query('SELECT event_id FROM read.checkpoint');
+    const setId = (id: string) => database.query('UPDATE read.checkpoint SET event_id = $1', [id]);
+    await setId(randomUUID());
+    try {
+      expect(await findingTexts()).toContainEqual(expect.stringContaining('built from another history than this log'));
+    } finally {
+      await setId(rows[0].event_id);
+    }
+  });
+});
+
+const chainOf = async (revision: number): Promise<string> => {
+  for await (const { metadata } of log.readStream('ledger', { fromRevision: revision, maxCount: 1 }))
+    return (metadata as LedgerMetadata).chain;
+  throw new Error(`the ledger has no revision ${revision}`);
+};
+
+// The event is forged in the reader only: a node that reads such an event from the log stops for good.
+it('finds a forged event by its chain', async () => {
+  const head = await log.headRevision('ledger');
+  const change = { gamerId: bob.id, purchaseCents: 0, winningsCents: 0, reason: 'mine' };
+  const data = { ...change, purchaseBalanceCents: 470, winningsBalanceCents: 0 };
+  const actor = { id: bob.id, role: 'gamer' } as const;
+  const metadata = { commandId: 'forged', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 1 };
+  const forged: RecordedLedgerEvent = {
+    id: randomUUID(),
+    stream: 'ledger',
+    revision: head + 1,
+    position: String(Number.MAX_SAFE_INTEGER),
+    event: { type: 'BalanceAdjusted', data },
+    metadata: { ...metadata, chain: CHAIN_START },
+  };
+  const reader: WholeLogReader = {
+    readAll: (...range) => log.readAll(...range),
+    assertInLog: (...event) => log.assertInLog(...event),
+    async *readStream(stream: string) {
+      yield* log.readStream(stream);
+      yield forged;
+    },
+  };
+  expect((await verify(reader, await kept())).findings).toContainEqual({
+    revision: head + 1,
+    says: 'BalanceAdjusted has a chain that does not follow',
+  });
+});
+
+it('compares payments that were written during the replay, each once', async () => {
+  const { position } = await lastOf('ledger');
+  const settled = { orderId: 'o', paymentId: 'unknown', outcome: 'tokens', purchaseId: 'p' };
+  const payment = { stream: 'payment-o', position, event: { type: 'PaymentSettled', data: settled } } as Recorded;
+  const after: (string | null | undefined)[] = [];
+  const reader: WholeLogReader = {
+    async *readAll(_prefixes, position) {
+      after.push(position);
+      if (position !== null) yield payment;
+    },
+    assertInLog: (...event) => log.assertInLog(...event),
+    readStream: (...range) => log.readStream(...range),
+  };
+  expect((await verify(reader, null)).findings).toEqual([
+    { revision: null, says: 'payment-o: payment unknown was settled, but the ledger does not know it' },
+  ]);
+  expect(after).toEqual([null, position]);
+});
+
+const lastOf = async (stream: string): Promise<Recorded> => {
+  for await (const last of log.readStream(stream, { backwards: true, maxCount: 1 })) return last;
+  throw new Error(`${stream} is empty`);
+};

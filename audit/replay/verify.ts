@@ -1,0 +1,139 @@
+import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../contracts/streams.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import { OtherHistory } from '../../event-log/event-log.types.js';
+import { Payments } from '../rules/payments.js';
+import { type StoredSnapshot, snapshotFaults } from '../tables/snapshots.js';
+import { type ComparedView, TableCheck, type Tables } from '../tables/tables.js';
+import { Auditor } from './auditor.js';
+import type { Finding } from './finding.js';
+
+export type LedgerReader = Pick<EventLog, 'readStream'>;
+
+/** Reads the ledger and the payment streams. */
+export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
+
+/** The ledger's head when it was seen before: the number of events, and the chain of the last. */
+export interface SeenHead {
+  events: number;
+  chain: string;
+}
+
+export interface Verdict {
+  /** Ledger events replayed. */
+  events: number;
+  /** Chain of the last event, lower-case hex. */
+  chain: string;
+  roundsEnded: number;
+  roundsWon: number;
+  accounts: number;
+  /** Ledger events that all compared tables contained; null when no tables were compared. */
+  comparedEvents: number | null;
+  /** Tables that the worker has not built yet. */
+  notBuilt: ComparedView[];
+  snapshots: number;
+  /** Payments in the ledger, each compared with its own stream. */
+  payments: number;
+  findings: Finding[];
+  /** Includes findings that are not listed. */
+  findingCount: number;
+}
+
+/** The ledger's tables and snapshots in Postgres. */
+export interface StoredState {
+  tables: Tables;
+  snapshots: readonly StoredSnapshot[];
+}
+
+/**
+ * Replays the whole ledger, and compares it with the payment streams, the snapshots and, at their position, the tables.
+ * It must be the history that had the heads `seen`. Throws LogUnavailable.
+ */
+export async function verify(
+  log: WholeLogReader,
+  stored: StoredState | null,
+  seen: readonly SeenHead[] = [],
+): Promise<Verdict> {
+  const auditor = new Auditor();
+  const snapshots = stored?.snapshots ?? [];
+  const payments = new Payments();
+  const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
+  const findings: Finding[] = [];
+  const compareBefore = async (position: bigint | null): Promise<void> => {
+    for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
+  };
+  const replay = async (): Promise<void> => {
+    for await (const one of ledgerOf(log)) {
+      const position = BigInt(one.position);
+      if (tables?.isDueBefore(position)) await compareBefore(position);
+      auditor.take(one);
+      const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
+      if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
+      payments.takeLedger(one, auditor.openRoundFor(one));
+      for (const says of snapshotFaults(snapshots, auditor))
+        findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
+    }
+  };
+  if (stored !== null) findings.push(...(await historyFindings(log, stored.tables)));
+  await readPaymentsDuring(replay, log, payments);
+  for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
+    findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
+  await compareBefore(null);
+  for (const { events } of seen.filter((head) => head.events > auditor.revision + 1))
+    findings.push({ revision: auditor.revision, says: `is the last event, but the ledger had ${events} before` });
+  findings.push(...payments.findings());
+  const { ended } = auditor.rounds;
+  return {
+    events: auditor.revision + 1,
+    chain: auditor.chain,
+    roundsEnded: ended.length,
+    roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
+    accounts: auditor.accounts.nonZero().length,
+    comparedEvents: tables?.comparedEvents ?? null,
+    notBuilt: stored?.tables.notBuilt ?? [],
+    snapshots: snapshots.length,
+    payments: payments.count,
+    findings: [...auditor.findings, ...findings],
+    findingCount: auditor.findingCount + findings.length,
+  };
+}
+
+/**
+ * Reads the payment streams while the ledger is replayed, and then what was written to them since: they then have every
+ * payment that the replayed ledger has.
+ */
+async function readPaymentsDuring(replay: () => Promise<void>, log: WholeLogReader, payments: Payments): Promise<void> {
+  let read = await headPosition(log);
+  const readAfter = async (position: string | null): Promise<void> => {
+    for await (const one of log.readAll(['payment-'], position)) {
+      payments.takePayment(one);
+      if (read === null || BigInt(one.position) > BigInt(read)) read = one.position;
+    }
+  };
+  await Promise.all([readAfter(null), replay()]);
+  await readAfter(read);
+}
+
+/** The position of the ledger's last event; null for an empty ledger. */
+async function headPosition(log: LedgerReader): Promise<string | null> {
+  for await (const { position } of log.readStream(LEDGER_STREAM, { backwards: true, maxCount: 1 })) return position;
+  return null;
+}
+
+const CHANGED_SINCE = 'has another chain than when it was seen before: this is another history';
+
+/** The tables must have been built from this log: the event at their position must be the one that they name. */
+async function historyFindings(log: WholeLogReader, { position, eventId, gone }: Tables): Promise<Finding[]> {
+  if (gone.length > 0) return [{ revision: null, says: `${gone.join(', ')}: tables are gone` }];
+  if (position < 0n) return [];
+  try {
+    await log.assertInLog(String(position), eventId ?? undefined);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OtherHistory)) throw error;
+    return [{ revision: null, says: `built from another history than this log: ${error.message}` }];
+  }
+}
+
+export const ledgerOf = (log: LedgerReader): AsyncIterable<RecordedLedgerEvent> =>
+  log.readStream(LEDGER_STREAM) as AsyncIterable<RecordedLedgerEvent>;

@@ -1,0 +1,65 @@
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
+import type { Cents } from '../../contracts/money.js';
+import { cents } from '../replay/finding.js';
+import { postingsOf } from '../replay/postings.js';
+
+/** Accounts that may be below zero: the outside world, and the counterpart of adjustments. */
+const MAY_BE_NEGATIVE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['world:crypto', 'house:adjustments']);
+
+/** Recomputes every account from the postings of each event, and compares the balances that events state. */
+export class LedgerAccounts {
+  private readonly balances = new Map<LedgerAccount, Cents>();
+
+  of(account: LedgerAccount): Cents {
+    return this.balances.get(account) ?? 0;
+  }
+
+  /** Accounts with a balance other than zero, by name. */
+  nonZero(): [LedgerAccount, Cents][] {
+    return [...this.balances].filter(([, balance]) => balance !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Posts an event and returns its faults. */
+  post(event: LedgerEvent): string[] {
+    const faults: string[] = [];
+    let sum = 0;
+    for (const { account, cents: amount } of postingsOf(event)) {
+      if (!Number.isSafeInteger(amount))
+        faults.push(`posts ${amount} to ${account}, which is no whole number of cents`);
+      const after = this.of(account) + amount;
+      sum += amount;
+      this.balances.set(account, after);
+      if (after < 0 && !MAY_BE_NEGATIVE.has(account)) faults.push(`${account} is at ${cents(after)}`);
+    }
+    if (sum !== 0) faults.push(`has postings that sum to ${cents(sum)}, not to zero`);
+    for (const [account, stated] of statedBalances(event)) {
+      if (stated !== this.of(account))
+        faults.push(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
+    }
+    return faults;
+  }
+}
+
+/** Balances after the event, where it carries them. */
+function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents][] {
+  switch (type) {
+    case 'TokenPurchased':
+      return [
+        ['jackpot', data.jackpotCents],
+        [purchaseAccount(data.buyerId), data.purchaseBalanceCents],
+      ];
+    case 'BalanceAdjusted':
+      return [
+        [purchaseAccount(data.gamerId), data.purchaseBalanceCents],
+        [winningsAccount(data.gamerId), data.winningsBalanceCents],
+      ];
+    case 'WinningsTransferred':
+    case 'BalanceReleased':
+    case 'DepositApproved':
+    case 'InvoiceCredited':
+      return [[purchaseAccount(data.gamerId), data.purchaseBalanceCents]];
+    default:
+      return [];
+  }
+}

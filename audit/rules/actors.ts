@@ -1,0 +1,95 @@
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { Actor } from '../../contracts/events/metadata.js';
+import type { GamerId } from '../../contracts/ids.js';
+
+/** The admin, and the operators' powers before the event. */
+interface Rights {
+  adminId: GamerId | null;
+  powersOf(gamerId: GamerId): readonly string[];
+}
+
+/**
+ * Checks who caused an event: a gamer their own purchases, transfers and withdrawals, the admin everything that needs an
+ * admin, an operator what their powers allow, the system what time and payments bring. Only the matrix's root is the admin.
+ */
+export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): string[] {
+  const { id, role } = actor;
+  const { adminId } = rights;
+  const faults: string[] = [];
+  if ((role === 'system') !== (id === 'system')) faults.push(`was caused by ${id} as ${role}`);
+  if (role === 'admin' && adminId !== null && id !== adminId) faults.push(`was caused by ${id}, who is not the admin`);
+  const due = requiredActors(event);
+  if (!due.some((one) => isRequired(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
+    faults.push(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
+  return faults;
+}
+
+/** A gamer by id, who may be staff too; or an operator with a power, in place of the admin. */
+type RequiredActor = 'admin' | 'system' | { gamer: GamerId } | { power: string };
+
+/** @param gamerId whose money or status the event changes: no operator's own */
+function isRequired(due: RequiredActor, { id, role }: Actor, { powersOf }: Rights, gamerId: GamerId | null): boolean {
+  if (typeof due === 'string') return role === due;
+  if ('power' in due)
+    return role === 'admin' || (role === 'operator' && powersOf(id).includes(due.power) && id !== gamerId);
+  return id === due.gamer && role !== 'admin' && role !== 'system';
+}
+
+function nameOf(due: RequiredActor): string {
+  if (typeof due === 'string') return `the ${due}`;
+  return 'power' in due ? `anyone with the power ${due.power}` : `the gamer ${due.gamer}`;
+}
+
+const MONEY: RequiredActor = { power: 'money' };
+const GAME: RequiredActor = { power: 'game' };
+
+function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
+  switch (type) {
+    case 'GamerEnrolled':
+      return data.parentId === null ? ['admin'] : [{ gamer: data.gamerId }];
+    case 'TokenPurchased':
+      return data.source === 'invoice' ? ['system'] : [{ gamer: data.buyerId }];
+    // Its purchase, of the same command, has been checked.
+    case 'TimeExtended':
+      return ['system', { gamer: data.buyerId }];
+    case 'WinningsTransferred':
+    case 'WithdrawalRequested':
+    case 'GamerExcluded':
+    case 'LimitsSet':
+    case 'LimitsConfirmed':
+    case 'ExclusionLifted':
+    case 'BalanceReleased':
+      return [{ gamer: data.gamerId }];
+    // When a gamer may: withdrawals.ts.
+    case 'WithdrawalReturned':
+      return [MONEY, { gamer: data.gamerId }];
+    case 'LiveStarted':
+      return data.forced ? [GAME] : ['system'];
+    case 'GameStarted':
+      return ['system', GAME];
+    case 'DepositApproved':
+      return ['system', MONEY];
+    case 'LiveResumed':
+    case 'RoundEnded':
+    case 'DepositRecorded':
+    case 'InvoiceCredited':
+    case 'ProtectionProfileSet':
+      return ['system'];
+    case 'GameReset':
+    case 'TimersChanged':
+      return [GAME];
+    case 'DepositorStatusSet':
+    case 'BalanceAdjusted':
+    case 'DepositRejected':
+    case 'WithdrawalProcessing':
+    case 'WithdrawalCompleted':
+      return [MONEY];
+    case 'StaffStatusSet':
+    case 'PowersSet':
+    case 'ProfitWithdrawalRequested':
+    case 'ProfitWithdrawalCompleted':
+    case 'ProfitWithdrawalReturned':
+    case 'GamerRemoved':
+      return ['admin'];
+  }
+}

@@ -1,0 +1,192 @@
+import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
+import type { GamerId } from '../../contracts/ids.js';
+import { MATRIX_DEPTH, type RoundTerms } from '../../contracts/limits.js';
+import type { Cents } from '../../contracts/money.js';
+import { cents, faultsOf } from '../replay/finding.js';
+import { Matrix, type Seat } from './matrix.js';
+
+/** An allocation of a purchase. */
+interface DueAllocation {
+  gamerId: GamerId;
+  /** Null for a sponsor who is no upline. */
+  level: number | null;
+  direct: boolean;
+  cents: Cents;
+}
+
+/** Checks the split of each purchase and the uplines who are paid (decisions 1 to 3, 7 and 47), by a matrix of its own. */
+export class Entitlements {
+  readonly matrix = new Matrix();
+  readonly staff = new Set<GamerId>();
+  /** The operators' powers by gamer. */
+  readonly powers = new Map<GamerId, readonly string[]>();
+  /** Terms of the newest round; null before the first. */
+  terms: RoundTerms | null = null;
+
+  get adminId(): GamerId | null {
+    return this.matrix.root?.gamerId ?? null;
+  }
+
+  /** True for an enrolled gamer who is not the admin. */
+  isGamer(gamerId: GamerId): boolean {
+    return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
+  }
+
+  /** Checks an event against the earlier ones, folds it and returns its faults. @param isExcluded at this time */
+  take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean): string[] {
+    switch (event.type) {
+      case 'GameStarted':
+        return this.begin({ ...event.data.terms, decidingMs: event.data.decidingMs });
+      case 'GamerEnrolled':
+        return this.matrix.enrol(event.data);
+      case 'GamerRemoved':
+        this.staff.delete(event.data.gamerId);
+        this.powers.delete(event.data.gamerId);
+        return this.matrix.remove(event.data);
+      case 'DepositorStatusSet':
+        return this.setDepositor(event.data.gamerId, event.data.untilEpochMs);
+      case 'DepositApproved': {
+        const { gamerId, depositorUntilEpochMs } = event.data;
+        return depositorUntilEpochMs === null ? [] : this.setDepositor(gamerId, depositorUntilEpochMs);
+      }
+      case 'StaffStatusSet':
+        return this.setStaff(event.data);
+      case 'PowersSet':
+        return this.setPowers(event.data);
+      case 'WithdrawalRequested':
+        return this.staff.has(event.data.gamerId) ? [`is for ${event.data.gamerId}, who is staff`] : [];
+      case 'TokenPurchased':
+        return this.checkSplit(event.data, at, isExcluded);
+      default:
+        return [];
+    }
+  }
+
+  /** A round's terms must split the whole price, and never make the matrix narrower. */
+  private begin(terms: RoundTerms): string[] {
+    const { tokenPriceCents, jackpotShareCents, houseShareCents, levelShareCents, directBonusCents } = terms;
+    const shares = [jackpotShareCents, houseShareCents, directBonusCents, ...levelShareCents];
+    const split = shares.reduce((sum, share) => sum + share, 0);
+    this.terms = terms;
+    return [
+      ...(split === tokenPriceCents ? [] : [`has terms that split ${cents(split)} of ${cents(tokenPriceCents)}`]),
+      ...(levelShareCents.length <= MATRIX_DEPTH ? [] : [`has terms for ${levelShareCents.length} levels`]),
+      ...(shares.every((share) => Number.isSafeInteger(share) && share >= 0) ? [] : ['has a share that is no amount']),
+      ...this.matrix.setWidth(terms.matrixWidth),
+    ];
+  }
+
+  private setDepositor(gamerId: GamerId, untilMs: number | null): string[] {
+    const seat = this.matrix.of(gamerId);
+    if (seat === undefined) return [`${gamerId} has no place`];
+    seat.depositorUntilMs = untilMs;
+    return [];
+  }
+
+  /** The powers of a gamer; none for a gamer who is no operator. */
+  readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
+
+  /** Powers are of staff, and each event must change them. */
+  private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): string[] {
+    const isSame =
+      powers.length === this.powersOf(gamerId).length && powers.every((one) => this.powersOf(gamerId).includes(one));
+    if (powers.length === 0) this.powers.delete(gamerId);
+    else this.powers.set(gamerId, powers);
+    return faultsOf([
+      [isSame, `gives ${gamerId} the powers that they have`],
+      [new Set(powers).size !== powers.length, 'gives a power twice'],
+      [powers.length > 0 && !this.staff.has(gamerId), `gives powers to ${gamerId}, who is not staff`],
+    ]);
+  }
+
+  /** Each event must change something, and nobody has powers without being staff. */
+  private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): string[] {
+    const faults = this.staff.has(gamerId) === isStaff ? [`sets ${gamerId} to what they are already`] : [];
+    if (!isStaff && this.powersOf(gamerId).length > 0) faults.push(`ends the status of ${gamerId}, who has powers`);
+    if (isStaff) this.staff.add(gamerId);
+    else this.staff.delete(gamerId);
+    return faults;
+  }
+
+  private checkSplit(
+    bought: LedgerEvents['TokenPurchased'],
+    at: number,
+    isExcluded: (gamerId: GamerId) => boolean,
+  ): string[] {
+    const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents } = bought;
+    const { terms } = this;
+    if (terms === null) return ['is bought before the first round'];
+    const faults: string[] = [];
+    const share = (name: string, stated: number, each: number): void => {
+      if (stated !== quantity * each) faults.push(`${name} ${cents(stated)} for ${quantity} tokens at ${each} cents`);
+    };
+    share('costs', costCents, terms.tokenPriceCents);
+    share('gives the jackpot', jackpotShareCents, terms.jackpotShareCents);
+    share('gives the operator', houseShareCents, terms.houseShareCents);
+    const buyer = this.matrix.of(buyerId);
+    if (buyer === undefined || buyer === this.matrix.root) return [...faults, `${buyerId} may not buy`];
+    if (this.staff.has(buyerId)) faults.push(`${buyerId} is staff and may not buy`);
+    const earns = (seat: Seat): boolean =>
+      this.isDepositor(seat, at) && !this.staff.has(seat.gamerId) && !isExcluded(seat.gamerId);
+    const due = dueFor(terms, buyer, quantity, earns, this.matrix);
+    const { allocations } = bought;
+    const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
+    return isPaid ? faults : [...faults, ...differences(due, allocations)];
+  }
+
+  private isDepositor(seat: Seat, at: number): boolean {
+    const until = seat.depositorUntilMs;
+    return seat !== this.matrix.root && until !== null && until >= at;
+  }
+}
+
+/** By level, and then the direct bonus of a sponsor who is no upline. */
+function dueFor(
+  terms: RoundTerms,
+  { sponsorId, parent }: Seat,
+  quantity: number,
+  earns: (seat: Seat) => boolean,
+  matrix: Matrix,
+): DueAllocation[] {
+  const due: DueAllocation[] = [];
+  let sponsorIsUpline = false;
+  let above = parent;
+  for (let level = 1; level <= terms.levelShareCents.length && above !== null; level += 1) {
+    const { gamerId } = above;
+    const direct = gamerId === sponsorId;
+    sponsorIsUpline ||= direct;
+    const each = (terms.levelShareCents[level - 1] ?? 0) + (direct ? terms.directBonusCents : 0);
+    if (earns(above)) due.push({ gamerId, level, direct, cents: quantity * each });
+    above = above.parent;
+  }
+  const sponsor = sponsorId === null || sponsorIsUpline ? undefined : matrix.of(sponsorId);
+  if (sponsor !== undefined && earns(sponsor)) {
+    due.push({ gamerId: sponsor.gamerId, level: null, direct: true, cents: quantity * terms.directBonusCents });
+  }
+  return due;
+}
+
+const isSame = (one: DueAllocation, other: DueAllocation | undefined): boolean =>
+  one.gamerId === other?.gamerId &&
+  one.level === other.level &&
+  one.direct === other.direct &&
+  one.cents === other.cents;
+
+const allocationText = ({ gamerId, level, direct }: DueAllocation): string =>
+  `${gamerId} at level ${level}${direct ? ', direct' : ''}`;
+
+/** Faults of allocations, in any order, that differ from those due. */
+function differences(due: readonly DueAllocation[], allocations: readonly DueAllocation[]): string[] {
+  const faults: string[] = [];
+  const owed = new Map(due.map((one) => [allocationText(one), one.cents]));
+  const paid = new Map(allocations.map((one) => [allocationText(one), one.cents]));
+  if (paid.size !== allocations.length) faults.push('pays somebody twice');
+  for (const [whom, amount] of owed) {
+    if (paid.get(whom) !== amount)
+      faults.push(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
+  }
+  for (const [whom, amount] of paid) {
+    if (!owed.has(whom)) faults.push(`pays ${cents(amount)} to ${whom}, and owes nothing`);
+  }
+  return faults;
+}

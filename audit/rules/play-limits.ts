@@ -1,0 +1,209 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
+import type { GamerId } from '../../contracts/ids.js';
+import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
+
+type Limits = LedgerEvents['LimitsSet']['limits'];
+type Kind = keyof Limits;
+type Period = keyof Limits['loss'];
+
+const KINDS: readonly Kind[] = ['spending', 'deposits', 'loss'];
+/** Kinds of limits for a purchase from the balance. */
+const BALANCE_KINDS: readonly Kind[] = ['spending', 'loss'];
+const PERIODS: readonly Period[] = ['day', 'week', 'month'];
+const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
+type PlayKind = (typeof PLAY_KINDS)[number];
+const MAX_LIMIT_CENTS = 100_000_000;
+
+type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'wanted'>;
+
+/** Cents in a day, a week and a month of New York, named by their first days. */
+type Sums = Record<PlayKind | 'names', Record<Period, number>>;
+
+const NOTHING: Limits = {
+  spending: { day: null, week: null, month: null },
+  deposits: { day: null, week: null, month: null },
+  loss: { day: null, week: null, month: null },
+};
+
+/**
+ * Checks that no gamer buys or is credited beyond the gamer's or the operator's limits, that only lower limits hold at once,
+ * and that gamers choose limits where the operator obliges them to (decisions 56, 58).
+ */
+export class PlayLimits {
+  readonly limited = new Map<GamerId, GamerLimits>();
+  private readonly played = new Map<GamerId, Sums>();
+  /** The operator's limits and obligations in force. */
+  profile: LedgerEvents['ProtectionProfileSet'] = { profile: 'none', limits: NOTHING, mustChooseLimits: false };
+
+  /** True when these cents would break a limit of these kinds. */
+  wouldBreak(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): boolean {
+    return this.broken(gamerId, kinds, amount, at).length > 0;
+  }
+
+  /** True when the gamer must choose limits before they buy. */
+  mustChoose(gamerId: GamerId): boolean {
+    return this.profile.mustChooseLimits && !this.limited.has(gamerId);
+  }
+
+  /** The limits of these kinds that these cents break, as texts. */
+  private broken(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): string[] {
+    const own = this.limited.get(gamerId)?.limits ?? NOTHING;
+    const broken: string[] = [];
+    for (const kind of kinds)
+      for (const period of PERIODS) {
+        const limit = own[kind][period];
+        const operators = this.profile.limits[kind][period];
+        if (limit === null && operators === null) continue;
+        const sum = this.used(gamerId, kind, period, at);
+        if (limit !== null && sum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
+        if (operators !== null && sum + amount > operators)
+          broken.push(`the operator’s ${kind} limit of ${cents(operators)} a ${period}`);
+      }
+    return broken;
+  }
+
+  private used(gamerId: GamerId, kind: Kind, period: Period, at: number): number {
+    const sum = (what: PlayKind): number => sumOf(this.played.get(gamerId), what, period, at);
+    return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
+  }
+
+  /** Folds an event and returns its faults. */
+  take({ type, data }: LedgerEvent, at: number): string[] {
+    switch (type) {
+      case 'LimitsSet':
+        return this.set(data, at);
+      case 'LimitsConfirmed': {
+        const wanted = this.limited.get(data.gamerId)?.wanted ?? null;
+        this.keep(data.gamerId, data.limits, null);
+        return faultsOf([
+          [wanted === null || !isSame(wanted.limits, data.limits), 'confirms limits that were not wanted'],
+          [wanted !== null && at < wanted.confirmableFromEpochMs, 'confirms limits within a day'],
+        ]);
+      }
+      case 'TokenPurchased': {
+        const { buyerId, costCents, source } = data;
+        const kinds = source === 'invoice' ? KINDS : BALANCE_KINDS;
+        const faults = this.broken(buyerId, kinds, costCents, at).map((limit) => `breaks ${limit}`);
+        if (this.mustChoose(buyerId)) faults.push(`buys for ${buyerId}, who has to choose limits first`);
+        this.count(buyerId, 'spending', costCents, at);
+        if (source === 'invoice') this.count(buyerId, 'deposits', costCents, at);
+        return faults;
+      }
+      case 'RoundEnded':
+        if (data.winner) this.count(data.winner.gamerId, 'won', data.jackpotCents, at);
+        return [];
+      case 'DepositApproved': {
+        const { gamerId, amountCents } = data;
+        const faults = this.broken(gamerId, ['deposits'], amountCents, at).map((limit) => `breaks ${limit}`);
+        this.count(gamerId, 'deposits', amountCents, at);
+        return faults;
+      }
+      case 'DepositRecorded': {
+        const { gamerId, amountCents, reason } = data;
+        const isOver = gamerId !== null && this.wouldBreak(gamerId, ['deposits'], amountCents, at);
+        return faultsOf([[reason === 'over-limit' && !isOver, 'parks a deposit that breaks no limit']]);
+      }
+      case 'InvoiceCredited':
+        this.count(data.gamerId, 'deposits', data.amountCents, at);
+        return [];
+      case 'GamerRemoved':
+        this.limited.delete(data.gamerId);
+        this.played.delete(data.gamerId);
+        return [];
+      case 'ProtectionProfileSet': {
+        const isSame = isDeepStrictEqual(data, this.profile);
+        this.profile = data;
+        return faultsOf([
+          [isSame, 'changes nothing'],
+          [!areAllowed(data.limits), 'sets a limit above a million dollars'],
+        ]);
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** The sums of the day, week and month in which each gamer played last, with the names of the nodes' state. */
+  usage(): ReadonlyMap<GamerId, object> {
+    const usageOf = ({ names, ...sums }: Sums) => ({ day: new Date(names.day).toISOString().slice(0, 10), ...sums });
+    return new Map([...this.played].map(([gamerId, sums]) => [gamerId, usageOf(sums)]));
+  }
+
+  private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): string[] {
+    const before = this.limited.get(gamerId)?.limits ?? NOTHING;
+    this.keep(gamerId, limits, wanted);
+    const requested = wanted?.limits ?? limits;
+    const isUsed = PLAY_KINDS.every((what) =>
+      PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
+    );
+    return faultsOf([
+      [!areAllowed(limits), 'sets a limit above a million dollars'],
+      [!isSame(limits, lowerOf(before, requested)), `raises a limit of ${gamerId} at once`],
+      [wanted !== null && wanted.confirmableFromEpochMs !== at + DAY_MS, 'does not wait a day for higher limits'],
+      [!isUsed, `says that ${gamerId} played for other amounts than they did`],
+    ]);
+  }
+
+  private keep(gamerId: GamerId, limits: Limits, wanted: GamerLimits['wanted']): void {
+    if (wanted === null && allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
+    else this.limited.set(gamerId, { limits, wanted });
+  }
+
+  /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
+  private count(gamerId: GamerId, what: PlayKind, amount: number, at: number): void {
+    const sums = this.played.get(gamerId) ?? noSums(at);
+    // Most events are of the same hour as the gamer's last one.
+    if (sums.names !== namesOf(at))
+      for (const each of PLAY_KINDS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    for (const period of PERIODS) sums[what][period] += amount;
+    sums.names = namesOf(at);
+    this.played.set(gamerId, sums);
+  }
+}
+
+const nothing = (): Record<Period, number> => ({ day: 0, week: 0, month: 0 });
+
+const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(), deposits: nothing(), won: nothing() });
+
+/** The cents of the period in which this time lies. */
+function sumOf(sums: Sums | undefined, what: PlayKind, period: Period, at: number): number {
+  return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
+}
+
+const areAllowed = (limits: Limits): boolean =>
+  allOf(limits).every((limit) => limit === null || limit <= MAX_LIMIT_CENTS);
+
+const allOf = (limits: Limits): (number | null)[] =>
+  KINDS.flatMap((kind) => PERIODS.map((period) => limits[kind][period]));
+
+const isSame = (one: Limits, other: Limits): boolean => allOf(one).join() === allOf(other).join();
+
+/** The lower of each two limits. */
+function lowerOf(before: Limits, requested: Limits): Limits {
+  const lower = (kind: Kind, period: Period): number | null => {
+    const both = [before[kind][period], requested[kind][period]].filter((limit) => limit !== null);
+    return both.length === 0 ? null : Math.min(...both);
+  };
+  const row = (kind: Kind) => ({ day: lower(kind, 'day'), week: lower(kind, 'week'), month: lower(kind, 'month') });
+  return { spending: row('spending'), deposits: row('deposits'), loss: row('loss') };
+}
+
+const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York' });
+
+const HOUR = 3_600_000;
+let named = { hour: Number.NaN, names: nothing() };
+
+/** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
+function namesOf(at: number): Record<Period, number> {
+  const hour = Math.floor(at / HOUR);
+  if (named.hour !== hour) named = { hour, names: namesAt(at) };
+  return named.names;
+}
+
+function namesAt(at: number): Record<Period, number> {
+  const [month, day, year] = newYork.format(at).split('/').map(Number) as [number, number, number];
+  const date = Date.UTC(year, month - 1, day);
+  const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY_MS;
+  return { day: date, week: monday, month: Date.UTC(year, month - 1) };
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { cents } from '../replay/finding.js';
+
+/** A day's adjustments. */
+export interface AdjustedDay {
+  adjustments: number;
+  addedCents: number;
+  takenCents: number;
+}
+
+/** The tables behind the public record's page. */
+export interface PublicRecordTables {
+  /** Type and data by revision. */
+  entries: Map<number, { event: object; atMs: number }>;
+  days: Map<string, AdjustedDay>;
+}
+
+/** Collects the public record from the log: resets, timer changes, outages, and the sums of each day's adjustments. */
+export class PublicRecord {
+  readonly entries: PublicRecordTables['entries'] = new Map();
+  readonly days: PublicRecordTables['days'] = new Map();
+
+  take(revision: number, { type, data }: LedgerEvent, at: number): void {
+    if (type === 'GameReset' || type === 'TimersChanged' || type === 'LiveResumed')
+      this.entries.set(revision, { event: { type, data }, atMs: at });
+    if (type !== 'BalanceAdjusted') return;
+    const amounts = [data.purchaseCents, data.winningsCents];
+    const sumOf = (sign: 1 | -1): number => amounts.reduce((sum, one) => sum + Math.max(0, sign * one), 0);
+    const { adjustments, addedCents, takenCents } = this.days.get(dayOf(at)) ?? NOTHING;
+    this.days.set(dayOf(at), {
+      adjustments: adjustments + 1,
+      addedCents: addedCents + sumOf(1),
+      takenCents: takenCents + sumOf(-1),
+    });
+  }
+
+  /** Differences of the tables from the log. */
+  differencesFrom({ entries, days }: PublicRecordTables): string[] {
+    const revisions = new Set([...this.entries.keys(), ...entries.keys()]);
+    const wrong = [...revisions].filter(
+      (revision) => !isDeepStrictEqual(this.entries.get(revision), entries.get(revision)),
+    );
+    const names = new Set([...this.days.keys(), ...days.keys()]);
+    const wrongDays = [...names].filter((day) => !isDeepStrictEqual(this.days.get(day), days.get(day)));
+    return [
+      ...wrong.map((revision) => `public record: event ${revision + 1} is not shown as it is in the log`),
+      ...wrongDays.map(
+        (day) => `public record: ${day} has ${sums(days.get(day))}, but ${sums(this.days.get(day))} in the log`,
+      ),
+    ];
+  }
+}
+
+const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+
+/** The day in New York, as 2025-10-14. */
+const dayOf = (atMs: number): string => newYork.format(atMs);
+
+const NOTHING: AdjustedDay = { adjustments: 0, addedCents: 0, takenCents: 0 };
+
+const sums = ({ adjustments, addedCents, takenCents } = NOTHING): string =>
+  `${adjustments} adjustments (${cents(addedCents)} added, ${cents(takenCents)} taken)`;

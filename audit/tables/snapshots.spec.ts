@@ -1,0 +1,180 @@
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
+import type { Actor } from '../../contracts/events/metadata.js';
+import { NO_LIMITS } from '../../contracts/limits.js';
+import { initialGame } from '../../domain/game.js';
+import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import { copyState } from '../../domain/ledger/ledger-snapshot.js';
+import { emptyLedger } from '../../domain/ledger/ledger-state.js';
+import { ALICE, BOB, SECOND, T0 } from '../../domain/testing/events.js';
+import { Auditor } from '../replay/auditor.js';
+import { decided, recorded } from '../testing/histories.js';
+import { snapshotFaults } from './snapshots.js';
+
+const timers = (liveDurationSeconds: number) =>
+  ({
+    type: 'ChangeTimers',
+    timers: { pregameDurationSeconds: 60, liveDurationSeconds, downtimeDurationSeconds: 60, tokenExtensionSeconds: 30 },
+  }) satisfies LedgerCommand;
+const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
+const payout = {
+  amountCents: 1_000,
+  cryptoType: 'BTC',
+  walletAddress: 'bc1q',
+} as const;
+const completed = { status: 'completed', adminNotes: null, txid: null } as const;
+const operator: Actor = { id: 'frank', role: 'operator' };
+type Step = readonly [LedgerCommand, freshId?: string, actor?: Actor];
+
+/** A history after which every part of the state has entries. */
+const STEPS: Step[] = [
+  [{ type: 'EnrolAdmin', gamerId: 'admin' }],
+  ...[ALICE, BOB, 'carol', 'dan', 'frank'].map((gamerId): Step => [{ type: 'EnrolGamer', gamerId, sponsorId: null }]),
+  [{ type: 'AdjustBalance', gamerId: BOB, purchaseCents: 5_000, winningsCents: 9_000, reason: 'a gift' }],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w1'],
+  [timers(110)],
+  [{ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: completed }],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w2'],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w3'],
+  [{ type: 'UpdateWithdrawal', withdrawalId: 'w3', update: { ...completed, status: 'processing' } }],
+  [{ type: 'CreditDeposit', paymentId: 'pay1', gamerId: BOB, money }, 'd1'],
+  [{ type: 'RecordDeposit', paymentId: 'pay2', purpose: 'deposit', gamerId: BOB, money, reason: 'late' }, 'd2'],
+  [{ type: 'RecordDeposit', paymentId: 'pay3', purpose: 'deposit', gamerId: null, money, reason: 'late' }, 'd3'],
+  [{ type: 'RejectDeposit', depositId: 'd2', adminNotes: null }],
+  [{ type: 'ForceStartLive' }],
+  [{ type: 'BuyTokens', buyerId: BOB, quantity: 2 }, 'p1'],
+  [{ type: 'AdvanceClock', lastAliveAtEpochMs: 0 }],
+  [{ type: 'AdvanceClock', lastAliveAtEpochMs: 0 }],
+  [{ type: 'ForceStartLive' }],
+  ...Array.from({ length: 27 }, (_, index): Step => [{ type: 'BuyTokens', buyerId: BOB, quantity: 1 }, `q${index}`]),
+  [{ type: 'ExcludeGamer', gamerId: ALICE, kind: 'time-out', days: 7 }],
+  [{ type: 'SetLimits', gamerId: 'carol', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } }],
+  [{ type: 'SetLimits', gamerId: 'carol', limits: NO_LIMITS }],
+  [{ type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
+  [{ type: 'AdjustBalance', gamerId: 'dan', purchaseCents: 60_000, winningsCents: 0, reason: 'large' }, 'a1', operator],
+];
+
+let at = T0;
+const log = recorded(
+  decided(
+    STEPS.map(([command, freshId, actor]) => {
+      at += command.type === 'AdvanceClock' ? 10_000 * SECOND : 2 * SECOND;
+      const advanced = command.type === 'AdvanceClock' ? { ...command, lastAliveAtEpochMs: at } : command;
+      return [at, advanced, freshId, actor] as const;
+    }),
+  ),
+);
+
+/** A part of a snapshot, as JSON. */
+type Part = Record<string, unknown> & { name: string; entries?: unknown[] };
+
+function partsOf(replica: LedgerReplica): Part[] {
+  const { parts, end } = copyState(replica.state);
+  const texts = [...parts];
+  end();
+  return texts.map((text) => JSON.parse(text));
+}
+
+const replica = new LedgerReplica();
+for (const one of log) replica.apply(one);
+const honest = partsOf(replica);
+
+const auditor = new Auditor();
+for (const one of log) auditor.take(one);
+
+const stored = new WeakMap<Part, Buffer>();
+/** The part as it is stored. Parts are never edited. */
+function chunkOf(part: Part): Buffer {
+  const known = stored.get(part) ?? gzipSync(JSON.stringify(part), { level: 1 });
+  stored.set(part, known);
+  return known;
+}
+
+/** The faults of a snapshot of these parts, which was taken after the last event. */
+function faultsOf(parts: readonly Part[]): string[] {
+  const chunks = parts.map(chunkOf);
+  const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
+  const { revision, chain } = replica;
+  return snapshotFaults([{ revision, chain, digests, chunks }], auditor);
+}
+
+/** The value with one of its leaves altered, once for each leaf. */
+function* altered(value: unknown): Iterable<unknown> {
+  if (typeof value === 'number') yield value + 1;
+  else if (typeof value === 'boolean') yield !value;
+  else if (value === null) yield 1;
+  else if (typeof value === 'string') yield `${value}x`;
+  else if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) for (const other of altered(one)) yield value.with(index, other);
+  } else
+    for (const [key, one] of Object.entries(value as object))
+      for (const other of altered(one)) yield { ...(value as object), [key]: other };
+}
+
+/** The snapshot with another part in the place of one. */
+const withPart = (part: Part, ...others: Part[]): Part[] => honest.flatMap((one) => (one === part ? others : [one]));
+const partOf = (name: string): Part => honest.find((one) => one.name === name) as Part;
+const COLLECTIONS = Object.entries(emptyLedger()).flatMap(([name, part]) =>
+  part instanceof Map || part instanceof Set ? [name] : [],
+);
+const FIELDS = Object.keys(partOf('fields').fields as object);
+
+it('finds nothing wrong in the honest log and its snapshot, in which every part has entries', () => {
+  expect(auditor.findings).toEqual([]);
+  expect(honest.map(({ name }) => name)).toEqual(expect.arrayContaining(COLLECTIONS));
+  expect(faultsOf(honest)).toEqual([]);
+});
+
+describe.each(COLLECTIONS)('of the collection %s', (name) => {
+  const part = partOf(name);
+  const entries = part.entries as unknown[];
+  const withEntries = (others: unknown[]): Part[] => withPart(part, { ...part, entries: others });
+
+  it('finds each altered value', () => {
+    const snapshots = entries.flatMap((entry, index) =>
+      [...altered(entry)].map((other) => withEntries(entries.with(index, other))),
+    );
+    expect(snapshots.length).toBeGreaterThan(0);
+    for (const snapshot of snapshots) expect(faultsOf(snapshot)).toContainEqual(expect.stringContaining(` ${name}`));
+  });
+
+  it('finds a missing entry, and an added one', () => {
+    const isKept = ([, value]: [string, unknown]) => value === 0;
+    for (const [index, entry] of entries.entries()) {
+      if (Array.isArray(entry) && isKept(entry as [string, unknown])) continue;
+      expect(faultsOf(withEntries(entries.toSpliced(index, 1)))[0]).toContain(`lacks ${name}`);
+    }
+    const [first] = entries;
+    const added = Array.isArray(first) ? ['another', first[1] === 0 ? 1 : first[1]] : 'another';
+    expect(faultsOf(withEntries([...entries, added]))[0]).toContain(`${name}: another`);
+  });
+});
+
+it.each(FIELDS)('finds each altered, missing and unknown value of the field %s', (name) => {
+  const part = partOf('fields');
+  const fields = part.fields as Record<string, unknown>;
+  const withField = (value: unknown) => withPart(part, { ...part, fields: { ...fields, [name]: value } });
+  const others = [...altered(fields[name]), undefined, { ...(fields[name] as object), unknown: 1 }];
+  for (const other of others) expect(faultsOf(withField(other))[0]).toContain(`differs from the log in ${name}`);
+});
+
+it('knows every field of the game', () => {
+  const { game } = partOf('fields').fields as { game: object };
+  expect(Object.keys(game).sort()).toEqual(Object.keys(initialGame).sort());
+});
+
+it.each<[string, Part[], string]>([
+  ['a collection', [...honest, { name: 'other', entries: [] }], 'has other, which this auditor does not know'],
+  [
+    'a field',
+    withPart(partOf('fields'), { name: 'fields', fields: { ...(partOf('fields').fields as object), other: 1 } }),
+    'has other, which this auditor does not know',
+  ],
+  ['a value in a part', withPart(partOf('staff'), { ...partOf('staff'), other: 1 }), 'has other in a part'],
+  ['a second part of fields', [...honest, partOf('fields')], 'has 2 parts with its fields'],
+  ['no fields', withPart(partOf('fields')), 'has 0 parts with its fields'],
+  ['a part without entries', [...honest, { name: 'staff' }], 'cannot be read'],
+])('reports an unknown part or field: %s', (_, parts, says) => {
+  expect(faultsOf(parts)[0]).toContain(says);
+});

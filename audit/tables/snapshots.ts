@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import type { ClientBase } from 'pg';
+import type { Auditor } from '../replay/auditor.js';
+import { expectedCollections, expectedFields } from './node-state.js';
+
+const CHUNKS_PER_READ = 16;
+
+/** A stored state, from which a node starts instead of the first event. */
+export interface StoredSnapshot {
+  revision: number;
+  chain: string;
+  /** SHA-256 of each chunk, one after another. */
+  digests: Buffer;
+  chunks: Buffer[];
+}
+
+/** Reads the stored snapshots, oldest first. */
+export async function readSnapshots(database: ClientBase): Promise<StoredSnapshot[]> {
+  await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    const { rows } = await database.query<{ id: string; revision: string; chain: string; digests: Buffer }>(
+      'SELECT id, revision, chain, digests FROM ledger.snapshots ORDER BY revision',
+    );
+    const snapshots: StoredSnapshot[] = [];
+    for (const { id, revision, ...row } of rows)
+      snapshots.push({ ...row, revision: Number(revision), chunks: await readChunks(database, id) });
+    return snapshots;
+  } finally {
+    await database.query('ROLLBACK');
+  }
+}
+
+async function readChunks(database: ClientBase, id: string): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const { rows } = await database.query<{ bytes: Buffer }>(
+      'SELECT bytes FROM ledger.snapshot_chunks WHERE snapshot_id = $1 ORDER BY number LIMIT $2 OFFSET $3',
+      [id, CHUNKS_PER_READ, chunks.length],
+    );
+    chunks.push(...rows.map(({ bytes }) => bytes));
+    if (rows.length < CHUNKS_PER_READ) return chunks;
+  }
+}
+
+/** One wrong event can make every balance wrong. */
+const MAX_FAULTS = 10;
+
+/** The faults of the snapshots that were taken right after the auditor's last event, which had this chain. */
+export function snapshotFaults(snapshots: readonly StoredSnapshot[], auditor: Auditor): string[] {
+  return snapshots
+    .filter(({ revision }) => revision === auditor.revision)
+    .flatMap((snapshot) => faultsOf(snapshot, auditor))
+    .map((fault) => `has a snapshot after it that ${fault}`);
+}
+
+function faultsOf({ chain, chunks, digests }: StoredSnapshot, auditor: Auditor): string[] {
+  if (chain !== auditor.chain) return ['is of another log'];
+  const sums = chunks.map((chunk) => hash('sha256', chunk, 'buffer'));
+  if (!Buffer.concat(sums).equals(digests)) return ['was altered'];
+  try {
+    return [...new Set(differences(chunks, auditor))].slice(0, MAX_FAULTS);
+  } catch (error) {
+    return [`cannot be read: ${(error as Error).message}`];
+  }
+}
+
+/** The memory of commands is left out: the events themselves show whether a command had a second effect. */
+const COMMANDS = '{"name":"commands"';
+const UNKNOWN = 'which this auditor does not know: it is of another release, or forged';
+
+/** Compares each part. Throws when a chunk is no part of a state. */
+function* differences(chunks: readonly Buffer[], auditor: Auditor): Iterable<string> {
+  const collections = expectedCollections(auditor);
+  const seen = new Map(Object.keys(collections).map((name) => [name, new Set<string>()]));
+  let fieldParts = 0;
+  for (const chunk of chunks) {
+    const text = gunzipSync(chunk).toString('utf8');
+    if (text.startsWith(COMMANDS)) continue;
+    const { name, entries, fields, ...more } = JSON.parse(text);
+    const collection = collections[name];
+    if (Object.keys(more).length > 0) yield `has ${Object.keys(more)} in a part, ${UNKNOWN}`;
+    if (name === 'fields') {
+      fieldParts += 1;
+      yield* fieldDifferences(fields, expectedFields(auditor));
+    } else if (collection === undefined) yield `has ${name}, ${UNKNOWN}`;
+    else
+      for (const entry of entries) {
+        const [key, value] = 'get' in collection ? entry : [entry, true];
+        const expected = 'get' in collection ? collection.get(key) : collection.has(key);
+        // The state keeps empty accounts.
+        if (!isDeepStrictEqual(value, expected ?? (name === 'balances' ? 0 : undefined)))
+          yield `differs from the log in ${name}: ${key}`;
+        // An entry may come twice: nodes copy a state that changes meanwhile.
+        if (value !== 0) seen.get(name)?.add(key);
+      }
+  }
+  if (fieldParts !== 1) yield `has ${fieldParts} parts with its fields`;
+  for (const [name, keys] of seen)
+    if (keys.size < (collections[name]?.size ?? 0)) yield `lacks ${name} that are in the log`;
+}
+
+function* fieldDifferences(fields: Record<string, unknown>, expected: Record<string, unknown>): Iterable<string> {
+  for (const name of Object.keys(fields)) if (!(name in expected)) yield `has ${name}, ${UNKNOWN}`;
+  for (const [name, value] of Object.entries(expected)) {
+    // As JSON, which has its own form of a Buffer.
+    if (!isDeepStrictEqual(fields[name], JSON.parse(JSON.stringify(value)))) yield `differs from the log in ${name}`;
+  }
+}

@@ -1,0 +1,268 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientBase } from 'pg';
+import type { RoundId } from '../../contracts/ids.js';
+import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
+import type { Cents } from '../../contracts/money.js';
+import type { Auditor } from '../replay/auditor.js';
+import { cents } from '../replay/finding.js';
+import type { EndedRound } from '../rules/rounds.js';
+import type { AdjustedDay, PublicRecordTables } from './public-record.js';
+
+/** The compared views, by the names that the worker gives them, with their tables. */
+const VIEWS = {
+  balances: ['balances'],
+  journal: ['journal'],
+  winners: ['winners'],
+  'public-record': ['public_record', 'daily_adjustments'],
+};
+export type ComparedView = keyof typeof VIEWS;
+const VIEW_NAMES = Object.keys(VIEWS) as ComparedView[];
+
+/** The read models at one time. */
+export interface Tables {
+  /** The last event in the tables; -1 before the first, and without tables. */
+  position: bigint;
+  /** The event at this position; null before the first. */
+  eventId: string | null;
+  /** Chain of the last ledger event in the tables; null before the first. */
+  ledgerChain: string | null;
+  /** The position of each view, which stands still while a new version is built. */
+  built: ReadonlyMap<ComparedView, bigint>;
+  /** Views that the worker has not built so far. */
+  notBuilt: ComparedView[];
+  /** Views that were built, and whose tables are missing. */
+  gone: readonly ComparedView[];
+  /** Their contents, which are read while the log is replayed. */
+  contents: Promise<Contents>;
+}
+
+export interface Contents {
+  /** Balances as served to gamers. */
+  balances: Map<LedgerAccount, Cents>;
+  /** Sums of the journal's lines. */
+  journal: Map<LedgerAccount, Cents>;
+  winners: Map<RoundId, EndedRound>;
+  publicRecord: PublicRecordTables;
+}
+
+const GONE_AFTER_ATTEMPTS = 3;
+/** A swap of rebuilt tables takes seconds. */
+const ATTEMPTS = 600;
+const RETRY_MS = 100;
+
+/**
+ * Reads all tables in one transaction: the worker commits rows and positions together. It locks them first, because a
+ * table that is swapped in later looks empty to this transaction; and without waiting, because a swap that has some of
+ * the locks would wait for the others. The connection is busy until it has read `contents`.
+ */
+export async function readTables(database: ClientBase): Promise<Tables> {
+  for (let attempt = 1; ; attempt += 1) {
+    const present = await presentTables(database);
+    if (!present.has('checkpoint') || !present.has('views')) return NOT_BUILT;
+    await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    try {
+      const names = [...present].map((table) => `read.${table}`).join();
+      await database.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE NOWAIT`);
+      const positions = await readPositions(database, present);
+      // The worker may have made or replaced tables between the list and the locks.
+      if (positions.gone.length === 0 || attempt >= GONE_AFTER_ATTEMPTS) {
+        const contents = readContents(database, positions.built).finally(() => database.query('ROLLBACK'));
+        // The comparison throws its error; without this handler Node would report it before.
+        contents.catch(() => {});
+        return { ...positions, contents };
+      }
+    } catch (error) {
+      if (!CHANGING.has((error as { code?: string }).code ?? '') || attempt === ATTEMPTS) {
+        await database.query('ROLLBACK');
+        throw error;
+      }
+    }
+    await database.query('ROLLBACK');
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Codes of Postgres: a table is not there any more, or is locked. */
+const CHANGING: ReadonlySet<string> = new Set(['42P01', '55P03']);
+
+const EMPTY: Contents = {
+  balances: new Map(),
+  journal: new Map(),
+  winners: new Map(),
+  publicRecord: { entries: new Map(), days: new Map() },
+};
+const NOT_BUILT: Tables = {
+  position: -1n,
+  eventId: null,
+  ledgerChain: null,
+  built: new Map(),
+  notBuilt: VIEW_NAMES,
+  gone: [],
+  contents: Promise.resolve(EMPTY),
+};
+
+async function presentTables(database: ClientBase): Promise<Set<string>> {
+  const { rows } = await database.query<{ name: string }>(
+    "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('read.' || name) IS NOT NULL",
+    [['checkpoint', 'views', ...Object.values(VIEWS).flat()]],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function readPositions(database: ClientBase, present: ReadonlySet<string>): Promise<Omit<Tables, 'contents'>> {
+  const { rows } = await database.query<{ position: string; id: string | null; chain: string | null }>(
+    'SELECT position, event_id AS id, ledger_chain AS chain FROM read.checkpoint',
+  );
+  const views = await database.query<{ name: ComparedView; position: string }>(
+    'SELECT name, position FROM read.views WHERE name = ANY ($1)',
+    [VIEW_NAMES],
+  );
+  const isPresent = (view: ComparedView): boolean => VIEWS[view].every((table) => present.has(table));
+  const readable = views.rows.filter(({ name }) => isPresent(name));
+  const built = new Map(readable.map(({ name, position }) => [name, BigInt(position)]));
+  return {
+    position: BigInt(rows[0]?.position ?? -1),
+    eventId: rows[0]?.id ?? null,
+    ledgerChain: rows[0]?.chain ?? null,
+    built,
+    notBuilt: VIEW_NAMES.filter((name) => views.rows.every((row) => row.name !== name)),
+    gone: views.rows.flatMap(({ name }) => (isPresent(name) ? [] : [name])),
+  };
+}
+
+async function readContents(database: ClientBase, built: Tables['built']): Promise<Contents> {
+  return {
+    balances: built.has('balances') ? await accountSums(database, 'balances') : EMPTY.balances,
+    journal: built.has('journal') ? await accountSums(database, 'journal') : EMPTY.journal,
+    winners: built.has('winners') ? await readWinners(database) : EMPTY.winners,
+    publicRecord: built.has('public-record') ? await readPublicRecord(database) : EMPTY.publicRecord,
+  };
+}
+
+async function accountSums(database: ClientBase, table: 'balances' | 'journal'): Promise<Map<LedgerAccount, Cents>> {
+  const { rows } = await database.query<{ account: LedgerAccount; cents: string }>(
+    `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1`,
+  );
+  return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
+}
+
+async function readWinners(database: ClientBase): Promise<Contents['winners']> {
+  const { rows } = await database.query<EndedRound>(
+    `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
+            ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
+  );
+  return new Map(rows.map((row) => [row.roundId, row]));
+}
+
+async function readPublicRecord(database: ClientBase): Promise<PublicRecordTables> {
+  const entries = await database.query<{ revision: number; atMs: number; event: object }>(
+    'SELECT revision::float8, at_ms::float8 AS "atMs", event FROM read.public_record',
+  );
+  const days = await database.query<AdjustedDay & { day: string }>(
+    `SELECT day::text, adjustments::float8, added_cents::float8 AS "addedCents", taken_cents::float8 AS "takenCents"
+     FROM read.daily_adjustments`,
+  );
+  return {
+    entries: new Map(entries.rows.map(({ revision, ...entry }) => [revision, entry])),
+    days: new Map(days.rows.map(({ day, ...sums }) => [day, sums])),
+  };
+}
+
+/** Positions have 64 bits. */
+const BEYOND_ALL = 1n << 64n;
+
+/** Compares each view with the replay at the view's own position. */
+export class TableCheck {
+  private readonly compared = new Set<ComparedView>();
+  private isHeadCompared = false;
+  /** Nothing is due up to this position: most events are far from the next one. */
+  private nextAt = -1n;
+  /** Ledger events that all compared views contain; null before the first comparison. */
+  comparedEvents: number | null = null;
+
+  constructor(
+    private readonly auditor: Auditor,
+    private readonly tables: Tables,
+  ) {}
+
+  /** True when a comparison is due before the auditor takes the event at this position. */
+  isDueBefore(position: bigint): boolean {
+    return position > this.nextAt;
+  }
+
+  /** Returns the differences of the views that do not contain the next ledger event, which is at this position; null at the end. */
+  async compareBefore(position: bigint | null): Promise<string[]> {
+    const { auditor, tables, compared } = this;
+    const due = builtBefore(tables, position).filter((view) => !compared.has(view));
+    for (const view of due) compared.add(view);
+    if (due.length > 0) this.comparedEvents ??= auditor.revision + 1;
+    const headFaults = this.headFaults(position);
+    this.nextAt = this.nextDue();
+    return [...headFaults, ...(due.length > 0 ? await differencesFrom(auditor, tables, due) : [])];
+  }
+
+  private nextDue(): bigint {
+    let next = this.isHeadCompared ? BEYOND_ALL : this.tables.position;
+    for (const [view, at] of this.tables.built) if (!this.compared.has(view) && at < next) next = at;
+    return next;
+  }
+
+  /** The last ledger event in the tables must have the chain that the worker saw: an event's id can be forged. */
+  private headFaults(position: bigint | null): string[] {
+    if (this.isHeadCompared || (position !== null && this.tables.position >= position)) return [];
+    this.isHeadCompared = true;
+    const { ledgerChain } = this.tables;
+    if (ledgerChain === null || ledgerChain === this.auditor.chain) return [];
+    return [`built from another history: event ${this.auditor.revision + 1} had another chain`];
+  }
+}
+
+/** The views that were at a position before this one; all of them without a position. */
+const builtBefore = ({ built }: Tables, position: bigint | null): ComparedView[] =>
+  [...built].flatMap(([view, at]) => (position === null || at < position ? [view] : []));
+
+/** Differences between views and the log, replayed to the views' position. */
+export async function differencesFrom(
+  auditor: Auditor,
+  tables: Tables,
+  views = builtBefore(tables, null),
+): Promise<string[]> {
+  const contents = await tables.contents;
+  const inLog = new Map(auditor.accounts.nonZero());
+  const differences: Record<ComparedView, () => string[]> = {
+    balances: () => accountDifferences('balances', contents.balances, inLog),
+    journal: () => accountDifferences('journal', contents.journal, inLog),
+    winners: () => winnerDifferences(auditor, contents),
+    'public-record': () => auditor.publicRecord.differencesFrom(contents.publicRecord),
+  };
+  return views.flatMap((view) => differences[view]());
+}
+
+/** An empty account may have a row or not. */
+function accountDifferences(
+  table: string,
+  inTable: ReadonlyMap<LedgerAccount, Cents>,
+  inLog: ReadonlyMap<LedgerAccount, Cents>,
+): string[] {
+  const accounts = [...new Set([...inTable.keys(), ...inLog.keys()])].sort();
+  return accounts.flatMap((account) => {
+    const [stated, due] = [inTable.get(account) ?? 0, inLog.get(account) ?? 0];
+    return stated === due ? [] : [`${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`];
+  });
+}
+
+function winnerDifferences({ rounds }: Auditor, { winners }: Contents): string[] {
+  const won = rounds.ended.filter(({ winnerId }) => winnerId !== null);
+  const known = new Set(won.map(({ roundId }) => roundId));
+  const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));
+  const different = won.flatMap(({ roundId, winnerId, jackpotCents, endedAtEpochMs }) => {
+    const row = winners.get(roundId);
+    if (isDeepStrictEqual(row, { roundId, winnerId, jackpotCents, endedAtEpochMs })) return [];
+    const inTable = row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody';
+    return [
+      `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerId} with ${cents(jackpotCents)}`,
+    ];
+  });
+  return [...different, ...unknown.map((roundId) => `winners: round ${roundId} has no winner in the log`)];
+}
