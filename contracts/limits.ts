@@ -9,9 +9,8 @@ import { DAY_MS } from './durations.js';
 export const TOKEN_PRICE_CENTS = 30;
 export const JACKPOT_SHARE_CENTS = 13;
 export const HOUSE_SHARE_CENTS = 2;
-/** For each matrix level… */
 export const LEVEL_SHARE_CENTS = 2;
-/** …and for the buyer's direct sponsor on top (decision 1). */
+/** On top of the level's share, for the buyer's direct sponsor (decision 1). */
 export const DIRECT_BONUS_CENTS = 1;
 
 export const MATRIX_WIDTH = 3;
@@ -33,7 +32,6 @@ export interface TokenTerms {
   levelShareCents: readonly number[];
   /** For the buyer's sponsor, on top. */
   directBonusCents: number;
-  /** Places directly below a gamer. */
   matrixWidth: number;
 }
 
@@ -51,7 +49,6 @@ export const DECIDED_WITHIN_MS = 6_000;
 /** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */
 export const MIN_OUTAGE_MS = 3_000;
 
-/** Price and split of the tokens of a round that is opened now. */
 export const TERMS_OF_NEW_ROUNDS: TokenTerms = {
   tokenPriceCents: TOKEN_PRICE_CENTS,
   jackpotShareCents: JACKPOT_SHARE_CENTS,
@@ -64,7 +61,6 @@ export const TERMS_OF_NEW_ROUNDS: TokenTerms = {
 /** Decision 15. */
 export const MAX_TOKENS_PER_PURCHASE = 10_000;
 
-/** Specification §9: depositor status lasts 30 days. */
 export const DEPOSITOR_STATUS_MS = 30 * DAY_MS;
 
 export interface TimerSettings {
@@ -81,7 +77,6 @@ export const DEFAULT_TIMERS: TimerSettings = {
   tokenExtensionSeconds: 30,
 };
 
-/** A phase lasts a year at most. */
 export const MAX_TIMER_SECONDS = 31_536_000;
 /** A token adds a day at most, so that the countdown's end stays a safe integer whatever gamers can afford. */
 export const MAX_EXTENSION_SECONDS = 86_400;
@@ -110,9 +105,9 @@ export const STAFF_PASSWORD_MIN_LENGTH = 12;
 /** Bounds the CPU time of a request: argon2 hashes the whole password. */
 export const PASSWORD_MAX_LENGTH = 200;
 
-/** A staff member's session ends after this time without a command or a sign of a person… */
+/** A staff member's session ends after this time without a command or another sign of use. */
 export const STAFF_IDLE_SECONDS = 30 * 60;
-/** …and this long after its login at the latest. */
+/** A staff member's session ends this long after the login at the latest. */
 export const STAFF_SESSION_SECONDS = 12 * 60 * 60;
 /** A login or a step-up allows the acts that need one for this long. */
 export const STEP_UP_SECONDS = 10 * 60;
@@ -127,9 +122,9 @@ export const MAX_PAGE_SIZE = 100;
 /** Longest wait of a query for the read models to reach `X-After-Position`. */
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
-/** An idempotency key is remembered for at least this long… */
+/** Idempotency keys are remembered at least this long, up to the number below. */
 export const COMMAND_MEMORY_MS = DAY_MS;
-/** …unless newer ones exceed this number, which bounds memory and snapshots: 11 commands a second for a whole day. */
+/** Bounds memory and snapshots: 11 commands a second for a whole day. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
 /** Number of settled deposits and withdrawals kept with their status. Older ones are only known not to be open. */
@@ -141,7 +136,6 @@ export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 /** The address of a browser at its push service. */
 export const ENDPOINT_MAX_LENGTH = 1_000;
 
-/** An admin's reason for an adjustment or a reset. */
 export const REASON_MAX_LENGTH = 500;
 
 /** The lengths a gamer may choose, in days. 184 days are never less than six months, 1,827 never less than five years. */
@@ -205,6 +199,36 @@ export interface ProtectionProfile {
   mustChooseLimits: boolean;
 }
 export const NO_PROFILE: ProtectionProfile = { profile: 'none', limits: NO_LIMITS, mustChooseLimits: false };
+
+/** The operator's profiles (decision 58): what PROTECTION_PROFILE means. docs/player-protection.md says it in words. */
+export const PROTECTION_PROFILES: Readonly<Record<ProfileName, ProtectionProfile>> = {
+  none: NO_PROFILE,
+  standard: {
+    profile: 'standard',
+    limits: {
+      spending: NO_LIMITS_OF_A_KIND,
+      deposits: { day: 50_000, week: 150_000, month: 300_000 },
+      loss: { day: null, week: null, month: 200_000 },
+    },
+    mustChooseLimits: false,
+  },
+  strict: {
+    profile: 'strict',
+    limits: {
+      spending: NO_LIMITS_OF_A_KIND,
+      deposits: { day: 20_000, week: 50_000, month: 100_000 },
+      loss: { day: 10_000, week: 25_000, month: 50_000 },
+    },
+    mustChooseLimits: true,
+  },
+};
+
+/** The longest time between two reality checks, minutes; null for the setting's own choice. */
+export const LONGEST_REALITY_CHECKS: Readonly<Record<ProfileName, number | null>> = {
+  none: null,
+  standard: 30,
+  strict: 15,
+};
 
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;

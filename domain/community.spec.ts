@@ -1,4 +1,4 @@
-import type { CommunityEvent } from '../contracts/events/community-events.js';
+import type { CommunityEvent } from '../contracts/events/gamer-events.js';
 import { evolvePost, hidePost, type PostState, publishPost } from './community.js';
 
 const data = { postId: 'p1', gamerId: 'alice', message: 'Hello' };

@@ -1,4 +1,4 @@
-import type { CommunityEvent } from '../contracts/events/community-events.js';
+import type { CommunityEvent } from '../contracts/events/gamer-events.js';
 import type { GamerId, PostId } from '../contracts/ids.js';
 import type { Refusal } from '../contracts/refusals.js';
 
@@ -29,7 +29,6 @@ export function hidePost(post: PostState, reason: string): Decision {
   return { events: post.isHidden ? [] : [{ type: 'PostHidden', data: { postId: post.postId, reason } }] };
 }
 
-/** Folds the events of one post. */
 export function evolvePost(post: PostState, event: CommunityEvent): PostState {
   if (event.type === 'PostPublished') return { ...event.data, isHidden: false };
   if (post === null) throw new Error(`${event.data.postId} was hidden without having been published`);

@@ -28,7 +28,6 @@ export interface Game {
   roundExtensionSeconds: number;
   /** Purchases of this round, newest first, at most 24. */
   purchases: readonly BoardPurchase[];
-  /** Number of purchases of this round. */
   purchaseCount: number;
   tokenCount: number;
   resumed: { outageSeconds: number; atEpochMs: number } | null;
@@ -43,9 +42,7 @@ export interface BoardPurchase {
   atEpochMs: number;
   quantity: number;
   addedSeconds: number;
-  /** The jackpot after the purchase. */
   jackpotCents: Cents;
-  /** The end of the countdown after the purchase. */
   endsAtEpochMs: number;
 }
 

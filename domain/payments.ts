@@ -30,7 +30,6 @@ export interface ReportedPayment {
   readonly verdict: Verdict | null;
   /** The report that the verdict was decided on. */
   readonly verdictReport: GatewayReport | null;
-  /** True once the stream holds the ledger's outcome. */
   readonly isSettled: boolean;
 }
 
@@ -39,7 +38,6 @@ export interface PaymentState {
   readonly invoice: PaymentEvents['PaymentOpened'] | null;
   readonly payments: ReadonlyMap<GatewayPaymentId, ReportedPayment>;
   readonly isExpired: boolean;
-  /** Stored callbacks. */
   readonly callbackCount: number;
 }
 

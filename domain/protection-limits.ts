@@ -29,7 +29,6 @@ import type { Changes } from './ledger/undo-journal.js';
  * admin. The operator's profile may oblige gamers to have a limit of their own before they buy.
  */
 
-/** Takes the operator's limits and obligations in force. */
 export function setProtectionProfile(
   state: LedgerState,
   { profile, limits, mustChooseLimits }: CommandOf<'SetProtectionProfile'>,
@@ -77,7 +76,6 @@ export function confirmLimits(
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 }
 
-/** The part of the state that limits depend on. */
 type PlayState = Pick<LedgerState, 'limited' | 'profile' | 'usage'>;
 
 /** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */

@@ -1,5 +1,5 @@
-import type { EventOf } from '../contracts/events/event-of.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { EventOf } from '../contracts/events/metadata.js';
 import {
   DECIDING_MS,
   FORCED_LIVE_SECONDS,

@@ -1,4 +1,4 @@
-import type { TicketEvent } from '../contracts/events/ticket-events.js';
+import type { TicketEvent } from '../contracts/events/gamer-events.js';
 import { evolveTicket, openTicket, type TicketState, updateTicket } from './support.js';
 
 const opened = { ticketId: 't1', gamerId: 'alice', subject: 'A question', message: 'Where is my win?' };

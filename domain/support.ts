@@ -1,4 +1,4 @@
-import type { TicketEvent } from '../contracts/events/ticket-events.js';
+import type { TicketEvent } from '../contracts/events/gamer-events.js';
 import type { TicketStatus } from '../contracts/http/support.js';
 import type { GamerId, TicketId } from '../contracts/ids.js';
 import type { Refusal } from '../contracts/refusals.js';

@@ -1,5 +1,5 @@
-import type { EventOf } from '../../contracts/events/event-of.js';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
+import type { EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';

@@ -1,6 +1,6 @@
 import type { CryptoType } from '../crypto.js';
-import type { GamerId, Role } from '../ids.js';
-import type { EventOf } from './event-of.js';
+import type { GamerId, PostId, Role, TicketId } from '../ids.js';
+import type { EventOf } from './metadata.js';
 
 /** The events of a stream `gamer-{id}`: a gamer's account. The stream is deleted with its gamer; the ledger keeps the id. */
 export interface GamerEvents {
@@ -24,3 +24,24 @@ export interface GamerEvents {
 }
 
 export type GamerEvent = EventOf<GamerEvents>;
+
+/** The events of a stream `ticket-{id}`: one support ticket. The stream is deleted with its gamer. */
+interface TicketEvents {
+  TicketOpened: { ticketId: TicketId; gamerId: GamerId; subject: string; message: string };
+  /** The admin set the status, with or without notes; the gamer reads them (decision 36). */
+  TicketClosed: { ticketId: TicketId; adminNotes: string | null };
+  TicketReopened: { ticketId: TicketId; adminNotes: string | null };
+  /** The admin changed only the notes. */
+  TicketNoted: { ticketId: TicketId; adminNotes: string | null };
+}
+
+export type TicketEvent = EventOf<TicketEvents>;
+
+/** The events of a stream `post-{id}`, which is tombstoned with its gamer. */
+interface CommunityEvents {
+  PostPublished: { postId: PostId; gamerId: GamerId; message: string };
+  /** The admin took a post out of everyone's sight. */
+  PostHidden: { postId: PostId; reason: string };
+}
+
+export type CommunityEvent = EventOf<CommunityEvents>;

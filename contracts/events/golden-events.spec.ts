@@ -11,13 +11,11 @@ import { directly } from '../../domain/ledger/undo-journal.js';
 import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
 import { evolveTicket, type TicketState } from '../../domain/support.js';
 import { gamerStream, paymentStream, postStream, ticketStream } from '../streams.js';
-import type { CommunityEvent } from './community-events.js';
-import type { GamerEvent } from './gamer-events.js';
+import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
 import type { LedgerEvent } from './ledger-events.js';
 import type { PaymentEvent } from './payment-events.js';
 import { assertReadable, FIELD_VERSIONS, schemaOf } from './schemas.js';
 import { eventsOf, goldenFiles } from './testing/golden.js';
-import type { TicketEvent } from './ticket-events.js';
 
 type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent;
 

@@ -11,7 +11,7 @@ import type {
   WantedLimits,
 } from '../limits.js';
 import type { Cents } from '../money.js';
-import type { EventOf } from './event-of.js';
+import type { EventOf } from './metadata.js';
 
 /** An upline's pay for a purchase: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */
 export interface Allocation {
@@ -83,9 +83,8 @@ export interface LedgerEvents {
     allocations: Allocation[];
     /** The rest, to which no upline was entitled (decision 3). costCents is the sum of all shares. */
     unclaimedCents: Cents;
-    /** The round's jackpot after the purchase. */
     jackpotCents: Cents;
-    /** The buyer's purchase balance after the purchase. */
+    /** Like every balance in an event: after the event. */
     purchaseBalanceCents: Cents;
     /** When the purchase arrived (decision 41). */
     receivedAtEpochMs: number;
@@ -135,12 +134,7 @@ export interface LedgerEvents {
   /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50). */
   PowersSet: { gamerId: GamerId; powers: readonly Power[] };
 
-  WinningsTransferred: {
-    gamerId: GamerId;
-    amountCents: Cents;
-    /** The gamer's purchase balance after the transfer. */
-    purchaseBalanceCents: Cents;
-  };
+  WinningsTransferred: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
 
   /** The admin changed a gamer's balances by signed amounts, against `house:adjustments`. */
   BalanceAdjusted: {
@@ -148,7 +142,6 @@ export interface LedgerEvents {
     purchaseCents: Cents;
     winningsCents: Cents;
     reason: string;
-    /** The gamer's balances after the changes. */
     purchaseBalanceCents: Cents;
     winningsBalanceCents: Cents;
   };

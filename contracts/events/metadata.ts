@@ -1,5 +1,10 @@
 import type { CommandId, GamerId } from '../ids.js';
 
+/** The events that a map from type to data describes, as a union: all of them, or those of these types. */
+export type EventOf<DataByType, Types extends keyof DataByType = keyof DataByType> = {
+  [Type in Types]: { type: Type; data: DataByType[Type] };
+}[Types];
+
 /**
  * The sender of a command. `system`: no person sent it (timekeeper, payment settlement, callbacks, operator's profile,
  * registration repair).
@@ -17,10 +22,7 @@ export interface EventMetadata {
   at: number;
   /** The version of the event's shape; each has a golden file. */
   schema: number;
-  /**
-   * SHA-256 of the command's canonical JSON: the same command id with other content is refused. Absent from events without
-   * a client's command.
-   */
+  /** SHA-256 of the command's canonical JSON: the same command id with other content is refused. Absent without a client's command. */
   commandHash?: string;
 }
 

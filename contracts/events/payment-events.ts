@@ -1,8 +1,8 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId, PurchaseId, RoundId } from '../ids.js';
 import type { Cents } from '../money.js';
-import type { EventOf } from './event-of.js';
 import type { ReviewReason } from './ledger-events.js';
+import type { EventOf } from './metadata.js';
 
 /**
  * A payment's status in the gateway port, the same for every gateway. No status is certainly final: a short

@@ -1,15 +1,12 @@
-import type { CommunityEvent } from './community-events.js';
-import type { GamerEvent } from './gamer-events.js';
+import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
 import type { LedgerEvent } from './ledger-events.js';
 import type { EventMetadata, LedgerMetadata } from './metadata.js';
 import type { PaymentEvent } from './payment-events.js';
-import type { TicketEvent } from './ticket-events.js';
 
 export type OurEvent = LedgerEvent | GamerEvent | PaymentEvent | TicketEvent | CommunityEvent;
 
 /** An event as the log holds it. */
 export interface Recorded<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {
-  /** UUID. */
   id: string;
   stream: string;
   /** 0, 1, 2 … within its stream. */

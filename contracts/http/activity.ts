@@ -1,6 +1,5 @@
 import type { GamerId } from '../ids.js';
 
-/** Topics of the activity log. */
 export const ACTIVITY_TOPICS = ['game', 'gamers', 'money', 'support', 'community'] as const;
 export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
 

@@ -60,7 +60,6 @@ export interface AuditGamer {
   gamerTag: string;
 }
 
-/** One event in the list of the ledger. */
 export interface AuditLine {
   /** 1, 2, 3 …: the revision in the stream `ledger`, plus one. */
   number: number;
@@ -116,7 +115,6 @@ export interface AuditTrialBalance {
   round: AuditRoundState | null;
   /** In the order of TRIAL_BALANCE_ACCOUNTS. */
   accounts: { account: TrialBalanceAccount; cents: number }[];
-  /** Sum of all accounts: it must be 0. */
   sumCents: number;
 }
 
@@ -132,7 +130,6 @@ export interface AuditRound {
 export interface AuditRoundsResponse {
   /** The newest 2,000, oldest first. */
   rounds: AuditRound[];
-  /** Time of the ledger's first event. */
   firstAtEpochMs: number;
   lastNumber: number;
   lastAtEpochMs: number;
@@ -204,9 +201,7 @@ export interface AuditVerification {
 }
 
 export interface AuditVerdict {
-  /** Replayed events. */
   events: number;
-  /** Chain of the last event. */
   chain: string;
   roundsEnded: number;
   roundsWon: number;

@@ -1,7 +1,6 @@
 import type { NewYorkDay } from '../new-york.js';
 import type { Withdrawal } from './withdrawals.js';
 
-/** A day's totals. */
 export interface DayTotals {
   day: NewYorkDay;
   /** The profit share of the tokens bought on that day. */

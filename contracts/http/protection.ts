@@ -35,9 +35,7 @@ export interface PlaySession {
   startedAtEpochMs: number;
   /** On tokens, from the purchase balance and by invoice. */
   spentCents: number;
-  /** Jackpots. */
   wonCents: number;
-  /** Won less spent. */
   netCents: number;
   realityCheck: {
     everyMinutes: number;

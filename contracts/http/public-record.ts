@@ -19,7 +19,6 @@ export interface ResetEntry extends Recorded {
   carriedCents: number;
   /** The operator's words. */
   reason: string;
-  /** Purchases of the void round. */
   purchaseCount: number;
 }
 

@@ -29,17 +29,14 @@ export interface RoundResponse {
   startedAtEpochMs: number;
   /** Null while it is open. */
   endedAtEpochMs: number | null;
-  /** Carried over from the rounds before. */
   carriedCents: number;
   /** Paid to the winner, carried to the next round, or so far. */
   jackpotCents: number;
   winner: { id: GamerId; gamerTag: string; purchaseId: PurchaseId } | null;
   /** The admin's reason for a reset; else null. */
   resetReason: string | null;
-  /** Purchases in the whole round. */
   purchaseCount: number;
   /** A page of the purchases, of one buyer if the request names one; newest first. */
   purchases: RoundPurchase[];
-  /** Purchases on all pages. */
   total: number;
 }

@@ -17,12 +17,10 @@ export interface StatementLine {
   /** Number of the line's last event. */
   number: number;
   atEpochMs: number;
-  /** Number of events in the line. */
   events: number;
   /** Description: "Matrix credits, rounds 34 to 37". */
   what: string;
   cents: number;
-  /** Balance after the line. */
   balanceCents: number;
 }
 
@@ -47,12 +45,10 @@ export interface PlayTotals {
   paidInCents: number;
   /** On tokens, from the purchase balance and by invoice. */
   spentCents: number;
-  /** Jackpots. */
   wonCents: number;
   /** Won less spent. Matrix winnings are not in it, as in the limit of the net loss. */
   netCents: number;
   matrixCents: number;
-  /** Paid out. */
   withdrawnCents: number;
   /** From the winnings to the purchase balance, less what was released back. */
   transferredCents: number;
@@ -79,10 +75,8 @@ export interface MovementsResponse {
   balances: Record<GamerAccount, { openingCents: number; closingCents: number }>;
   /** In withdrawals that were neither paid out nor returned at the end of the last day. */
   reservedCents: number;
-  /** Of all pages. */
   totals: PlayTotals;
   /** A page of the movements, newest first: each purchase by the gamer, and the day's consecutive matrix credits as one. */
   movements: Movement[];
-  /** Movements on all pages. */
   total: number;
 }

@@ -9,7 +9,7 @@ export type CommandKey = Uint32Array;
 const KEY_LENGTH = 4;
 /** A slot holds a key and the distance of the command's revision from `base`, plus one; zero marks a free slot. */
 const SLOT_LENGTH = KEY_LENGTH + 1;
-/** Powers of two. Each generation has twice the slots of the one before it, up to the limit. */
+/** Each generation has twice the slots of the previous one, up to the maximum. Powers of two. */
 const FIRST_SLOTS = 256;
 const MAX_SLOTS = 131_072;
 
@@ -24,9 +24,9 @@ export interface Generation {
 }
 
 /**
- * The ids of the commands of the last 24 hours, each with the revision of its first event: the log holds the rest of the
- * answer to a repeated command. Whole generations are forgotten, so an id may be known for longer. Takes about 27 bytes for
- * each command, outside the heap; an entry of a Map takes several hundred.
+ * Maps each command of the last 24 hours to the revision of its first event, from which the first response is replayed.
+ * Forgets whole generations, so it may remember a command for longer. Takes about 27 bytes for each command, outside the
+ * heap; an entry of a Map takes several hundred.
  */
 export class CommandMemory {
   constructor(private readonly generations: Generation[] = [emptyGeneration(FIRST_SLOTS)]) {}
@@ -59,7 +59,7 @@ export class CommandMemory {
   /** Undoes the last `set`. */
   delete(key: CommandKey): void {
     const { newest, generations } = this;
-    // No gap: no other command was remembered after this one and had to give way to it.
+    // Emptying the slot breaks no probe sequence: this command was the last one added.
     const at = slotOf(newest.table, key);
     newest.table.fill(0, at, at + SLOT_LENGTH);
     newest.size -= 1;
@@ -68,7 +68,7 @@ export class CommandMemory {
     if (generations.length > 1) generations.pop();
   }
 
-  /** Forgets generations that are too old or too many. To be called after each commit, which is not undone. */
+  /** Forgets generations that are too old or too many. Called only after a commit, because it cannot be undone. */
   forget(at: number): void {
     const { generations } = this;
     for (let index = generations.length - 2; index >= 0; index -= 1) {
@@ -83,9 +83,9 @@ export class CommandMemory {
     }
   }
 
-  /** The generations as of the call, oldest first: later changes do not reach them. */
+  /** A copy of the generations, oldest first. */
   copy(): Generation[] {
-    // Closed ones do not change.
+    // Closed generations never change, so they are shared.
     return this.generations.map((one) => (one.closedAt === null ? { ...one, table: one.table.slice() } : one));
   }
 

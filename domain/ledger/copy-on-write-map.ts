@@ -1,6 +1,6 @@
-/** A Map that can be copied entry by entry, as of one moment, while it goes on changing. */
+/** A Map that can be copied entry by entry while it changes. */
 export class CopyOnWriteMap<K, V> extends Map<K, V> {
-  /** While a copy is made: the entries that changed since it began, with their former values. */
+  /** While a copy is made: former values of the entries that changed since it began. */
   private changed: Map<K, { former: V } | null> | null = null;
 
   override set(key: K, value: V): this {
@@ -14,8 +14,8 @@ export class CopyOnWriteMap<K, V> extends Map<K, V> {
   }
 
   /**
-   * The entries as of the call, to be read at any time before `end`. An entry that changes meanwhile may come twice, with the
-   * same value, and out of order. One copy can be made at a time.
+   * Returns the entries as of the call, readable until `end`. An entry that changes meanwhile may come twice, with the same
+   * value, and out of order. Throws while another copy is being made.
    */
   beginCopy(): { entries: Iterable<[K, V]>; end(): void } {
     if (this.changed) throw new Error('a copy is being made already');

@@ -19,7 +19,7 @@ export interface LedgerEntry {
   metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId'>;
 }
 
-/** Changes `state` by one event. Throws when the event cannot follow this state: the log or the code is broken. */
+/** Folds one event into `state`. Throws when the event cannot follow this state: the log or the code is broken. */
 export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes): void {
   const { event, metadata } = entry;
   if (metadata.at < state.at) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
@@ -35,10 +35,7 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
   }
 }
 
-/**
- * Forgets the oldest commands and settlements beyond their limits. To be called after a commit: it is not undone with a
- * batch.
- */
+/** Forgets the oldest commands and settlements beyond their limits. Called only after a commit, because it cannot be undone. */
 export function forgetOld(state: LedgerState): void {
   for (const id of state.settled.keys()) {
     if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
@@ -64,7 +61,7 @@ const mayBeNegative = (account: LedgerAccount): boolean =>
 
 type Fold<E extends LedgerEvent> = (state: LedgerState, data: E['data'], changes: Changes, at: number) => void;
 
-/** The changes by each type of event, besides balances and the public game. */
+/** What each event type changes besides balances and the public game. */
 const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   GamerEnrolled: enrol,
   GamerRemoved(state, { gamerId, moved }, changes) {
@@ -124,7 +121,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   },
   GamerExcluded: (state, { gamerId, kind, untilEpochMs }, changes) =>
     changes.setEntry(state.exclusions, gamerId, { kind, untilEpochMs }),
-  // Until then it is as a time-out, which ends by itself.
+  // A lifted exclusion becomes a time-out, which ends by itself when the cooling-off time is over.
   ExclusionLifted: (state, { gamerId, playsFromEpochMs }, changes) =>
     changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilEpochMs: playsFromEpochMs }),
   WithdrawalCompleted: settleWithdrawal('completed'),

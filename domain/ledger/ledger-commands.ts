@@ -34,7 +34,6 @@ export type LedgerCommand =
   | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
   /** Without `powers` they stay as they are; the end of the staff status ends them. */
   | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean; powers?: readonly Power[] }
-  /** A deposit was paid in full and in time. */
   | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
   /** Any other payment, which waits for the admin. */
   | {
@@ -67,7 +66,6 @@ export type LedgerCommand =
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
   | { type: 'LiftExclusion'; gamerId: GamerId }
   | { type: 'ReleaseBalance'; gamerId: GamerId }
-  /** All limits that the gamer wants. */
   | { type: 'SetLimits'; gamerId: GamerId; limits: PlayLimits }
   | { type: 'ConfirmLimits'; gamerId: GamerId }
   /** Sent at a node's start, by its setting. */
@@ -77,9 +75,7 @@ export type LedgerCommand =
 export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
 
 export interface DepositMoney {
-  /** The gamer's share. */
   amountCents: number;
-  /** The fee, to `house:deposit-fees`. */
   feeCents: number;
   cryptoType: CryptoType;
 }

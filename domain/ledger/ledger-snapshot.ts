@@ -7,19 +7,19 @@ const ENTRIES_PER_PART = 2_000;
 /** The beginning of the part with everything that is no collection. */
 const FIELDS = '{"name":"fields"';
 
-/** The state as of one moment, in parts. */
+/** A copy of the state in parts. */
 export interface StateCopy {
   /** JSON texts of bounded size, made when they are read. */
   parts: Iterable<string>;
-  /** To be called when the parts are no longer needed. */
+  /** Ends the copy; the parts cannot be read any more. */
   end(): void;
 }
 
 type Collection = [name: string, entries: Iterable<unknown>];
 
 /**
- * A copy of the state as of the call, to be read in parts while commands go on. The call itself takes no time for large
- * collections: those are of CopyOnWriteMap, or only grow. Records are never edited.
+ * Copies the state as of the call; the parts are read while commands go on. The call is fast, because large collections are
+ * CopyOnWriteMaps or only grow, and records are never edited.
  */
 export function copyState(state: LedgerState): StateCopy {
   const fields: Record<string, unknown> = {};
@@ -38,7 +38,7 @@ export function copyState(state: LedgerState): StateCopy {
   return { parts, end: () => ends.forEach((end) => void end()) };
 }
 
-/** The first members, as of before the reading. Only members that were added since may be deleted. */
+/** The first `count` members of a set that only grows. */
 function* firstOf<T>(members: Set<T>, count: number): Iterable<T> {
   let left = count;
   for (const member of members) {

@@ -18,8 +18,7 @@ import { emptyTree, type MerkleTree } from './merkle.js';
 
 /**
  * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
- * the gamers are of CopyOnWriteMap, so that a snapshot of them stops nobody (ledger-snapshot.ts). Sets only grow, or are replaced
- * as a whole.
+ * the gamers are CopyOnWriteMaps, so that a snapshot does not block commands. Sets only grow, or are replaced as a whole.
  */
 export interface LedgerState {
   /** The admin: root of the matrix. Null before the first enrolment. */

@@ -3,8 +3,8 @@ import { type LedgerAccount, type Posting, purchaseAccount, winningsAccount } fr
 import type { Cents } from '../../contracts/money.js';
 
 /**
- * The double entry of an event: signed cents per account, which sum to zero. Throws when they do not.
- * The only place with money arithmetic: `evolve` folds these postings, the journal stores them, the auditor recomputes them.
+ * The double entry of an event: signed cents per account. Throws when they do not sum to zero. `evolve` folds these postings
+ * and the journal stores them; the auditor has postings of its own to compare with.
  */
 export const postings = (event: LedgerEvent): Posting[] => balanced(event, linesOf(event));
 

@@ -5,10 +5,7 @@ interface Entries<K, V> {
   delete(key: K): unknown;
 }
 
-/**
- * Changes of the state: directly in a replay, or through a journal for a batch that is not appended yet, so that a refused
- * append can be undone without reading the log again.
- */
+/** Writes to the state: directly in a replay; through an UndoJournal for a batch whose append may fail and is then undone. */
 export interface Changes {
   addTo<K>(set: Set<K>, key: K): void;
   setEntry<K, V>(map: Entries<K, V>, key: K, value: V): void;

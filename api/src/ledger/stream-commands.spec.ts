@@ -1,4 +1,4 @@
-import type { TicketEvent } from '../../../contracts/events/ticket-events.js';
+import type { TicketEvent } from '../../../contracts/events/gamer-events.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { StreamTombstoned, UnknownOutcome } from '../../../event-log/event-log.types.js';
 import type { Clock } from '../platform/clock.js';

@@ -3,15 +3,16 @@ import proxyAddress from 'proxy-addr';
 import {
   GAMER_TAG_PATTERN,
   INVOICES_PER_GAMER_AND_HOUR,
+  LONGEST_REALITY_CHECKS,
   POSTS_PER_GAMER_AND_MINUTE,
   PROFILE_NAMES,
+  PROTECTION_PROFILES,
   type ProfileName,
   type ProtectionProfile,
   REALITY_CHECK_MINUTES,
   TICKETS_PER_GAMER_AND_HOUR,
   WALLET_CHANGES_PER_GAMER_AND_HOUR,
 } from '../../../contracts/limits.js';
-import { LONGEST_REALITY_CHECKS, PROTECTION_PROFILES } from '../../../contracts/protection-profiles.js';
 import { databaseUrlSetting, InvalidSetting, logLevelSetting, requiredSetting } from '../../../event-log/settings.js';
 
 /** The setting and the default of each limit on attempts. `RATE_LIMITS=off` turns all off, for load runs and tests. */

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommunityEvent } from '../../../../contracts/events/community-events.js';
+import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { PostId } from '../../../../contracts/ids.js';
