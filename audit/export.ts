@@ -22,8 +22,7 @@ export async function* exportLines(log: LedgerReader, format: ExportFormat): Asy
 
 export function jsonLine({ revision, id, event, metadata, position, createdAtMs }: RecordedLedgerEvent): string {
   const { type, data } = event;
-  const { traceparent: _unproved, ...proved } = metadata;
-  return `${JSON.stringify({ number: revision + 1, id, type, data, metadata: proved, position, createdAtMs })}\n`;
+  return `${JSON.stringify({ number: revision + 1, id, type, data, metadata, position, createdAtMs })}\n`;
 }
 
 const CSV_HEADER = ['number', 'time', 'type', 'commandId', 'actorId', 'actorRole', 'account', 'cents'];

@@ -206,18 +206,14 @@ export function schemaFaults({ type, data }: LedgerEvent, metadata: LedgerMetada
 }
 
 const ROLES = new Set(['gamer', 'admin', 'auditor', 'operator', 'system']);
-/** Without `traceparent`, which the chain does not cover. */
 const METADATA_MEMBERS = 6;
-const W3C_TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/;
 const MAX_COMMAND_ID_LENGTH = 256;
 
 /** True for the members of metadata that every event has, each of its form, and no others. */
 export function isMetadata(metadata: LedgerMetadata): boolean {
-  const { commandId, commandHash, actor, at, chain, traceparent } = metadata;
-  const members = traceparent === undefined ? METADATA_MEMBERS : METADATA_MEMBERS + 1;
+  const { commandId, commandHash, actor, at, chain } = metadata;
   return (
-    Object.keys(metadata).length === members &&
-    (traceparent === undefined || (typeof traceparent === 'string' && W3C_TRACEPARENT.test(traceparent))) &&
+    Object.keys(metadata).length === METADATA_MEMBERS &&
     id(commandId) &&
     commandId.length <= MAX_COMMAND_ID_LENGTH &&
     hex(commandHash) &&

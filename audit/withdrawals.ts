@@ -17,7 +17,7 @@ interface OpenWithdrawal {
 
 /**
  * Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12); and that its gamer
- * cancels it only while it is pending (decision 58).
+ * cancels it only while it is pending (decision 12).
  */
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();

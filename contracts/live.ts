@@ -1,5 +1,6 @@
 import type { CommunityPost } from './http/community.js';
-import type { GamePhase, GameState, GameTerms, RecentPurchase } from './http/game.js';
+import type { GamePhase, GameState, GameTerms } from './http/game.js';
+import type { RecentPurchase } from './http/purchases.js';
 import type { GamerId, RoundId } from './ids.js';
 
 /** Path of Socket.IO: polling first, then websocket. */

@@ -94,28 +94,6 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     expect(await verify(restored)).toContain('compared as of event');
   });
 
-  it('a dump of a release whose only role was the superuser restores for the roles of this one', async () => {
-    const initialise =
-      'initdb --pgdata="$PGDATA" --username=omni --pwfile=<(echo former) --auth=scram-sha-256 --no-sync';
-    const former = keep(await DebianPostgres.start('former', initialise));
-    await former.run('psql --username=omni --dbname=postgres --command="CREATE DATABASE omni"');
-    await running?.close();
-    const databaseUrl = former.url.replace('omni_app', 'omni');
-    running = await WholeApplication.start(
-      {},
-      { databaseUrl, eventStoreUrl: eventStore.connectionString, close: async () => {} },
-    );
-    await running.register('from_before');
-    await former.run(commandOfPage(/pg_dump --username=omni .* > postgres\.dump$/m));
-
-    const restored = keep(await DebianPostgres.start());
-    const restore = commandOfPage(/pg_restore [^`]* --no-owner [^`]*/);
-    await restored.run(restore.replace('postgres.dump', `${former.folder}/postgres.dump`));
-    const application = await start(restored);
-    expect(await statusOf(application, { ...PERSON, username: 'from_before' })).toBe(200);
-    expect(await verify(restored)).toContain('compared as of event');
-  });
-
   it('a replica copies the primary by the command of deploy/cluster, is promoted, and takes over', async () => {
     const [, , script = ''] =
       composeFile('deploy/cluster/docker-compose.yml').services['postgres-replica']?.command ?? [];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Matrix } from '../audit/matrix.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import { removeGamer } from './gamers-removal.js';
+import { removeGamer } from './gamers.js';
 import { emptyLedger, type LedgerState } from './ledger/ledger-state.js';
 import { directly, UndoJournal } from './ledger/undo-journal.js';
 import { enrol, freeSlotUnder, remove } from './matrix.js';

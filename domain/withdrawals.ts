@@ -11,7 +11,7 @@ import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
  * A request for $10.00 up to the whole balance reserves the cents at once: from the winnings, or for the admin's own
  * withdrawal from `house:profit`, to `payouts:pending`. The admin pays by hand and sets the withdrawal completed (the
  * cents leave) or returned (they come back). Before that, a gamer's withdrawal can be set processing; while it is
- * pending, its gamer can cancel it (decision 58). Completed and returned are final.
+ * pending, its gamer can cancel it (decision 12). Completed and returned are final.
  */
 
 export function requestWithdrawal(

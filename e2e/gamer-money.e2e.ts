@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
-import type { PendingDeposit } from '../contracts/http/payments.js';
+import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { GamerProfile, GenealogyResponse } from '../contracts/http/gamers.js';
+import type { GamerProfile } from '../contracts/http/gamers.js';
+import type { GenealogyResponse } from '../contracts/http/matrix.js';
 import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { DIRECT_REFERRALS_LISTED } from '../contracts/limits.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
 import { Visitor } from '../api/src/testing/visitor.js';
-import type { GamerSession } from '../contracts/http/accounts.js';
-import type { PurchaseReceipt } from '../contracts/http/game.js';
+import type { GamerSession } from '../contracts/http/gamers.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
+import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 
 /** A gamer's session over HTTP, without a browser; it is valid on every api node. */
 export class HttpGamer {

@@ -87,7 +87,6 @@ async function findTlsProblem(connectionString: string): Promise<string | undefi
   return undefined;
 }
 
-/** Resolves to 'ok' or to the error's code. */
 function handshake(options: { host: string; port: number; rejectUnauthorized: boolean; ca?: Buffer }): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ ...options, servername: /^[\d.]+$/.test(options.host) ? '' : options.host });

@@ -163,7 +163,6 @@ function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
   } as unknown as AllStreamRecordedEvent;
 }
 
-/** Reads one entry of an event's metadata. */
 function readEntry(reader: Reader, entries: Record<string, string>): void {
   const end = reader.uint32() + reader.pos;
   assertPlain(reader.uint32() === bytesOf(1));

@@ -27,12 +27,3 @@ export function logLevelSetting(env: Env): string {
   if (LOG_LEVELS.includes(level)) return level;
   throw new InvalidSetting(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 }
-
-/** The address of an OpenTelemetry collector (OTLP over HTTP); null turns tracing off. Throws InvalidSetting. */
-export function tracingSetting(env: NodeJS.ProcessEnv): string | null {
-  const value = env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!value) return null;
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new InvalidSetting('OTEL_EXPORTER_OTLP_ENDPOINT must begin with http:// or https://');
-  return value;
-}

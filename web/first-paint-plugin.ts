@@ -9,12 +9,7 @@ const PAINTED = [
   { fileName: 'gamers-guide.html', path: '/gamers-guide', module: '/src/app/guide-page.tsx' },
 ];
 
-/**
- * Writes `index.html` (the main page) and `gamers-guide.html` with the HTML of src/first-paint.tsx, and an empty
- * `page.html` for every other address.
- *
- * @param root the folder of the client's sources
- */
+/** Writes the painted pages with the HTML of src/first-paint.tsx, and an empty `page.html` for every other address. */
 export const firstPaint = (root: string): Plugin => ({
   name: 'first-paint',
   apply: 'build',
@@ -60,7 +55,6 @@ function chunkOf(bundle: Rollup.OutputBundle, module: string): Rollup.OutputChun
   return chunk;
 }
 
-/** Adds preload tags for the styles and chunks that the page's module needs. */
 function withModule(page: string, { fileName, imports, viteMetadata }: Rollup.OutputChunk): string {
   const code = [fileName, ...imports].filter((file) => !page.includes(file));
   const styles = [...(viteMetadata?.importedCss ?? [])];

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstPaint } from './first-paint-plugin.js';
-import { serviceWorker } from './service-worker-plugin.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const api = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
@@ -22,9 +23,25 @@ const preloadFont: Plugin = {
   },
 };
 
+const NO_ASSETS = 'const ASSETS = [];';
+
+/** Writes `sw.js` with the paths of the build's hashed files. */
+const serviceWorker: Plugin = {
+  name: 'service-worker',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const source = readFileSync(join(here, 'service-worker.js'), 'utf8');
+    if (!source.includes(NO_ASSETS)) throw new Error(`service-worker.js has no ${NO_ASSETS}`);
+    const files = Object.keys(bundle).filter((file) => file.startsWith('assets/') && !file.endsWith('.map'));
+    const assets = JSON.stringify(files.map((file) => `/${file}`).sort());
+    this.emitFile({ type: 'asset', fileName: 'sw.js', source: source.replace(NO_ASSETS, `const ASSETS = ${assets};`) });
+  },
+};
+
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFont, firstPaint(here), serviceWorker(here)],
+  plugins: [react(), tailwindcss(), preloadFont, firstPaint(here), serviceWorker],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

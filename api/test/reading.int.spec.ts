@@ -1,15 +1,10 @@
 import { Client, Pool } from 'pg';
 import { pino } from 'pino';
-import type { GamerSession } from '../../contracts/http/accounts.js';
-import type { AdminGamersResponse, TimersBody } from '../../contracts/http/admin.js';
-import type {
-  PurchaseReceipt,
-  RecentPurchasesResponse,
-  StateResponse,
-  StatsResponse,
-  WinnersResponse,
-} from '../../contracts/http/game.js';
-import type { GamerProfile, GenealogyResponse } from '../../contracts/http/gamers.js';
+import type { StateResponse, StatsResponse, TimersBody } from '../../contracts/http/game.js';
+import type { AdminGamersResponse, GamerProfile, GamerSession } from '../../contracts/http/gamers.js';
+import type { GenealogyResponse } from '../../contracts/http/matrix.js';
+import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
+import type { WinnersResponse } from '../../contracts/http/rounds.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';

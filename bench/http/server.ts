@@ -23,7 +23,7 @@ import { SESSION_COOKIE, sessionCookieValue } from '../../api/src/http/session-c
 import { SessionStore } from '../../api/src/http/sessions.store.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { Config } from '../../api/src/platform/config.js';
-import type { PurchaseReceipt } from '../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../contracts/http/purchases.js';
 import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
 import { createObjectsYoung } from '../../event-log/startup.js';
 import { playScenario, type Scenario, scenarioOf } from '../scenario.js';

@@ -9,9 +9,6 @@ export interface Actor {
   role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system';
 }
 
-/** A sampled span: its trace's id, then its own, in hex. */
-export const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
-
 /** The metadata of every event. */
 export interface EventMetadata {
   commandId: CommandId;
@@ -25,11 +22,6 @@ export interface EventMetadata {
    * a client's command.
    */
   commandHash?: string;
-  /**
-   * The span of the request that caused the event, when tracing is on (W3C Trace Context); in the stream `ledger` only. The only part of an event that the
-   * chain does not cover: no rule reads it, and exports and proofs leave it out.
-   */
-  traceparent?: string;
 }
 
 /** The metadata of the events of the stream `ledger`. */

@@ -62,61 +62,6 @@ export interface StateResponse {
   currentGame: GameState;
 }
 
-/** GET /api/purchases/recent: the newest purchases, of any round. */
-export interface RecentPurchase extends Omit<GamePurchase, 'ts'> {
-  roundId: RoundId;
-  timestamp: number;
-  /** Whole seconds left after the purchase. */
-  newCountdown: number;
-}
-
-export interface RecentPurchasesResponse {
-  purchases: RecentPurchase[];
-}
-
-export interface Winner {
-  roundId: RoundId;
-  winnerId: GamerId;
-  winnerGamerTag: string;
-  jackpotCents: number;
-  /** Epoch milliseconds. */
-  endedAt: number;
-}
-
-/** GET /api/winners: newest endedAt first, at most 20 a page. */
-export interface WinnersResponse {
-  winners: Winner[];
-}
-
-/** A purchase of a round that may be over. */
-export interface RoundPurchase extends GamePurchase {
-  /** Number of the purchase in the ledger. */
-  number: number;
-}
-
-/** GET /api/rounds/{roundId}?buyer=&page=&pageSize= */
-export interface RoundResponse {
-  roundId: RoundId;
-  /** `unsold`: it ended without a purchase; `reset`: the admin ended it. In both its jackpot is carried to the next round. */
-  state: 'open' | 'won' | 'unsold' | 'reset';
-  startedAtEpochMs: number;
-  /** Null while it is open. */
-  endedAtEpochMs: number | null;
-  /** Carried over from the rounds before. */
-  carriedCents: number;
-  /** Paid to the winner, carried to the next round, or so far. */
-  jackpotCents: number;
-  winner: { id: GamerId; gamerTag: string; purchaseId: PurchaseId } | null;
-  /** The admin's reason for a reset; else null. */
-  resetReason: string | null;
-  /** Purchases in the whole round. */
-  purchaseCount: number;
-  /** A page of the purchases, of one buyer if the request names one; newest first. */
-  purchases: RoundPurchase[];
-  /** Purchases on all pages. */
-  total: number;
-}
-
 /** GET /api/stats */
 export interface StatsResponse {
   totalGamers: number;
@@ -124,27 +69,16 @@ export interface StatsResponse {
   totalWinningsDollars: number;
 }
 
-/** POST /api/buy-from-balance */
-export interface BuyFromBalanceRequest {
-  quantity: number;
-  userId: GamerId;
+/** GET and POST /api/admin/timers */
+export type TimersBody = TimerSettings;
+
+/** POST /api/admin/game/start-live */
+export interface StartLiveResponse {
+  message: string;
+  roundId: RoundId;
 }
 
-/** The receipt of a purchase (decision 40). */
-export interface PurchaseReceipt {
-  success: true;
-  message: string;
-  purchaseId: PurchaseId;
-  roundId: RoundId;
-  quantity: number;
-  costCents: number;
-  purchaseBalanceCents: number;
-  receivedAtEpochMs: number;
-  endsAtEpochMs: number;
-  /** Position of the purchase in the ledger: its revision in the stream `ledger`. */
-  revision: number;
-  /** Id of the purchase's event. A client that has it can read the event without a login: GET /api/ledger/events/{revision}. */
-  eventId: string;
-  /** Chain hash of the purchase's event, which no other history of the ledger can have. */
-  chain: string;
+/** POST /api/admin/game/reset */
+export interface ResetRequest {
+  reason?: string | null;
 }

@@ -1,6 +1,84 @@
-import type { GamerId } from '../ids.js';
-import type { MatrixLevel } from '../limits.js';
-import type { GamerSession } from './accounts.js';
+import type { GamerId, Power, Role } from '../ids.js';
+
+/** POST /api/register */
+export interface RegisterRequest {
+  username: string;
+  email: string;
+  password: string;
+  referralCode?: string | null;
+}
+
+/** POST /api/login */
+export interface LoginRequest {
+  username: string;
+  password: string;
+  /** A code of the second factor, or a recovery code: needed after the refusal `second-factor-code-required`. */
+  code?: string;
+}
+
+/** The response to register and login. */
+export interface GamerSession {
+  id: GamerId;
+  gamerTag: string;
+  email: string;
+  refCode: string;
+  role: Role;
+  /** A staff member who may only enrol a second factor, or enter its code. */
+  needsSecondFactor?: boolean;
+  /** An operator's powers; empty for every other role. */
+  powers: readonly Power[];
+}
+
+/** GET /api/auth/status */
+export type AuthStatus = { isAuthenticated: false } | ({ isAuthenticated: true } & GamerSession);
+
+/** POST /api/account/password */
+export interface ChangePasswordRequest {
+  currentPassword: string;
+  newPassword: string;
+  confirmPassword: string;
+}
+
+/** POST /api/account/email: the same response whether the email is free or not. */
+export interface ChangeEmailRequest {
+  newEmail: string;
+  currentPassword: string;
+}
+
+/** POST /api/account/email/confirm */
+export interface ConfirmEmailRequest {
+  token: string;
+}
+
+/** GET /api/account/sessions */
+export interface OwnSession {
+  /** Names the session for DELETE /api/account/sessions/{id}; it gives no access. */
+  id: string;
+  /** "Firefox on Windows". */
+  device: string;
+  /** Epoch milliseconds. */
+  begunAt: number;
+  isCurrent: boolean;
+}
+
+/** GET /api/ref/{code} */
+export interface ReferralLookup {
+  exists: boolean;
+  ownerUsername: string | null;
+}
+
+/** POST /api/request-password-reset: the same response whether the account exists or not (decision 33). */
+export interface RequestPasswordResetRequest {
+  gamerTag: string;
+  email: string;
+}
+
+/** POST /api/reset-password */
+export interface ResetPasswordRequest {
+  token: string;
+  newPassword: string;
+  confirmPassword: string;
+}
 
 /** GET /api/gamer/{id} */
 export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
@@ -21,71 +99,51 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   };
 }
 
-export interface GenealogyNode {
+export interface AdminGamerRow {
   id: GamerId;
-  username: string;
-  /** Gamers placed below within seven levels. */
-  teamSize: number;
-  /** Empty below the depth limit: GET /api/genealogy/{child} returns the rest. */
-  children: GenealogyNode[];
+  gamerTag: string;
+  email: string;
+  isDepositor: boolean;
+  depositorExpiresAt: number | null;
+  /** Cents. */
+  purchaseBalance: number;
+  /** Cents. */
+  currentWinnings: number;
+  role: Exclude<Role, 'admin'>;
+  /** An operator's powers; empty for every other role. */
+  powers: Power[];
 }
 
-export interface LevelGamer {
-  id: GamerId;
-  username: string;
-  /** True when the requested gamer is their sponsor. */
-  isDirect: boolean;
-  teamSize: number;
-}
-
-/** GET /api/genealogy/{id}/find?tag=: gamers below within seven levels, by level and then left to right. */
-export interface FoundInTreeResponse {
-  /** At most 20. */
-  gamers: (LevelGamer & { level: MatrixLevel })[];
+/** GET /api/admin/mini/gamers?q=&page=&pageSize= */
+export interface AdminGamersResponse {
+  gamers: AdminGamerRow[];
   total: number;
 }
 
-/** GET /api/genealogy/{id}/levels/{level}?page=&pageSize=: the gamers of a level, left to right. */
-export interface LevelGamersResponse {
-  gamers: LevelGamer[];
-  total: number;
+/** POST /api/admin/mini/gamers/{id}/depositor-status */
+export interface DepositorStatusRequest {
+  isDepositor: boolean;
 }
 
-export type LevelNumber = `${MatrixLevel}`;
-
-export interface LevelWinnings extends Record<`level${MatrixLevel}Cents`, number> {
-  /** The bonus for direct referrals on every level (decisions 1, 2). */
-  directBonusCents: number;
+export interface DepositorStatusResponse {
+  isDepositor: boolean;
+  /** Epoch milliseconds, or null when switched off. */
+  expiresAt: number | null;
 }
 
-/** GET /api/genealogy/{id} */
-export interface GenealogyResponse {
-  genealogy: GenealogyNode;
-  levels: Record<LevelNumber, LevelGamer[]>;
-  /** Gamers on each level. `levels` lists only the first of a large level; …/levels/{level} returns all. */
-  levelCounts: Record<LevelNumber, number>;
-  levelWinnings: LevelWinnings;
-  /** The first to join; GET /api/genealogy/{id}/direct-referrals returns all. */
-  directReferrals: DirectReferral[];
-  directReferralCount: number;
+/** PATCH /api/admin/mini/gamers/{id}/profile */
+export interface EditProfileRequest {
+  gamerTag: string;
+  email: string;
 }
 
-export interface DirectReferral {
-  id: GamerId;
-  username: string;
+/** POST /api/admin/mini/gamers/{id}/reset-password */
+export interface AdminResetPasswordRequest {
+  password: string;
 }
 
-/** GET /api/genealogy/{id}/direct-referrals?page=&pageSize=: in the order of joining. */
-export interface DirectReferralsResponse {
-  gamers: DirectReferral[];
-  total: number;
-}
-
-/** POST /api/gamer/{id}/transfer-to-purchase */
-export interface TransferRequest {
-  amountCents: number;
-}
-
-export interface MessageResponse {
+/** DELETE /api/admin/gamers/{id} */
+export interface DeleteGamerResponse {
   message: string;
+  details: { reassignedChildren: number };
 }

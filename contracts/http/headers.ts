@@ -2,8 +2,10 @@ import type { RefusalCode } from '../refusals.js';
 
 /** Idempotency key of a command: a second request with the same key gets the first one's response. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
 /** In a command's response: the log position of its last event. */
 export const POSITION = 'X-Position';
+
 /** In a query: wait until the read models have reached this position, for 2 s at most. */
 export const AFTER_POSITION = 'X-After-Position';
 
@@ -12,4 +14,8 @@ export interface ErrorBody {
   /** The sentence a person reads. */
   error: string;
   code: RefusalCode;
+}
+
+export interface MessageResponse {
+  message: string;
 }

@@ -1,5 +1,5 @@
 import type { AuditMerkleProof } from './audit.js';
-import type { PurchaseReceipt } from './game.js';
+import type { PurchaseReceipt } from './purchases.js';
 
 /** Responses by which anyone checks the ledger, without a login (docs/receipts.md). */
 

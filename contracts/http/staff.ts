@@ -1,3 +1,5 @@
+import type { Power, Role } from '../ids.js';
+
 /** GET /api/staff/second-factor */
 export interface SecondFactorStatus {
   isEnrolled: boolean;
@@ -50,6 +52,7 @@ export const SIGN_IN_TYPES = {
   ],
 } as const;
 export type SignInKind = keyof typeof SIGN_IN_TYPES;
+
 export type SignInType = (typeof SIGN_IN_TYPES)[SignInKind][number];
 
 export interface SignIn {
@@ -70,4 +73,11 @@ export interface SignIn {
 export interface SignInsResponse {
   signIns: SignIn[];
   total: number;
+}
+
+/** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
+export interface ChangeRoleRequest {
+  role: Exclude<Role, 'admin'>;
+  /** At least one for an operator. */
+  powers?: Power[];
 }

@@ -48,17 +48,3 @@ export interface UpdateWithdrawalRequest {
   adminNotes?: string;
   txid?: string;
 }
-
-/** GET /api/admin/profits */
-export interface AdminProfits {
-  totalProfitCents: number;
-  currentProfitCents: number;
-  totalTokensPurchased: number;
-  /** Not part of the profit (decisions 3, 11, 14). */
-  unclaimedCents: number;
-  depositFeesCents: number;
-  forfeitedCents: number;
-}
-
-/** GET /api/admin/profits/withdrawals */
-export type ProfitWithdrawal = Omit<Withdrawal, 'gamerTag' | 'isNewAddress'>;

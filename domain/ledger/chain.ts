@@ -9,7 +9,7 @@ export const CHAIN_START = '0'.repeat(64);
 
 /**
  * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's id and type, and the
- * canonical JSON (RFC 8785) of its data and of its metadata without `chain` and `traceparent`, each ended by a line feed. A replay
+ * canonical JSON (RFC 8785) of its data and of its metadata without `chain`, each ended by a line feed. A replay
  * therefore detects every changed, dropped or reordered ledger event.
  */
 export function chainAfter(

@@ -1,6 +1,5 @@
 import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from '../deposits.js';
-import { enrolAdmin, enrolGamer } from '../gamers.js';
-import { removeGamer } from '../gamers-removal.js';
+import { enrolAdmin, enrolGamer, removeGamer } from '../gamers.js';
 import { excludeGamer, liftExclusion, releaseBalance } from '../protection-exclusions.js';
 import { confirmLimits, setLimits, setProtectionProfile } from '../protection-limits.js';
 import { buyTokens } from '../purchases.js';

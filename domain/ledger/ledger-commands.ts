@@ -102,8 +102,6 @@ export interface CommandMetadata {
   commandId: CommandId;
   /** When the command arrived, epoch ms; absent: when the ledger gets it. */
   receivedAtMs?: number;
-  /** The span of the request, when tracing is on. */
-  traceparent?: string;
 }
 
 /** Time, identity and randomness, as arguments. */

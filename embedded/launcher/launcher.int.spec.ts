@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoginRequest } from '../../contracts/http/accounts.js';
+import type { LoginRequest } from '../../contracts/http/gamers.js';
 import { builtFile, projectRoot } from './built-files.js';
 import type { ProcessName } from './supervised-process.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/accounts.js';
+import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/gamers.js';
 import { type RunningEventStore, startEventStore } from '../event-store/start-event-store.js';
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';

@@ -1,19 +1,12 @@
 import { type Logger, pino } from 'pino';
 import { secretRedactor } from '../../event-log/secrets.js';
-import {
-  databaseUrlSetting,
-  knownLogLevel,
-  logLevelSetting,
-  requiredSetting,
-  tracingSetting,
-} from '../../event-log/settings.js';
+import { databaseUrlSetting, knownLogLevel, logLevelSetting, requiredSetting } from '../../event-log/settings.js';
 
 /** The worker's settings. Throws InvalidSetting. */
 export const readConfig = (env: NodeJS.ProcessEnv) => ({
   databaseUrl: databaseUrlSetting(env),
   eventStoreUrl: requiredSetting(env, 'EVENT_STORE_URL'),
   logLevel: logLevelSetting(env),
-  tracingEndpoint: tracingSetting(env),
 });
 
 /** Writes lines of JSON to stdout, without the settings' secrets. */

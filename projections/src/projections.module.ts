@@ -8,7 +8,6 @@ import { EventVersions } from '../../event-log/event-versions.js';
 import { isPostgresOutage } from '../../event-log/postgres.js';
 import { InvalidSetting } from '../../event-log/settings.js';
 import { reportTo } from '../../event-log/startup.js';
-import { Tracing } from '../../event-log/tracing.js';
 import { createLogger, readConfig } from './config.js';
 import { Runner } from './runner.js';
 import { allViews } from './views/all-views.js';
@@ -29,14 +28,12 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   private readonly log = new EventLog(this.config.eventStoreUrl, this.versions);
   private readonly stopping = new AbortController();
   private starting: Promise<void> | undefined;
-  private tracing = Tracing.off;
   private isReady = false;
   private readonly runner = new Runner({
     databaseUrl: this.config.databaseUrl,
     log: this.log,
     views: allViews,
     logger: this.logger,
-    tracing: { spanOfEvents: (name, events) => this.tracing.spanOfEvents(name, events) },
     onFollowing: () => this.reportReady(),
     onFatal: (error) => this.exit(error),
   });
@@ -51,12 +48,11 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
     await this.starting;
     await this.runner.stop();
     await this.versions.stop();
-    await Promise.all([this.log.close(), this.pool.end(), this.tracing.close()]);
+    await Promise.all([this.log.close(), this.pool.end()]);
   }
 
   /** Begins to read once the other processes can know which event versions this one reads. */
   private async start(): Promise<void> {
-    this.tracing = await Tracing.open(this.config.tracingEndpoint, 'projections');
     const { signal } = this.stopping;
     try {
       await pRetry(() => this.versions.start(), {

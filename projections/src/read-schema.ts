@@ -46,40 +46,26 @@ export async function prepareReadSchema(
         id smallint PRIMARY KEY CHECK (id = 1), position bigint NOT NULL, event_id text, ledger_chain text);
       CREATE TABLE IF NOT EXISTS read.views (name text PRIMARY KEY, version integer NOT NULL, position bigint NOT NULL);
       INSERT INTO read.checkpoint (id, position) VALUES (1, ${BEGINNING}) ON CONFLICT DO NOTHING`);
-    const position = await lockCheckpoint(db);
-    const { rows } = await db.query<Omit<Checkpoint, 'position'>>(
-      'SELECT event_id AS "eventId", ledger_chain AS "ledgerChain" FROM read.checkpoint',
-    );
-    const { eventId = null, ledgerChain = null } = rows[0] ?? {};
+    const checkpoint = await readCheckpoint(db, 'FOR UPDATE');
+    const { position } = checkpoint;
     const stale: View[] = [];
     for (const view of views) if (!(await isCurrent(db, view, position))) stale.push(view);
-    if (position !== BEGINNING) return { checkpoint: { position, eventId, ledgerChain }, stale };
+    if (position !== BEGINNING) return { checkpoint, stale };
     for (const view of stale) {
       await makeTables(db, view, READ_SCHEMA);
       await markCurrent(db, view, position);
     }
-    return { checkpoint: { position, eventId, ledgerChain: CHAIN_START }, stale: [] };
+    return { checkpoint: { ...checkpoint, ledgerChain: CHAIN_START }, stale: [] };
   });
 }
 
-/** Reads the worker's position and stops its progress until the end of the transaction. */
-export const lockCheckpoint = (db: Db): Promise<string> => checkpoint(db, 'FOR UPDATE');
-
-/** The last event in the serving tables. */
-export async function readLastEvent(db: Db): Promise<Omit<Checkpoint, 'ledgerChain'>> {
-  const { rows } = await db.query<Omit<Checkpoint, 'ledgerChain'>>(
-    'SELECT position, event_id AS "eventId" FROM read.checkpoint',
+/** Reads the last event in the serving tables. `FOR UPDATE` stops the worker's progress until the end of the transaction. */
+export async function readCheckpoint(db: Db, lock: 'FOR UPDATE' | '' = ''): Promise<Checkpoint> {
+  const { rows } = await db.query<Checkpoint>(
+    `SELECT position, event_id AS "eventId", ledger_chain AS "ledgerChain" FROM read.checkpoint ${lock}`,
   );
   if (!rows[0]) throw new SchemaGone('read.checkpoint is empty');
   return rows[0];
-}
-
-export const readCheckpoint = (db: Db): Promise<string> => checkpoint(db, '');
-
-async function checkpoint(db: Db, lock: 'FOR UPDATE' | ''): Promise<string> {
-  const { rows } = await db.query<{ position: string }>(`SELECT position FROM read.checkpoint ${lock}`);
-  if (!rows[0]) throw new SchemaGone('read.checkpoint is empty');
-  return rows[0].position;
 }
 
 /**
@@ -122,7 +108,6 @@ export async function notifyPositions(db: Db): Promise<void> {
   );
 }
 
-/** Drops and creates the view's tables in this schema. */
 export async function makeTables(db: Db, view: View, schema: string): Promise<void> {
   await dropTables(db, view, schema);
   await db.query(`SET LOCAL search_path TO ${schema}`);
@@ -184,7 +169,6 @@ export async function staleViews(db: Db, views: readonly View[]): Promise<View[]
   return views.filter(({ name, version }) => versions.get(name) !== version);
 }
 
-/** Replaces the serving tables with the rebuilt ones. */
 export async function swapIn(db: Db, view: View, position: string): Promise<void> {
   await dropTables(db, view, READ_SCHEMA);
   for (const table of view.tables) await db.query(`ALTER TABLE ${REBUILD_SCHEMA}.${table} SET SCHEMA ${READ_SCHEMA}`);

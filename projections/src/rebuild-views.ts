@@ -8,14 +8,12 @@ import {
   dropTables,
   isAfter,
   keepPrepared,
-  lockCheckpoint,
   makeRebuildSchema,
   makeTables,
   notifyPositions,
   READ_SCHEMA,
   REBUILD_SCHEMA,
   readCheckpoint,
-  readLastEvent,
   servingPosition,
   swapIn,
   takePrepared,
@@ -56,7 +54,7 @@ export async function rebuildViews(
       position = await replayToCheckpoint(db, views, position, { log, signal });
     }
     return await inTransaction(db, async () => {
-      const upTo = await lockCheckpoint(db);
+      const { position: upTo } = await readCheckpoint(db, 'FOR UPDATE');
       // The connection's search_path is still the rebuild schema, which has the tables until the swap.
       await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
       for (const view of views) await swapIn(db, view, upTo);
@@ -107,11 +105,8 @@ export async function compareViews(
 
 export interface TableComparison {
   table: string;
-  /** Rows of the serving table. */
   rows: number;
-  /** Rows in the serving table only. */
   onlyServing: number;
-  /** Rows in the rebuilt table only. */
   onlyRebuilt: number;
 }
 
@@ -145,7 +140,7 @@ type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
 /** Builds the views in the rebuild schema up to the serving ones' position, or goes on from prepared ones. Returns the position. */
 async function buildInRebuildSchema(db: Connection, views: readonly View[], replaying: Replaying): Promise<string> {
   for (const view of views) await claim(db, view);
-  const { position: served, eventId } = await readLastEvent(db);
+  const { position: served, eventId } = await readCheckpoint(db);
   // Tables of two histories must neither be compared nor serve together.
   if (served !== BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
   const position = await inTransaction(db, async () => {
@@ -158,7 +153,7 @@ async function buildInRebuildSchema(db: Connection, views: readonly View[], repl
     return BEGINNING;
   });
   const serving = await servingPosition(db, views);
-  return replayInBatches(db, views, { after: position, upTo: serving ?? (await readCheckpoint(db)) }, replaying);
+  return replayInBatches(db, views, { after: position, upTo: serving ?? served }, replaying);
 }
 
 const replayToCheckpoint = async (
@@ -166,7 +161,7 @@ const replayToCheckpoint = async (
   views: readonly View[],
   after: string,
   replaying: Replaying,
-): Promise<string> => replayInBatches(db, views, { after, upTo: await readCheckpoint(db) }, replaying);
+): Promise<string> => replayInBatches(db, views, { after, upTo: (await readCheckpoint(db)).position }, replaying);
 
 /** Commits each batch. Returns the position. */
 async function replayInBatches(

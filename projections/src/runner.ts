@@ -5,7 +5,6 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
-import type { Tracing } from '../../event-log/tracing.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect } from './database.js';
 import {
@@ -35,8 +34,6 @@ export interface RunnerOptions {
   log: RebuildLog;
   views: readonly View[];
   logger: Logger;
-  /** Default: no spans. */
-  tracing?: Pick<Tracing, 'spanOfEvents'>;
   limits?: BatchLimits;
   /** Called when this runner leads: it holds the lock, the tables exist, and it follows the log. */
   onFollowing?(): void;
@@ -175,14 +172,12 @@ export class Runner {
   private async commit(db: Connection, from: Checkpoint, { events, position }: EventBatch): Promise<Checkpoint> {
     const ledgerChain = chainThrough(from.ledgerChain, events);
     const last = { position, eventId: events.at(-1)?.id ?? null, ledgerChain };
-    const span = this.options.tracing?.spanOfEvents('projections.commit', events);
     await inTransaction(db, async () => {
       await moveCheckpoint(db, from.position, last);
       const current = await moveViews(db, this.options.views, from.position, position);
       if (events.length > 0) await applyViews(current, events, db);
       await notifyPositions(db);
     });
-    span?.end({ events: events.length });
     return last;
   }
 

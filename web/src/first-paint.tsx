@@ -3,9 +3,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { type ComponentType, createRef } from 'react';
 import { renderToString } from 'react-dom/server';
 import { GuidePage } from './app/guide-page.js';
-import { PageHeader } from './app/page-header.js';
+import { PageHeader } from './app/page-frame.js';
 import { GamePanel } from './features/game/game-panel.js';
-import { RecentWinners } from './features/winners/recent-winners.js';
+import { RecentWinners } from './features/rounds/recent-winners.js';
 
 const FIRST_PAINTS: Record<string, ComponentType> = { '/': HeaderAndStage, '/gamers-guide': GuidePage };
 

@@ -8,7 +8,7 @@ import {
 import { MainPage } from './app/main-page.js';
 import { ErrorPage, NotFoundPage } from './app/page-frame.js';
 import { RootLayout } from './app/root-layout.js';
-import { rememberReferral } from './features/accounts/referral.js';
+import { rememberReferral } from './features/gamers/referral.js';
 
 const rootRoute = createRootRoute({
   component: RootLayout,
@@ -20,57 +20,27 @@ const rootRoute = createRootRoute({
 const page = <const Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => rootRoute, path, component });
 
+const lazyPage = <const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, RouteComponent>>,
+  name: Name,
+) => page(path, lazyRouteComponent(load, name));
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     page('/', MainPage),
-    page(
-      '/reset-password',
-      lazyRouteComponent(() => import('./app/reset-password-page.js'), 'ResetPasswordPage'),
-    ),
-    page(
-      '/confirm-email',
-      lazyRouteComponent(() => import('./app/confirm-email-page.js'), 'ConfirmEmailPage'),
-    ),
-    page(
-      '/account',
-      lazyRouteComponent(() => import('./app/account-page.js'), 'AccountPage'),
-    ),
-    page(
-      '/payment-success',
-      lazyRouteComponent(() => import('./app/payment-success-page.js'), 'PaymentSuccessPage'),
-    ),
-    page(
-      '/gamers-guide',
-      lazyRouteComponent(() => import('./app/guide-page.js'), 'GuidePage'),
-    ),
-    page(
-      '/protection',
-      lazyRouteComponent(() => import('./app/protection-page.js'), 'ProtectionPage'),
-    ),
-    page(
-      '/statement',
-      lazyRouteComponent(() => import('./app/statement-page.js'), 'StatementPage'),
-    ),
-    page(
-      '/rounds/$roundId',
-      lazyRouteComponent(() => import('./app/round-page.js'), 'RoundPage'),
-    ),
-    page(
-      '/verify',
-      lazyRouteComponent(() => import('./app/verify-page.js'), 'VerifyPage'),
-    ),
-    page(
-      '/record',
-      lazyRouteComponent(() => import('./app/record-page.js'), 'RecordPage'),
-    ),
-    page(
-      '/staff',
-      lazyRouteComponent(() => import('./app/staff-page.js'), 'StaffPage'),
-    ),
-    page(
-      '/audit',
-      lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
-    ),
+    lazyPage('/reset-password', () => import('./app/reset-password-page.js'), 'ResetPasswordPage'),
+    lazyPage('/confirm-email', () => import('./app/reset-password-page.js'), 'ConfirmEmailPage'),
+    lazyPage('/account', () => import('./app/account-page.js'), 'AccountPage'),
+    lazyPage('/payment-success', () => import('./app/payment-success-page.js'), 'PaymentSuccessPage'),
+    lazyPage('/gamers-guide', () => import('./app/guide-page.js'), 'GuidePage'),
+    lazyPage('/protection', () => import('./app/protection-page.js'), 'ProtectionPage'),
+    lazyPage('/statement', () => import('./app/statement-page.js'), 'StatementPage'),
+    lazyPage('/rounds/$roundId', () => import('./app/round-page.js'), 'RoundPage'),
+    lazyPage('/verify', () => import('./app/verify-page.js'), 'VerifyPage'),
+    lazyPage('/record', () => import('./app/record-page.js'), 'RecordPage'),
+    lazyPage('/staff', () => import('./app/staff-page.js'), 'StaffPage'),
+    lazyPage('/audit', () => import('./app/audit-page.js'), 'AuditPage'),
   ]),
   // Codes and tokens in an address stay texts, also when they consist of digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -24,7 +24,6 @@ export const addressKey = (address: string, secret: string): string =>
 export const digestOf = (text: string, secret: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, 16);
 
-/** The IPv4 address, or the IPv6 /64 network. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!plain.includes(':')) return plain;

@@ -24,7 +24,6 @@ export function deviceOf(request: FastifyRequest, { isHttpsOnly }: Config): stri
 export const knowsGamer = (device: string, gamerId: GamerId, secret: string): boolean =>
   device.split('~').includes(signed(gamerId, secret));
 
-/** Adds the gamer to the device's cookie. */
 export function rememberGamer(request: FastifyRequest, reply: FastifyReply, gamerId: GamerId, config: Config): void {
   const mark = signed(gamerId, config.sessionSecret);
   const others = deviceOf(request, config)

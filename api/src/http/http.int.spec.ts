@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { io, type Socket } from 'socket.io-client';
-import type { AuthStatus } from '../../../contracts/http/accounts.js';
+import type { AuthStatus } from '../../../contracts/http/gamers.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';

@@ -15,7 +15,6 @@ type LimitedRequest = 'post' | 'ticket' | 'invoice' | 'wallet';
 export class Limiter {
   private readonly limiter: RateLimiterPostgres;
 
-  /** Allows `points` requests within `durationSeconds`. */
   constructor(
     pool: Pool,
     keyPrefix: string,
@@ -53,13 +52,11 @@ export class Limiter {
     await this.limiter.reward(key);
   }
 
-  /** Deletes the counts of a key. */
   async forget(key: string): Promise<void> {
     await this.limiter.delete(key);
   }
 }
 
-/** Limits on the requests of one gamer. */
 @Injectable()
 export class GamerLimits {
   private readonly limiters: Record<LimitedRequest, Limiter> | null;

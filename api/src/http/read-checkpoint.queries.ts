@@ -26,7 +26,6 @@ export class ReadCheckpoint {
     return this.current === null ? null : String(this.current);
   }
 
-  /** Names of the read models that are behind the checkpoint. */
   get laggingViews(): string[] {
     return [...this.lagging.keys()];
   }

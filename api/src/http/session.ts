@@ -27,8 +27,6 @@ declare module 'fastify' {
     session: Session | null;
     /** Set by the guards. */
     gamer: SessionGamer | null;
-    /** The request's span; undefined while tracing is off. */
-    traceparent?: string;
   }
 }
 
@@ -138,7 +136,6 @@ export class SteppedUp implements CanActivate {
   }
 }
 
-/** Refuses a session without a recent login or step-up. */
 export function mustBeSteppedUp(session: Session | null): void {
   if (!session || session.provedUntilMonotonicMs <= performance.now()) throw new Refused('step-up-required');
 }
@@ -169,13 +166,12 @@ export function commandIdOf(_data: unknown, context: ExecutionContext): Id {
 
 export function metadataOf(data: unknown, context: ExecutionContext): CommandMetadata {
   const { gamerId, role } = gamerOfRequest(data, context);
-  const { raw, traceparent } = context.switchToHttp().getRequest<FastifyRequest>();
-  const metadata = {
+  const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
+  return {
     actor: { id: gamerId, role },
     commandId: commandIdOf(data, context),
     receivedAtMs: arrivalOf(raw),
   };
-  return traceparent === undefined ? metadata : { ...metadata, traceparent };
 }
 
 /** Refuses when the session's gamer is not the one the request is about. */

@@ -22,7 +22,6 @@ const PROLONGED_EVERY_MS = 60_000;
 /** The cookie's signed value is cached too: to sign costs more than everything else here. Times are of performance.now(). */
 type CachedSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
 
-/** The properties of a new session. */
 interface BegunSession {
   /** The reading of its user agent. */
   device: string;

@@ -10,7 +10,6 @@ const INTERVAL_MS = 50;
 const ALONE_INTERVAL_MS = 1_000;
 const FOLDED_AT_ONCE = 1_000;
 
-/** Epoch ms; and milliseconds of a monotonic clock. */
 export interface Clocks {
   now(): number;
   monotonicMs(): number;
@@ -20,7 +19,6 @@ export interface Clocks {
 export class CatchUp {
   /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
   isAlone = false;
-  /** When the log last answered, epoch ms. */
   contactAtMs = 0;
   private requests: (() => void)[] = [];
 
@@ -47,12 +45,11 @@ export class CatchUp {
     // A corrected clock may be behind the time of the last contact.
     if (passedMs < 0) return 0;
     if (!this.isAlone) return INTERVAL_MS - passedMs;
-    // Half an interval to one and a half after the last contact.
+    // At the next whole second, unless the log answered less than half a second ago.
     if (passedMs >= ALONE_INTERVAL_MS / 2) return 0;
     return untilMultipleMs(ALONE_INTERVAL_MS, this.clocks.monotonicMs());
   }
 
-  /** Records that the log answered. */
   recordContact(): void {
     this.contactAtMs = this.clocks.now();
   }

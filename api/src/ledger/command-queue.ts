@@ -5,7 +5,6 @@ import type { Submission } from './draft.js';
 /** The result of an accepted command. `events` is empty when it changed nothing. */
 export interface CommandResult {
   events: RecordedLedgerEvent[];
-  /** Revision of the last event this command appended. */
   revision: number;
   /** Log position of the append that holds the last event. */
   position: string;
@@ -13,7 +12,6 @@ export interface CommandResult {
 
 /** A command whose sender has no answer yet. */
 export interface Pending extends Submission {
-  /** By the monotonic clock. */
   expiresAtMonotonicMs: number;
   resolve(result: CommandResult): void;
   reject(error: Error): void;
@@ -32,7 +30,6 @@ export class CommandQueue {
 
   private isExpiring = false;
 
-  /** @param monotonicMs milliseconds of a monotonic clock */
   constructor(
     private readonly monotonicMs: () => number,
     private readonly sleep: (timeoutMs: number) => Promise<unknown>,
@@ -51,7 +48,6 @@ export class CommandQueue {
     if (!this.isExpiring) void this.expireWhileWaiting();
   }
 
-  /** Makes the first waiting commands the batch. */
   takeBatch(maxCount: number): void {
     this.batch = this.waiting.splice(0, maxCount);
   }

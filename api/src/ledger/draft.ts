@@ -24,7 +24,6 @@ export interface Submission {
   /** When the command arrived, epoch ms. */
   receivedAtMs: number;
   freshId: string;
-  traceparent?: string;
 }
 
 /** The outcome of a submission, once the draft is in the log. */
@@ -61,7 +60,6 @@ export class Draft {
   constructor(
     private readonly replica: LedgerReplica,
     private readonly newEventId: () => string,
-    /** The time of the decisions, epoch ms. */
     private readonly nowMs: number,
     /** Whether every running process can read this event. */
     private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
@@ -69,10 +67,9 @@ export class Draft {
     this.chain = replica.chain;
   }
 
-  /** Decides the next command and folds its events. */
   add(submission: Submission): void {
     const { state } = this.replica;
-    const { command, commandId, actor, freshId, traceparent } = submission;
+    const { command, commandId, actor, freshId } = submission;
     const from = this.drafted.length;
     const replayed = state.commands.get(commandKey(actor.id, commandId));
     if (replayed !== undefined) {
@@ -92,10 +89,7 @@ export class Draft {
       return;
     }
     for (const event of decision.events)
-      this.fold(event, {
-        ...{ commandId, commandHash, actor, at, schema: schemaOf(event.type) },
-        ...(traceparent !== undefined && { traceparent }),
-      });
+      this.fold(event, { commandId, commandHash, actor, at, schema: schemaOf(event.type) });
     this.outcomes.push({ from, to: this.drafted.length });
   }
 

@@ -9,7 +9,6 @@ const LENGTH = 20;
 const pool = Buffer.alloc(LENGTH * 256);
 let used = pool.length;
 
-/** A random id. */
 export function newId(): string {
   if (used === pool.length) {
     randomFillSync(pool);

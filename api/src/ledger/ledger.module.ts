@@ -8,7 +8,6 @@ import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledg
 import { EventLog } from '../../../event-log/event-log.js';
 import { isLogOutage } from '../../../event-log/event-log.types.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
-import { Tracing } from '../../../event-log/tracing.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { PersonalTexts } from '../platform/personal-texts/personal-texts.js';
@@ -47,7 +46,6 @@ async function openLedger(
   config: Config,
   texts: PersonalTexts,
   versions: EventVersions,
-  tracing: Tracing,
 ): Promise<Ledger> {
   const metrics = new LedgerMetrics(registry);
   const snapshots: SnapshotPlace = {
@@ -61,7 +59,6 @@ async function openLedger(
     now: () => clock.now(),
     clockFault: () => clock.fault,
     mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
-    ...(tracing.isOn && { tracing }),
     turns: new PostgresTurns(priorityPool),
     encrypt: (command: LedgerCommand, metadata: CommandMetadata) => texts.encrypted(command, metadata),
     newEventId: randomUUID,
@@ -90,7 +87,7 @@ const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>
     {
       provide: Ledger,
       useFactory: openLedger,
-      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, PersonalTexts, EventVersions, Tracing],
+      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, PersonalTexts, EventVersions],
     },
     {
       provide: Liveness,

@@ -7,7 +7,6 @@ import { forgetOld } from '../../../domain/ledger/evolve.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
-import type { Tracing } from '../../../event-log/tracing.js';
 import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
@@ -29,15 +28,12 @@ export interface LedgerSources {
   clockFault?(): string | null;
   /** Whether every running process can read this event. Default: they all can. */
   mayWrite?(type: string, version: number): boolean;
-  /** Records spans of commands and appends. Default: none. */
-  tracing?: Pick<Tracing, 'span'>;
   /** Default: the node never waits for its turn, as if it were the only one. */
   turns?: Turns;
   /** Returns the command with its personal texts encrypted; null for a command without any. Default: nothing is encrypted. */
   encrypt?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
   newEventId(): string;
   newId(): string;
-  /** Default: commands are not counted. */
   metrics?: Pick<LedgerMetrics, 'countCommand'>;
   /** Default: a timer; simulations pass their virtual time. */
   sleep?(timeoutMs: number): Promise<unknown>;
@@ -123,13 +119,6 @@ export class Ledger {
       ? encrypting.then((encrypted) => this.enqueue(encrypted, metadata))
       : this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
-    if (metadata.traceparent !== undefined) {
-      const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);
-      result.then(
-        () => span?.end(),
-        () => span?.end(),
-      );
-    }
     return result;
   }
 
@@ -164,12 +153,10 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Ledger time of the last event, epoch ms. */
   get lastEventAtMs(): number {
     return this.replica.state.at;
   }
 
-  /** The last committed event's revision, chain and position. */
   get head(): { revision: number; chain: string; position: string } {
     const { revision, chain, position } = this.replica;
     return { revision, chain, position };
@@ -186,7 +173,6 @@ export class Ledger {
     return sum;
   }
 
-  /** Commands not acknowledged yet. */
   get waitingCommands(): number {
     return this.queue.size;
   }
@@ -275,12 +261,7 @@ export class Ledger {
 
   /** Position of the append; null when the draft was not appended, or the outcome is abandoned: the draft is then undone. */
   private async append(draft: Draft): Promise<string | null> {
-    const span = this.sources.tracing?.span(
-      'ledger.append',
-      draft.newEvents.map(({ metadata }) => metadata.traceparent),
-    );
     const outcome = await appendUntilKnown(this.log, draft.newEvents, this.replica.revision, () => this.keepWaiting());
-    span?.end();
     if (typeof outcome === 'object') {
       this.catchUp.recordContact();
       return outcome.position;

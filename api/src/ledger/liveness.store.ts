@@ -4,7 +4,6 @@ const MAX_DELAY_MS = 1_000;
 
 export interface Beat {
   nodeId: string;
-  /** The beginning of the node's streak. */
   aliveSinceMs: number;
   lastAliveAtMs: number;
   /** Other nodes count when they were alive at this time or after it. */
@@ -49,7 +48,6 @@ export class LivenessStore {
     return row.last_alive_at === null ? null : Number(row.last_alive_at);
   }
 
-  /** Deletes streaks that ended before `epochMs`. */
   async deleteBefore(epochMs: number): Promise<void> {
     await this.pool.query('DELETE FROM ledger.liveness WHERE last_alive_at < $1', [epochMs]);
   }

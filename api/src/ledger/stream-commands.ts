@@ -43,7 +43,6 @@ export interface StreamCommand<State, E extends OurEvent> {
 export interface StreamResult<State, E extends OurEvent> extends AppendResult {
   /** The events of the command, appended now or by its first execution. */
   events: E[];
-  /** The stream's state after its last event. */
   state: State;
 }
 
@@ -131,7 +130,6 @@ export class StreamCommands {
   }
 }
 
-/** Refuses another command with the same id. */
 function mustHaveSameContent(former: EventMetadata, commandHash: string | null): void {
   if (commandHash !== null && former.commandHash !== commandHash) {
     throw new Refused('idempotency-key-reused');

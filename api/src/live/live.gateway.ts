@@ -4,7 +4,6 @@ import type { Server, Socket } from 'socket.io';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { ClientToServer, ServerToClient } from '../../../contracts/live.js';
 import type { Game } from '../../../domain/game.js';
-import { Tracing } from '../../../event-log/tracing.js';
 import { gamersOn } from '../features/game/game-state.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import { NAMELESS } from '../features/gamers/gamers.queries.js';
@@ -62,7 +61,6 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     private readonly accounts: AccountsStore,
     private readonly sockets: SocketSessions,
     private readonly clock: Clock,
-    private readonly tracing: Tracing,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -122,10 +120,6 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     const last = committed.at(-1);
     if (last) this.sent = { game: last.game, position: last.recorded.position };
     const { game, position } = this.sent;
-    const span = this.tracing.spanOfEvents(
-      'sockets.send',
-      committed.map(({ recorded }) => recorded),
-    );
     try {
       const tagOf = await this.tagsOf([...gamersNamedBy(committed), ...gamersOn(game)]);
       const startedAtMonotonicMs = performance.now();
@@ -142,8 +136,6 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     } catch (error) {
       this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);
       return 0;
-    } finally {
-      span.end();
     }
   }
 

@@ -12,13 +12,7 @@ import {
   WALLET_CHANGES_PER_GAMER_AND_HOUR,
 } from '../../../contracts/limits.js';
 import { LONGEST_REALITY_CHECKS, PROTECTION_PROFILES } from '../../../contracts/protection-profiles.js';
-import {
-  databaseUrlSetting,
-  InvalidSetting,
-  logLevelSetting,
-  requiredSetting,
-  tracingSetting,
-} from '../../../event-log/settings.js';
+import { databaseUrlSetting, InvalidSetting, logLevelSetting, requiredSetting } from '../../../event-log/settings.js';
 
 /** The setting and the default of each limit on attempts. `RATE_LIMITS=off` turns all off, for load runs and tests. */
 const ATTEMPT_LIMITS = {
@@ -117,7 +111,6 @@ export class Config {
   readonly webRoot = this.env.WEB_ROOT || null;
   readonly attemptLimits = attemptLimits(this.env);
   readonly logLevel = logLevelSetting(this.env);
-  readonly tracingEndpoint = tracingSetting(this.env);
   /** The proxies whose `X-Forwarded-…` headers count: their number, their addresses, or none. */
   readonly trustProxy = trustProxy(this.env.TRUST_PROXY, this.publicOrigins);
   /** Bearer token for reading /api/metrics from another machine. */
@@ -126,7 +119,6 @@ export class Config {
   readonly smtpUrl = smtpUrl(this.env.SMTP_URL);
   /** The payment gateway; null: payments are off, so no invoice can be created. */
   readonly payments = paymentsConfig(this.env, this.linkOrigin, this.isHttpsOnly);
-  /** Sender address of mails. */
   readonly mailFrom = this.env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
 
   constructor(private readonly env: NodeJS.ProcessEnv) {
@@ -247,7 +239,6 @@ function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string, isHttpsOnly: boo
   return {
     apiUrl: env.PAYMENTS_API_URL,
     apiKey: gatewaySetting(env, 'PAYMENTS_API_KEY'),
-    /** Signs the gateway's callbacks. */
     ipnSecret: gatewaySetting(env, 'PAYMENTS_IPN_SECRET'),
     email: gatewaySetting(env, 'PAYMENTS_EMAIL'),
     password: gatewaySetting(env, 'PAYMENTS_PASSWORD'),

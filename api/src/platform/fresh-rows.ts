@@ -42,7 +42,6 @@ export class FreshRows<Row extends object> {
     return kept.row === undefined ? kept.reading : kept.row;
   }
 
-  /** The row if it is in memory. */
   inMemory(key: string): Row | null {
     return this.fresh(key)?.row ?? null;
   }

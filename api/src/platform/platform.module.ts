@@ -3,7 +3,6 @@ import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
-import { Tracing } from '../../../event-log/tracing.js';
 import { Clock, ClockComparison } from './clock.js';
 import { Config } from './config.js';
 import { Listener } from './listener.store.js';
@@ -37,10 +36,9 @@ const logger = new Logger('postgres');
       inject: [Clock, PriorityPool],
     },
     Listener,
-    { provide: Tracing, useFactory: (config: Config) => Tracing.open(config.tracingEndpoint, 'api'), inject: [Config] },
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, Tracing],
+  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(
@@ -49,7 +47,6 @@ export class PlatformModule implements OnApplicationShutdown {
     private readonly eventLog: EventLog,
     private readonly clockComparison: ClockComparison,
     private readonly versions: EventVersions,
-    private readonly tracing: Tracing,
   ) {}
 
   // Not earlier: requests in flight still use the stores while the HTTP server closes.
@@ -58,7 +55,6 @@ export class PlatformModule implements OnApplicationShutdown {
     await this.versions.stop();
     await Promise.all([this.pool.end(), this.priorityPool.end()]);
     await this.eventLog.close();
-    await this.tracing.close();
   }
 }
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
-import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../contracts/http/gamers.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../contracts/live.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { Tracing } from '../../../event-log/tracing.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
 import { ACCOUNT } from '../features/payments/testing/payer.js';
@@ -33,7 +32,6 @@ export class WholeApplication {
     readonly api: RunningApi,
     private readonly log: EventLog,
     readonly worker: Runner,
-    private readonly tracing: Tracing,
   ) {}
 
   /** On empty stores unless others are given. */
@@ -41,16 +39,14 @@ export class WholeApplication {
     const stores = given ?? (await startStores());
     const api = await startApi(stores, env);
     const log = new EventLog(stores.eventStoreUrl);
-    const tracing = await Tracing.open(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null, 'projections');
     const worker = new Runner({
       databaseUrl: stores.databaseUrl,
       log,
       views: allViews,
       logger: pino({ level: 'silent' }),
-      tracing,
       onFatal: (error) => application.workerFailures.push(error),
     });
-    const application = new WholeApplication(stores, api, log, worker, tracing);
+    const application = new WholeApplication(stores, api, log, worker);
     worker.start();
     while ((await application.visitor().get('/api/stats')).status !== 200) await sleep(20);
     return application;
@@ -67,7 +63,6 @@ export class WholeApplication {
     for (const socket of this.sockets) socket.close();
     await this.worker.stop();
     await this.log.close();
-    await this.tracing.close();
     await Promise.all([this.api, ...this.others].map((node) => node.close()));
     await this.stores.close();
     if (this.workerFailures.length > 0) throw new AggregateError(this.workerFailures, 'the worker failed');

@@ -4,7 +4,7 @@
  */
 import { Client } from 'pg';
 import { ERASED_TEXT } from '../../../contracts/encrypted-text.js';
-import type { ActivityResponse } from '../../../contracts/http/admin.js';
+import type { ActivityResponse } from '../../../contracts/http/activity.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';

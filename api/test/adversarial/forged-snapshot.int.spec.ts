@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, Pool } from 'pg';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
 import { SnapshotAuthenticator } from '../../src/ledger/snapshot-authentication.js';

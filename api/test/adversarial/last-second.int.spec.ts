@@ -5,7 +5,8 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/verify.js';
-import type { PurchaseReceipt, StateResponse } from '../../../contracts/http/game.js';
+import type { StateResponse } from '../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';
 import { EventLog } from '../../../event-log/event-log.js';

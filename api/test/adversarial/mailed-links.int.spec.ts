@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
-import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
+import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';

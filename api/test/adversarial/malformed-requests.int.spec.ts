@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { io } from 'socket.io-client';
-import type { AuthStatus } from '../../../contracts/http/accounts.js';
+import type { AuthStatus } from '../../../contracts/http/gamers.js';
 import { POWERS } from '../../../contracts/ids.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';

@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { AuthStatus, GamerSession, OwnSession } from '../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../contracts/http/gamers.js';
-import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { AuthStatus, GamerSession, OwnSession } from '../../../contracts/http/gamers.js';
+import type { ErrorBody, MessageResponse } from '../../../contracts/http/headers.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { ExcludedIdentities } from '../../src/features/gamers/excluded-identities.store.js';

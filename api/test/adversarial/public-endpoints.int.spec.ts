@@ -3,8 +3,8 @@
  * events of others, to make the server fail, or to be taken for the gateway.
  */
 import { createHmac } from 'node:crypto';
-import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import type { LedgerEventProof } from '../../../contracts/http/receipts.js';
 import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { unknownOrderOf } from '../../../domain/payments.js';

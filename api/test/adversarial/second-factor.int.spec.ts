@@ -4,7 +4,7 @@
  */
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
-import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
 import { AppModule } from '../../src/app.module.js';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import { io, type Socket } from 'socket.io-client';
-import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
+import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse, SignInsResponse } from '../../../contracts/http/staff.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/verify.js';
-import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';

@@ -8,17 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { GamerSession } from '../../../contracts/http/accounts.js';
-import type { ActivityResponse } from '../../../contracts/http/admin.js';
+import type { ActivityResponse } from '../../../contracts/http/activity.js';
 import type { CommunityPost } from '../../../contracts/http/community.js';
-import type { PurchaseReceipt } from '../../../contracts/http/game.js';
-import type { GamerProfile } from '../../../contracts/http/gamers.js';
-import type {
-  InvoiceResponse,
-  LookupPaymentResponse,
-  PaymentStatusResponse,
-  PendingDeposit,
-} from '../../../contracts/http/payments.js';
+import type { LookupPaymentResponse, PendingDeposit } from '../../../contracts/http/deposits.js';
+import type { GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
+import type { InvoiceResponse, PaymentStatusResponse } from '../../../contracts/http/payments.js';
+import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import type { SupportTicket } from '../../../contracts/http/support.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { builtFile, projectRoot } from '../../../embedded/launcher/built-files.js';

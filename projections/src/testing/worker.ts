@@ -52,7 +52,10 @@ export class TestWorker {
 
   /** The checkpoint; null while there are no tables. */
   async position(): Promise<string | null> {
-    return readCheckpoint(this.db).catch(() => null);
+    return readCheckpoint(this.db).then(
+      ({ position }) => position,
+      () => null,
+    );
   }
 
   /** Resolves once the checkpoint is at this position. */

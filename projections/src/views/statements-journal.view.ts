@@ -2,7 +2,7 @@ import type { LedgerAccount } from '../../../contracts/ledger-accounts.js';
 import { integers, sqlRows } from '../sql-rows.js';
 import type { Projected, View } from './view.js';
 
-/** A page has at most so many postings, and those of its last event: its row then stays where it is, uncompressed. */
+/** A page that has so many postings gets no further event. Larger rows would be compressed and stored apart by Postgres. */
 export const POSTINGS_PER_PAGE = 64;
 
 /**

@@ -36,7 +36,6 @@ export class Batch implements Iterable<Projected> {
     return this.events[Symbol.iterator]();
   }
 
-  /** Gamers removed in these events. */
   get removedGamers(): GamerId[] {
     return this.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
   }
@@ -92,12 +91,10 @@ export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['d
   };
 }
 
-/** Adds an amount to a map of sums. */
 export function add<K>(sums: Map<K, number>, key: K, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-/** A view could not apply an event. */
 export class ViewFailed extends Error {}
 
 /**

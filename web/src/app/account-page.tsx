@@ -1,62 +1,46 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isStaff } from '../../../contracts/ids.js';
-import { EmailForm, PasswordForm } from '../features/accounts/own-account.js';
-import { OwnSessions, ownSessionsKey } from '../features/accounts/own-sessions.js';
+import { EmailForm, OwnSessions, ownSessionsKey, PasswordForm } from '../features/gamers/own-account.js';
 import { sessionQuery } from '../shared/session.queries.js';
-import { Act } from '../shared/ui/act.js';
-import { NeedsSession } from '../shared/ui/needs-session.js';
-import { mainTarget, PageFooter } from './page-frame.js';
-import { PageHeader } from './page-header.js';
+import { Act, NeedsSession } from '../shared/ui/act.js';
+import { Page } from './page-frame.js';
 
-/** One's own account: password, email, and the devices that are logged in. */
 export function AccountPage() {
   const client = useQueryClient();
   return (
-    <>
-      <PageHeader />
-      <main className="wrap" {...mainTarget}>
-        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
-          <h1 className="h2">My Account</h1>
-          <Link className="btn btn--act" to="/">
-            Return to Game
-          </Link>
-        </div>
-        <NeedsSession
-          why="Log in to change your account"
-          preview={<p className="py-6">Your password, your email, and the devices that are logged in.</p>}
-        >
-          {(session) => (
-            <>
-              <Act first title="Password" lead={<p>All other devices are logged out when you change it.</p>}>
-                <PasswordForm
-                  role={session.role}
-                  onDone={() => {
-                    void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-                    void client.invalidateQueries({ queryKey: ownSessionsKey });
-                  }}
-                />
+    <Page title="My Account">
+      <NeedsSession
+        why="Log in to change your account"
+        preview={<p className="py-6">Your password, your email, and the devices that are logged in.</p>}
+      >
+        {(session) => (
+          <>
+            <Act first title="Password" lead={<p>All other devices are logged out when you change it.</p>}>
+              <PasswordForm
+                role={session.role}
+                onDone={() => {
+                  void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+                  void client.invalidateQueries({ queryKey: ownSessionsKey });
+                }}
+              />
+            </Act>
+            <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
+              <EmailForm email={session.email} />
+            </Act>
+            <Act title="Devices" lead={<p>End a session that is not yours, and change your password.</p>}>
+              <OwnSessions />
+            </Act>
+            {isStaff(session.role) && (
+              <Act title="Second factor" lead={<p>A code from your phone, besides your password.</p>}>
+                <Link className="btn btn--line" to="/staff">
+                  Second Factor
+                </Link>
               </Act>
-              <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
-                <EmailForm email={session.email} />
-              </Act>
-              <Act title="Devices" lead={<p>End a session that is not yours, and change your password.</p>}>
-                <OwnSessions />
-              </Act>
-              {isStaff(session.role) && (
-                <Act title="Second factor" lead={<p>A code from your phone, besides your password.</p>}>
-                  <Link className="btn btn--line" to="/staff">
-                    Second Factor
-                  </Link>
-                </Act>
-              )}
-            </>
-          )}
-        </NeedsSession>
-      </main>
-      <div className="wrap">
-        <PageFooter />
-      </div>
-    </>
+            )}
+          </>
+        )}
+      </NeedsSession>
+    </Page>
   );
 }

@@ -2,15 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
-import { Brand } from '../shared/ui/brand.js';
-import { EnrolFirst } from '../shared/ui/enrol-first.js';
-import { SessionFailure } from '../shared/ui/needs-session.js';
+import { EnrolFirst, SessionFailure } from '../shared/ui/act.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
-import { mainTarget } from './page-frame.js';
-import { AuthLink, Logout } from './page-header.js';
+import { AuthLink, Brand, Logout, mainTarget } from './page-frame.js';
 
-/** The audit screens for auditors and the admin (decision 35). Others see why they may not use them; the server decides. */
 export function AuditPage() {
   useLightTheme('Omni Jackpot: audit');
   return (

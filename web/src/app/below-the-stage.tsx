@@ -1,33 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { GamerId } from '../../../contracts/ids.js';
-import { AuthSection, LockedAuthSection } from '../features/accounts/auth-section.js';
 import { AdminSection } from '../features/admin/admin-section.js';
-import { CommunitySection } from '../features/community/community-section.js';
-import { LaunchCountdown, Rules } from '../features/launch/rules.js';
-import { MatrixSection } from '../features/matrix/matrix-section.js';
+import { LaunchCountdown, Rules } from '../features/game/rules.js';
+import { AuthSection, LockedAuthSection } from '../features/gamers/auth-section.js';
+import { emptyLevels, LevelList } from '../features/matrix/levels.js';
+import '../features/matrix/matrix.css';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
-import { WinningsSection } from '../features/winnings/winnings-section.js';
+import { Figures } from '../features/winnings/figures.js';
+import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
-import { Act } from '../shared/ui/act.js';
-import { DialogButton } from '../shared/ui/dialog.js';
+import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { SessionFailure } from '../shared/ui/needs-session.js';
 import { PageFooter } from './page-frame.js';
 
-const MyWithdrawals = lazy(
-  () => import('../features/withdrawals/my-withdrawals.js'),
-  'MyWithdrawals',
-  'your withdrawals',
-  2,
-);
-const WithdrawForm = lazy(
-  () => import('../features/withdrawals/withdraw-form.js'),
-  'WithdrawForm',
-  'the withdrawal form',
-  6,
+const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'MyWinnings', 'your winnings', 4);
+const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'MyMatrix', 'your matrix', 7);
+const CommunityFeed = lazy(
+  () => import('../features/community/community-feed.js'),
+  'CommunityFeed',
+  'the community feed',
+  5,
 );
 const RoundChart = lazy(() => import('../features/game/round-chart.js'), 'RoundChart', 'the course of the round', 5);
+
+const NO_WINNINGS = {
+  totalWinningsCents: 0,
+  transferredCents: 0,
+  personalWithdrawalsPaidCents: 0,
+  reservedCents: 0,
+  currentWinningsCents: 0,
+};
 
 interface BelowTheStageProps {
   myId: GamerId | null;
@@ -36,8 +39,8 @@ interface BelowTheStageProps {
 }
 
 /**
- * Renders for another gamer only: a purchase changes the stage and the parts that show it. A visitor's page begins with the
- * forms; their place is kept until the session is known, so that nothing moves for visitors.
+ * Renders for another gamer only. The place of the visitors' forms is kept until the session is known, so that
+ * nothing moves.
  */
 export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStageProps) => {
   const session = useSession();
@@ -57,17 +60,36 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
       <Act title="How a round runs" lead={<LaunchCountdown />}>
         <Rules />
       </Act>
-      <WinningsSection
-        withdraw={(gamer) => (
-          <DialogButton text="Withdraw Winnings" className="btn btn--act" title="Withdraw Winnings">
-            {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
-          </DialogButton>
-        )}
-        withdrawals={(gamer) => <MyWithdrawals gamerId={gamer.id} />}
-        onDeposit={onDeposit}
-      />
-      <MatrixSection />
-      <CommunitySection onSupport={myId === null ? null : onSupport} />
+      <Act
+        title="My Winnings"
+        lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
+      >
+        <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
+          {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
+        </NeedsSession>
+      </Act>
+      <Act title="My 3x7 Matrix Genealogy" lead={<p>Places fill automatically, from the front row back.</p>}>
+        <NeedsSession why="Log in to see your matrix" preview={<LevelList levels={emptyLevels} />}>
+          {(gamer) => <MyMatrix session={gamer} />}
+        </NeedsSession>
+      </Act>
+      <Act
+        title="Gamers Community Feed"
+        lead={
+          <>
+            <p>Be decent. Posts are public.</p>
+            {myId !== null && (
+              <p>
+                <button type="button" className="linkish min-h-11" onClick={onSupport}>
+                  Need Help? Contact Support
+                </button>
+              </p>
+            )}
+          </>
+        }
+      >
+        <CommunityFeed session={session} />
+      </Act>
       {myId !== null && <LockedAuthSection />}
       <AdminSection />
       <PageFooter />

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { GenealogyNode } from '../../../contracts/http/gamers.js';
-import { CurrentPhase } from '../features/guide/current-phase.js';
+import type { GenealogyNode } from '../../../contracts/http/matrix.js';
+import { Rules } from '../features/game/rules.js';
 import {
+  CurrentPhase,
   GuideTips,
   GuideVideo,
   LevelsPicture,
@@ -10,92 +11,64 @@ import {
   SplitPicture,
 } from '../features/guide/guide-pictures.js';
 import { HonestOdds } from '../features/guide/honest-odds.js';
-import { Rules } from '../features/launch/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
-import { mainTarget, PageFooter } from './page-frame.js';
-import { PageHeader } from './page-header.js';
+import { Page } from './page-frame.js';
 import '../features/guide/guide.css';
 
-export function GuidePage() {
-  return (
-    <>
-      <PageHeader />
-      <main className="wrap" {...mainTarget}>
-        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
-          <h1 className="h2">Official Gamer's Guide</h1>
-          <ReturnToGame />
-        </div>
-        <Act
-          title="A round in half a minute"
-          lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}
-        >
-          <GuideVideo />
-        </Act>
-        <Act title="The rules" lead={<p>All of them.</p>}>
-          <Rules />
-        </Act>
-        <Act
-          title="Where the 30 cents go"
-          lead={
-            <p>
-              Every cent of a token has its place, and the ledger shows it.{' '}
-              <Link className="underline" to="/verify">
-                Check the ledger yourself
-              </Link>
-              , or read{' '}
-              <Link className="underline" to="/record">
-                what the operator changed by hand
-              </Link>
-              .
-            </p>
-          }
-        >
-          <SplitPicture />
-        </Act>
-        <Act title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
-          <HonestOdds />
-        </Act>
-        <Act
-          title="The 3x7 matrix"
-          lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
-        >
-          <div className="duo">
-            <div className="guide-plan">
-              <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
-            </div>
-            <LevelsPicture />
-          </div>
-        </Act>
-        <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
-          <ReferralPicture />
-        </Act>
-        <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
-          <CurrentPhase />
-          <LoopPicture />
-        </Act>
-        <Act title="Tips">
-          <GuideTips />
-        </Act>
-        <p className="pb-12">
-          <ReturnToGame />
+export const GuidePage = () => (
+  <Page title="Official Gamer's Guide" isLong>
+    <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}>
+      <GuideVideo />
+    </Act>
+    <Act title="The rules" lead={<p>All of them.</p>}>
+      <Rules />
+    </Act>
+    <Act
+      title="Where the 30 cents go"
+      lead={
+        <p>
+          Every cent of a token has its place, and the ledger shows it.{' '}
+          <Link className="underline" to="/verify">
+            Check the ledger yourself
+          </Link>
+          , or read{' '}
+          <Link className="underline" to="/record">
+            what the operator changed by hand
+          </Link>
+          .
         </p>
-      </main>
-      <div className="wrap">
-        <PageFooter />
+      }
+    >
+      <SplitPicture />
+    </Act>
+    <Act title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
+      <HonestOdds />
+    </Act>
+    <Act
+      title="The 3x7 matrix"
+      lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
+    >
+      <div className="duo">
+        <div className="guide-plan">
+          <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
+        </div>
+        <LevelsPicture />
       </div>
-    </>
-  );
-}
-
-function ReturnToGame() {
-  return (
-    <Link className="btn btn--act" to="/">
-      Return to Game
-    </Link>
-  );
-}
+    </Act>
+    <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
+      <ReferralPicture />
+    </Act>
+    <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
+      <CurrentPhase />
+      <LoopPicture />
+    </Act>
+    <Act title="Tips">
+      <GuideTips />
+    </Act>
+  </Page>
+);
 
 const gamer = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
   id,
@@ -104,7 +77,6 @@ const gamer = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
   children,
 });
 
-/** A matrix with a full front row and a nearly full second row. */
 const sample = gamer('0', [
   gamer('1', [gamer('4', [gamer('12'), gamer('13')]), gamer('5', [gamer('14')]), gamer('6')]),
   gamer('2', [gamer('7', [gamer('15')]), gamer('8'), gamer('9')]),

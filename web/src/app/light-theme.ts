@@ -3,7 +3,6 @@ import { useLayoutEffect } from 'react';
 /** The colour of the browser's bar around the page: the light theme's background in styles/theme.css. */
 const LIGHT_BACKGROUND = '#f2ece2';
 
-/** Shows the page in the light theme, in which the ledger is read. Leaving the page restores the dark one, and its title. */
 export function useLightTheme(title: string): void {
   useLayoutEffect(() => {
     const root = document.documentElement;

@@ -3,25 +3,19 @@ import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
-import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
-import { PaymentDialog } from '../features/payments/payment-dialog.js';
-import { PaymentsInReview } from '../features/payments/payments-in-review.js';
-import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
-import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
+import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
+import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
-import { RecentWinners } from '../features/winners/recent-winners.js';
+import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
-import { useExclusion } from '../shared/protection.queries.js';
 import { canBeReminded } from '../shared/push.js';
-import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
+import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
-import { goToAuth } from '../shared/ui/go-to-auth.js';
+import { goToAuth } from '../shared/ui/go-to.js';
+import { useKey } from '../shared/ui/hooks.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { ShareButton } from '../shared/ui/share-button.js';
-import { useKey } from '../shared/ui/use-key.js';
-import { mainTarget } from './page-frame.js';
-import { PageHeader } from './page-header.js';
+import { mainTarget, PageHeader } from './page-frame.js';
 
 const SupportCenter = lazy(
   () => import('../features/support/support-center.js'),
@@ -31,6 +25,8 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
+const ShareButton = lazy(() => import('../shared/ui/share-button.js'), 'ShareButton', 'a way to share your win', 0);
+const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
 /** Why an account of this role never buys. */
@@ -89,23 +85,20 @@ export function MainPage() {
   );
 }
 
-function ShareWin({ result, refCode }: { result: RoundResult; refCode: string }) {
-  return (
-    <ShareButton
-      className="btn btn--line btn--sm mt-2"
-      text="Share my win"
-      shared={{
-        title: 'Omni Jackpot',
-        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
-        url: referralUrl(refCode),
-      }}
-    />
-  );
-}
+const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
+  <ShareButton
+    className="btn btn--line btn--sm mt-2"
+    text="Share my win"
+    shared={{
+      title: 'Omni Jackpot',
+      text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
+      url: referralUrl(refCode),
+    }}
+  />
+);
 
 type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
 
-/** The dialogs in which a gamer pays, and support for a payment; one is open at a time. */
 function useWaysToPay() {
   const [opened, setOpened] = useState<OpenDialog | null>(null);
   const { tokenPriceCents } = useTerms();
@@ -115,9 +108,8 @@ function useWaysToPay() {
   const isLoggedIn = Boolean(session);
   useEffect(() => {
     if (!hasGamer) return;
-    // A failed preload is retried when the dialog opens.
     preloadDialogs();
-    BuyForm.preload().catch(() => undefined);
+    preloadBuyForm();
   }, [hasGamer]);
   // Logging in again must not reopen a dialog that logging out closed.
   useEffect(() => {
@@ -134,10 +126,7 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     support,
-    /**
-     * Buys from the balance, which takes a second, also while the balance is not known yet. With too little for a token, pays
-     * with crypto, which takes minutes.
-     */
+    /** From the balance it takes a second, so also while the balance is unknown; with crypto it takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>

@@ -1,10 +1,20 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { Brand } from '../shared/ui/brand.js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { Menu, Volume2, VolumeX } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { StatsResponse } from '../../../contracts/http/game.js';
+import { formatCents } from '../../../contracts/money.js';
+import { send } from '../shared/api/api-client.js';
+import { useApi } from '../shared/api/use-api.js';
+import { sound } from '../shared/beep.js';
+import { numberText } from '../shared/format.js';
+import { useSession } from '../shared/session.queries.js';
+import { useStore } from '../shared/store.js';
 import { Button } from '../shared/ui/controls.js';
-import { PageHeader } from './page-header.js';
+import { ADMIN_PANEL_ID, type AuthForm, authHash, goToAuth, goToSection } from '../shared/ui/go-to.js';
+import { useDisclosure } from '../shared/ui/hooks.js';
+import { toastProblem } from '../shared/ui/toasts.js';
 
-/** Properties of each page's main element, which the link "Skip to the content" focuses. */
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 
 const socials = [
@@ -17,77 +27,292 @@ const socials = [
 ] as const;
 
 /** The social links have no destination yet (specification §2), so they link to the current page. */
-export function PageFooter() {
-  return (
-    <footer className="foot">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <Brand />
-        <nav aria-label="Social">
-          {socials.map(({ name, path }) => (
-            <Link
-              key={name}
-              className="iconbtn"
-              to="."
-              search={true}
-              resetScroll={false}
-              title={`${name}: not open yet`}
+export const PageFooter = () => (
+  <footer className="foot">
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <Brand />
+      <nav aria-label="Social">
+        {socials.map(({ name, path }) => (
+          <Link key={name} className="iconbtn" to="." search={true} resetScroll={false} title={`${name}: not open yet`}>
+            <span className="sr">{name}, not open yet</span>
+            <svg
+              width="18"
+              height="18"
+              viewBox="0 0 24 24"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinejoin="round"
+              aria-hidden="true"
             >
-              <span className="sr">{name}, not open yet</span>
-              <svg
-                width="18"
-                height="18"
-                viewBox="0 0 24 24"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="2"
-                strokeLinejoin="round"
-                aria-hidden="true"
-              >
-                <path d={path} />
-              </svg>
-            </Link>
-          ))}
-        </nav>
-      </div>
-      <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
-    </footer>
-  );
+              <path d={path} />
+            </svg>
+          </Link>
+        ))}
+      </nav>
+    </div>
+    <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
+  </footer>
+);
+
+interface PageProps {
+  title?: string;
+  isLong?: boolean;
+  className?: string;
+  children: ReactNode;
 }
 
-export function SimplePage({ children }: { children: ReactNode }) {
+export const Page = ({ title, isLong = false, className, children }: PageProps) => (
+  <div className={className}>
+    <PageHeader />
+    <main className="wrap" {...mainTarget}>
+      {title !== undefined && (
+        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
+          <h1 className="h2">{title}</h1>
+          <ReturnToGame />
+        </div>
+      )}
+      {children}
+      {isLong && (
+        <p className="pb-12">
+          <ReturnToGame />
+        </p>
+      )}
+    </main>
+    <div className="wrap">
+      <PageFooter />
+    </div>
+  </div>
+);
+
+const ReturnToGame = () => (
+  <Link className="btn btn--act" to="/">
+    Return to Game
+  </Link>
+);
+
+export const SimplePage = ({ children }: { children: ReactNode }) => (
+  <Page className="simple-page">
+    <div className="simple">{children}</div>
+  </Page>
+);
+
+export const ErrorPage = () => (
+  <SimplePage>
+    <h1 className="h2">This page could not be shown</h1>
+    <p className="dim">The game continues without it, and nothing you own is affected.</p>
+    <Button kind="act" text="Load the page again" onClick={() => window.location.reload()} />
+  </SimplePage>
+);
+
+export const NotFoundPage = () => (
+  <SimplePage>
+    <p className="label">404</p>
+    <h1 className="h2">Page Not Found</h1>
+    <p className="dim">There is no page at this address.</p>
+    <Link className="btn btn--act" to="/">
+      Go to the game
+    </Link>
+  </SimplePage>
+);
+
+export const PageHeader = () => (
+  <header className="wrap">
+    <div className="topbar">
+      <Brand />
+      <nav aria-label="Main">
+        <span className="wide">
+          <SoundSwitch />
+          <SignedInAs />
+          <PageLinks className="btn btn--line btn--sm" />
+          <Logout />
+          <AuthLink form="register" text="Register" />
+        </span>
+        <AuthLink form="login" text="Log in" />
+        <PageMenu />
+      </nav>
+    </div>
+    <Tally />
+  </header>
+);
+
+function PageMenu() {
+  const { open, setOpen, root, button } = useDisclosure();
+  const id = useId();
   return (
-    <div className="simple-page">
-      <PageHeader />
-      <main className="wrap" {...mainTarget}>
-        <div className="simple">{children}</div>
-      </main>
-      <div className="wrap">
-        <PageFooter />
-      </div>
+    <div ref={root} className="page-menu">
+      <button
+        ref={button}
+        type="button"
+        className="iconbtn"
+        aria-label="Menu"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Menu size={20} aria-hidden="true" />
+      </button>
+      {open && (
+        <div id={id} className="page-menu-list">
+          <Sections onGo={() => setOpen(false)} />
+          <div className="narrow">
+            <SignedInAs />
+            <PageLinks className="btn btn--line" />
+            <SoundSwitch labelled />
+            <Logout />
+          </div>
+        </div>
+      )}
     </div>
   );
 }
 
-/** Shown when a page's code could not be fetched or failed. The game itself runs on the server. */
-export function ErrorPage() {
+function Sections({ onGo }: { onGo: () => void }) {
+  const [sections] = useState(() => [...document.querySelectorAll<HTMLElement>('main .act:not(:has(.auth-locked))')]);
+  if (sections.length === 0) return null;
   return (
-    <SimplePage>
-      <h1 className="h2">This page could not be shown</h1>
-      <p className="dim">The game continues without it, and nothing you own is affected.</p>
-      <Button kind="act" text="Load the page again" onClick={() => window.location.reload()} />
-    </SimplePage>
+    <ul className="sections" aria-label="Sections of this page">
+      {sections.map((section) => (
+        <li key={section.getAttribute('aria-labelledby')}>
+          <button
+            type="button"
+            onClick={() => {
+              onGo();
+              goToSection(section);
+            }}
+          >
+            {section.querySelector('h2')?.textContent}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-export function NotFoundPage() {
+interface AuthLinkProps {
+  form: AuthForm;
+  text: string;
+  className?: string;
+}
+
+/** Pages that show visitors nothing: a login that began on one leads back to it. */
+const LOCKED_PAGES = new Set(['/account', '/protection', '/statement', '/staff', '/audit']);
+
+export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
+  const session = useSession();
+  const page = useLocation({ select: ({ pathname }) => pathname });
+  if (session !== null) return null;
+  if (page === '/') return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
   return (
-    <SimplePage>
-      <p className="label">404</p>
-      <h1 className="h2">Page Not Found</h1>
-      <p className="dim">There is no page at this address.</p>
-      <Link className="btn btn--act" to="/">
-        Go to the game
-      </Link>
-    </SimplePage>
+    <Link className={className} to="/" hash={authHash(form)} state={LOCKED_PAGES.has(page) ? { returnTo: page } : {}}>
+      {text}
+    </Link>
   );
 }
+
+function SignedInAs() {
+  const session = useSession();
+  if (!session) return null;
+  return (
+    <span className="who">
+      <span className="dim">Signed in as</span>
+      <b>{session.gamerTag}</b>
+    </span>
+  );
+}
+
+function PageLinks({ className }: { className: string }) {
+  const session = useSession();
+  return (
+    <>
+      {(session?.role === 'admin' || session?.role === 'operator') && (
+        <Link className={className} to="/" hash={ADMIN_PANEL_ID} search={true}>
+          Admin Panel
+        </Link>
+      )}
+      {(session?.role === 'auditor' || session?.role === 'admin') && (
+        <Link className={className} to="/audit">
+          Audit
+        </Link>
+      )}
+      {session && session.role !== 'admin' && (
+        <Link className={className} to="/protection">
+          My Limits
+        </Link>
+      )}
+      {session && (
+        <Link className={className} to="/account">
+          My Account
+        </Link>
+      )}
+      <Link className={className} to="/gamers-guide">
+        Gamer's Guide
+      </Link>
+    </>
+  );
+}
+
+function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
+  const on = useStore(sound);
+  const Icon = on ? Volume2 : VolumeX;
+  return (
+    <button
+      type="button"
+      className={labelled ? 'btn btn--line' : 'x'}
+      aria-pressed={on}
+      aria-label="Sound when the game goes live"
+      title={on ? 'Sound is on' : 'Sound is off'}
+      onClick={() => sound.set(!on)}
+    >
+      <Icon size={20} aria-hidden="true" />
+      {labelled && (on ? 'Sound is on' : 'Sound is off')}
+    </button>
+  );
+}
+
+export function Logout() {
+  const session = useSession();
+  const client = useQueryClient();
+  const logout = useMutation({
+    mutationFn: () => send<void>('POST', '/api/logout'),
+    onSuccess: () => {
+      client.clear();
+      window.location.reload();
+    },
+    onError: () => toastProblem('Logout failed', 'You are still logged in. Please try again.'),
+  });
+  if (!session) return null;
+  return <Button kind="text sm" text="Logout" disabled={logout.isPending} onClick={() => logout.mutate()} />;
+}
+
+/** Specification §9, polling. */
+const POLLED_EVERY_MS = 10_000;
+
+function Tally() {
+  const { data } = useApi<StatsResponse>(['/api', 'stats'], {
+    refreshOn: 'stats:updated',
+    refetchInterval: POLLED_EVERY_MS,
+  });
+  return (
+    <div className="tally">
+      <span>
+        Total Gamers <b className="num">{data ? numberText(data.totalGamers) : '—'}</b>
+      </span>
+      <span>
+        Total Winnings{' '}
+        <b className="num won">{data ? formatCents(Math.round(data.totalWinningsDollars * 100)) : '—'}</b>
+      </span>
+    </div>
+  );
+}
+
+export const Brand = () => (
+  <Link className="brand" to="/">
+    <span className="mark" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+    Omni Jackpot
+  </Link>
+);

@@ -1,74 +1,56 @@
-import { Link } from '@tanstack/react-router';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
-import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
-import { LimitsPanel } from '../features/protection/limits-panel.js';
-import { RealityCheckChoice } from '../features/session/reality-check-choice.js';
+import { ExclusionPanel, LimitsPanel, RealityCheckChoice } from '../features/protection/my-protection.js';
 import { useSession } from '../shared/session.queries.js';
-import { Act } from '../shared/ui/act.js';
-import { NeedsSession } from '../shared/ui/needs-session.js';
-import { mainTarget, PageFooter } from './page-frame.js';
-import { PageHeader } from './page-header.js';
+import { Act, NeedsSession } from '../shared/ui/act.js';
+import { Page } from './page-frame.js';
 
-/** How a gamer stays in control of the game. */
 export function ProtectionPage() {
   const session = useSession();
   return (
-    <>
-      <PageHeader />
-      <main className="wrap" {...mainTarget}>
-        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
-          <h1 className="h2">My Limits</h1>
-          <Link className="btn btn--act" to="/">
-            Return to Game
-          </Link>
-        </div>
-        <Act
-          first
-          title="Set limits"
-          lead={<p>For what you spend, pay in and lose. Nobody can loosen them but you, and not in haste.</p>}
+    <Page title="My Limits">
+      <Act
+        first
+        title="Set limits"
+        lead={<p>For what you spend, pay in and lose. Nobody can loosen them but you, and not in haste.</p>}
+      >
+        <NeedsSession
+          why="Log in as a gamer to set limits"
+          preview={<p className="py-6">A day, a week, a month: you choose how much.</p>}
+          isFor={isNotAdmin}
         >
-          <NeedsSession
-            why="Log in as a gamer to set limits"
-            preview={<p className="py-6">A day, a week, a month: you choose how much.</p>}
-            isFor={isNotAdmin}
-          >
-            {({ id }) => <LimitsPanel gamerId={id} />}
-          </NeedsSession>
-        </Act>
-        {session?.role === 'gamer' && (
-          <Act
-            title="Reality check"
-            lead={
-              <p>
-                From time to time a dialog shows how long you have been logged in, what you have spent and what you have
-                won since then. It closes when you answer it. A session begins when you log in; the line at the bottom
-                of each page shows how long it lasts, and your net position in it.
-              </p>
-            }
-          >
-            <RealityCheckChoice />
-          </Act>
-        )}
+          {({ id }) => <LimitsPanel gamerId={id} />}
+        </NeedsSession>
+      </Act>
+      {session?.role === 'gamer' && (
         <Act
-          id="take-a-break"
-          title="Take a break"
-          lead={<p>From now on, for as long as you choose. Nobody can make it shorter, not even support.</p>}
+          title="Reality check"
+          lead={
+            <p>
+              From time to time a dialog shows how long you have been logged in, what you have spent and what you have
+              won since then. It closes when you answer it. A session begins when you log in; the line at the bottom of
+              each page shows how long it lasts, and your net position in it.
+            </p>
+          }
         >
-          <NeedsSession
-            why="Log in as a gamer to take a break"
-            preview={
-              <p className="py-6">A time-out of a day to six weeks, or a self-exclusion of six months to five years.</p>
-            }
-            isFor={isNotAdmin}
-          >
-            {({ id }) => <ExclusionPanel gamerId={id} />}
-          </NeedsSession>
+          <RealityCheckChoice />
         </Act>
-      </main>
-      <div className="wrap">
-        <PageFooter />
-      </div>
-    </>
+      )}
+      <Act
+        id="take-a-break"
+        title="Take a break"
+        lead={<p>From now on, for as long as you choose. Nobody can make it shorter, not even support.</p>}
+      >
+        <NeedsSession
+          why="Log in as a gamer to take a break"
+          preview={
+            <p className="py-6">A time-out of a day to six weeks, or a self-exclusion of six months to five years.</p>
+          }
+          isFor={isNotAdmin}
+        >
+          {({ id }) => <ExclusionPanel gamerId={id} />}
+        </NeedsSession>
+      </Act>
+    </Page>
   );
 }
 

@@ -9,7 +9,6 @@ const isLoggedIn = () => queryClient.getQueryData(sessionQuery.queryKey)?.isAuth
 
 let isChecking = false;
 
-/** Fetches the session again after a 401. A toast says when it has ended elsewhere or expired. */
 async function checkSession(): Promise<void> {
   if (isChecking) return;
   isChecking = true;

@@ -1,20 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { ResetPasswordRequest } from '../../../contracts/http/accounts.js';
+import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
-import { AccountForm, NEW_PASSWORD_FIELD } from '../features/accounts/account-forms.js';
-import { type NewPassword, newPasswordProblems } from '../features/accounts/account-rules.js';
-import { send } from '../shared/api/api-client.js';
+import {
+  AccountForm,
+  NEW_PASSWORD_FIELD,
+  type NewPassword,
+  newPasswordProblems,
+} from '../features/gamers/account-forms.js';
+import { reasonOf, send } from '../shared/api/api-client.js';
 import { endingSession, sessionQuery } from '../shared/session.queries.js';
-import { authForm } from '../shared/ui/go-to-auth.js';
+import { Button } from '../shared/ui/controls.js';
+import { authForm } from '../shared/ui/go-to.js';
+import { Notice } from '../shared/ui/notice.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page-frame.js';
 
-/** Long enough to read the reason. */
 const REDIRECTED_AFTER_MS = 4_000;
 
-/** The page that a reset mail links to, with the token in its address. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ strict: false }) as { token?: string };
   const navigate = useNavigate();
@@ -85,5 +90,48 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
       }}
       failureTitle="Password reset failed"
     />
+  );
+}
+
+/** The page that a mailed link leads to. A press confirms, because mail filters open links, too. */
+export function ConfirmEmailPage() {
+  const { token = '' } = useSearch({ strict: false }) as { token?: string };
+  const client = useQueryClient();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: (body: ConfirmEmailRequest) => send<MessageResponse>('POST', '/api/account/email/confirm', body),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  const failure =
+    token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');
+  return (
+    <SimplePage>
+      <h1 className="h2">Confirm Your Email</h1>
+      {data ? (
+        <Notice
+          tone="plain"
+          urgent
+          title="Done"
+          text={`${data.message}. Mails about your account come here from now on.`}
+        />
+      ) : (
+        <>
+          {failure !== null && <Notice tone="bad" title="Email not changed" text={failure} />}
+          {token !== '' && (
+            <>
+              <p>Mails about your account will come to this mailbox.</p>
+              <Button
+                kind="act wide"
+                text="Confirm this email"
+                busy={isPending && 'Confirming…'}
+                onClick={() => mutate({ token })}
+              />
+            </>
+          )}
+        </>
+      )}
+      <Link className="btn btn--text" to="/">
+        Back to the game
+      </Link>
+    </SimplePage>
   );
 }

@@ -1,24 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
-import { LedgerWatch } from '../features/receipts/ledger-watch.js';
-import { useWinnersSync } from '../features/winners/recent-winners.js';
+import { useWinnersSync } from '../features/rounds/recent-winners.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
 import { useGamerSync, useSession } from '../shared/session.queries.js';
-import { Announcer } from '../shared/ui/announcer.js';
 import { Button } from '../shared/ui/controls.js';
-import { authForm } from '../shared/ui/go-to-auth.js';
+import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { Toasts } from '../shared/ui/toasts.js';
+import { Announcer, Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
-const StaffSession = lazy(() => import('../features/staff/staff-session.js'), 'StaffSession', 'what staff need', 0);
-const PlayWatch = lazy(() => import('../features/session/play-watch.js'), 'PlayWatch', 'your session', 0);
+const StaffSession = lazy<'StaffSession', object>(
+  () => import('../features/staff/staff-session.js'),
+  'StaffSession',
+  'what staff need',
+  0,
+);
+const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export function RootLayout() {
   const session = useSession();
@@ -40,21 +43,39 @@ export function RootLayout() {
   );
 }
 
-/** The first stop of the Tab key: it skips the header. */
-function SkipLink() {
-  return (
-    <a
-      className="skip"
-      href={`#${mainTarget.id}`}
-      onClick={(event) => {
-        // Following the link would replace the address, with the token or referral code in it.
-        event.preventDefault();
-        document.getElementById(mainTarget.id)?.focus();
-      }}
-    >
-      Skip to the content
-    </a>
-  );
+const SkipLink = () => (
+  <a
+    className="skip"
+    href={`#${mainTarget.id}`}
+    onClick={(event) => {
+      // Following the link would replace the address, with the token or referral code in it.
+      event.preventDefault();
+      document.getElementById(mainTarget.id)?.focus();
+    }}
+  >
+    Skip to the content
+  </a>
+);
+
+/** The first check comes after the page has settled; the code of the checks is fetched only then. */
+const FIRST_CHECK_MS = 5_000;
+const RETRY_MS = 60_000;
+
+function LedgerWatch() {
+  const [Banner, setBanner] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    const load = () => {
+      import('../features/receipts/ledger-alarm.js').then(
+        ({ LedgerAlarm }) => setBanner(() => LedgerAlarm),
+        () => {
+          timer = setTimeout(load, RETRY_MS);
+        },
+      );
+    };
+    let timer = setTimeout(load, FIRST_CHECK_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return Banner && <Banner />;
 }
 
 /** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */
@@ -82,7 +103,6 @@ function ConnectionBanner() {
   );
 }
 
-/** When the session has ended, the gamer's cached data is removed. */
 function useSessionEnd(): void {
   const client = useQueryClient();
   const session = useSession();

@@ -1,4 +1,4 @@
-import { createStoredSwitch } from './stored-switch.js';
+import { createStoredSwitch } from './store.js';
 
 /** One short, quiet note when the game goes live. Silent while the gamer has it off, and before their first gesture. */
 const NOTE_HZ = 660;

@@ -146,7 +146,6 @@ export const useBoard = () => useQuery(boardQuery);
 export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | undefined =>
   useQuery({ ...boardQuery, select }).data;
 
-/** The reason why nothing can be bought now; null while the game is live. */
 export function useCannotBuy(): string | null {
   const closed = useBoardPart(cannotBuyText);
   return closed === undefined ? cannotBuyText(null) : closed;
@@ -155,7 +154,6 @@ export function useCannotBuy(): string | null {
 export const useTimers = (): TimerSettings => useBoardPart(timersOf) ?? DEFAULT_TIMERS;
 const timersOf = ({ timers }: GameState): TimerSettings => timers;
 
-/** Price, split and seconds of a token of the round, or of the next one. */
 export const useTerms = (): GameTerms => useBoardPart(termsOf) ?? UNKNOWN_TERMS;
 const termsOf = ({ terms }: GameState): GameTerms => terms;
 const UNKNOWN_TERMS: GameTerms = {
@@ -163,7 +161,6 @@ const UNKNOWN_TERMS: GameTerms = {
   tokenExtensionSeconds: DEFAULT_TIMERS.tokenExtensionSeconds,
 };
 
-/** The board as it is shown now, for a component that decides itself when to render. */
 export const shownBoard = (client: QueryClient): GameState | undefined => client.getQueryData<GameState>(boardKey);
 
 /** Applies every message to the board. A gap in versions or a new connection refetches the whole board. */

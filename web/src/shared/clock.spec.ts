@@ -2,7 +2,7 @@ import { bestOffsetMs, msUntilNextDigit, sampleOf, secondsLeft, usualRoundTripMs
 
 describe('the clock offset', () => {
   it('assumes that the server answered halfway', () => {
-    expect(sampleOf(1_000, 1_200, 51_100)).toEqual({ offsetMs: 50_000, roundTripMs: 200, takenAtMs: 1_200 });
+    expect(sampleOf(1_000, 1_200, 51_100)).toEqual({ offsetMs: 50_000, roundTripMs: 200 });
   });
 
   it('is taken from the shortest round trip', () => {
@@ -22,14 +22,16 @@ describe('the clock offset', () => {
     expect(usualRoundTripMs(samples)).toBe(60);
   });
 
-  it('drops samples that are too old, and the oldest above the limit', () => {
-    const old = sampleOf(0, 10, 5);
-    const fresh = sampleOf(11 * 60_000, 11 * 60_000 + 50, 0);
-    expect(withSample([old], fresh)).toEqual([fresh]);
-    let samples = [fresh];
-    for (let i = 1; i <= 80; i += 1) samples = withSample(samples, { ...fresh, takenAtMs: fresh.takenAtMs + i });
+  it('forgets the samples from before a sleep, and the oldest above the limit', () => {
+    const beforeSleep = sampleOf(0, 10, 50_005);
+    const slow = sampleOf(1_000, 1_200, 51_190);
+    const afterSleep = sampleOf(2_000, 2_010, 112_005);
+    expect(withSample([beforeSleep], slow)).toEqual([beforeSleep, slow]);
+    expect(withSample([beforeSleep, slow], afterSleep)).toEqual([afterSleep]);
+    let samples = [afterSleep];
+    for (let i = 1; i <= 80; i += 1) samples = withSample(samples, { ...afterSleep, roundTripMs: i });
     expect(samples).toHaveLength(60);
-    expect(samples.at(-1)?.takenAtMs).toBe(fresh.takenAtMs + 80);
+    expect(samples.at(-1)?.roundTripMs).toBe(80);
   });
 });
 

@@ -5,33 +5,33 @@ import { createStore } from './store.js';
 interface ClockSample {
   offsetMs: number;
   roundTripMs: number;
-  takenAtMs: number;
 }
 
 /** One comes every five seconds. */
 const SAMPLES_KEPT = 60;
-/** A quartz clock drifts by up to 50 ms in this time. */
-const SAMPLE_LIFE_MS = 10 * 60_000;
+/** More than a quartz clock drifts while samples are kept. */
+const DRIFT_MS = 50;
 
 /** A sample from one request. It assumes that the server answered halfway, so it is wrong by at most half the round trip. */
 export function sampleOf(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number): ClockSample {
   const roundTripMs = receivedAtMs - sentAtMs;
-  return { offsetMs: serverTimeEpochMs - (sentAtMs + roundTripMs / 2), roundTripMs, takenAtMs: receivedAtMs };
+  return { offsetMs: serverTimeEpochMs - (sentAtMs + roundTripMs / 2), roundTripMs };
 }
 
+/** Drops the samples that the new one contradicts: the monotonic clock may stand still while the computer sleeps. */
 export function withSample(samples: readonly ClockSample[], sample: ClockSample): ClockSample[] {
-  const young = samples.filter((s) => sample.takenAtMs - s.takenAtMs <= SAMPLE_LIFE_MS);
-  return [...young, sample].slice(-SAMPLES_KEPT);
+  const agreeing = samples.filter(({ offsetMs, roundTripMs }) => {
+    const errorMs = (roundTripMs + sample.roundTripMs) / 2 + DRIFT_MS;
+    return Math.abs(offsetMs - sample.offsetMs) <= errorMs;
+  });
+  return [...agreeing, sample].slice(-SAMPLES_KEPT);
 }
 
-/** The offset of the sample with the shortest round trip, which has the smallest possible error. Null without samples. */
 export function bestOffsetMs(samples: readonly ClockSample[]): number | null {
-  let best: ClockSample | null = null;
-  for (const sample of samples) if (best === null || sample.roundTripMs < best.roundTripMs) best = sample;
+  const [best] = samples.toSorted((one, other) => one.roundTripMs - other.roundTripMs);
   return best?.offsetMs ?? null;
 }
 
-/** The median round trip of the samples. Null without samples. */
 export const usualRoundTripMs = (samples: readonly ClockSample[]): number | null =>
   samples.map(({ roundTripMs }) => roundTripMs).sort((one, other) => one - other)[samples.length >> 1] ?? null;
 
@@ -42,7 +42,6 @@ const offset = createStore(performance.timeOrigin);
 /** The best estimate of the server's time, in epoch milliseconds. Before the first sample it is this computer's time. */
 export const serverNow = (): number => performance.now() + offset.get();
 
-/** How long a purchase may take from here to the server: the usual round trip, ms. Null while unknown. */
 export const sendingMs = (): number | null => usualRoundTripMs(known);
 
 export function addClockSample(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number): void {
@@ -51,34 +50,25 @@ export function addClockSample(sentAtMs: number, receivedAtMs: number, serverTim
   if (best !== null && best !== offset.get()) offset.set(best);
 }
 
-/** Call after the computer slept: the monotonic clock may have stood still, so older samples are wrong. */
+/** Call after a reconnect: the way to the server may be another one. */
 export function forgetClockSamples(): void {
   known = [];
 }
-
-const onClockChange = offset.subscribe;
 
 /** Whole seconds that a countdown shows: rounded up, so that 00:00 appears only at the end. */
 export function secondsLeft(remainingMs: number): number {
   return Math.max(0, Math.ceil(remainingMs / 1000));
 }
 
-/** Milliseconds until the shown digits change; null at the end of the countdown. */
 export function msUntilNextDigit(remainingMs: number): number | null {
   if (remainingMs <= 0) return null;
   return remainingMs - (secondsLeft(remainingMs) - 1) * 1000;
 }
 
-/** Whole seconds until a time of the server's clock; null without one. */
 export const secondsUntil = (endsAtEpochMs: number | null): number | null =>
   endsAtEpochMs === null ? null : secondsLeft(endsAtEpochMs - serverNow());
 
-/**
- * Calls `onSecond` with the whole seconds until a time of the server's clock: now, and whenever they change. Each wake-up
- * reads the clock again, so a throttled background tab shows the right digits as soon as it becomes visible.
- *
- * @returns the function that stops it
- */
+/** Calls `onSecond` now and whenever the seconds change. Returns the function that stops it. */
 export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: number | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
@@ -87,7 +77,7 @@ export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: n
     const wait = endsAtEpochMs === null ? null : msUntilNextDigit(endsAtEpochMs - serverNow());
     if (wait !== null) timer = setTimeout(refresh, wait + 1);
   };
-  const stopListening = onClockChange(refresh);
+  const stopListening = offset.subscribe(refresh);
   document.addEventListener('visibilitychange', refresh);
   refresh();
   return () => {
@@ -97,11 +87,7 @@ export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: n
   };
 }
 
-/**
- * Whole seconds until a time of the server's clock; null without one. Renders whenever they change.
- *
- * @param atMost a greater number of seconds is returned as this one, and renders nothing
- */
+/** Renders whenever the seconds change. Above `atMost` it returns `atMost`, and renders nothing. */
 export function useSecondsLeft(endsAtEpochMs: number | null, atMost = Number.POSITIVE_INFINITY): number | null {
   const subscribe = useCallback((onChange: () => void) => watchSeconds(endsAtEpochMs, onChange), [endsAtEpochMs]);
   return useSyncExternalStore(
@@ -119,7 +105,7 @@ export function useServerNow(everyMs = 15_000): number {
   const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
   useEffect(() => {
     const timer = setInterval(renderAgain, everyMs);
-    const stopListening = onClockChange(renderAgain);
+    const stopListening = offset.subscribe(renderAgain);
     return () => {
       clearInterval(timer);
       stopListening();

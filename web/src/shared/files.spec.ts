@@ -1,5 +1,4 @@
-import type { Column } from './columns.js';
-import { csvFileName, csvOf } from './files.js';
+import { type Column, csvFileName, csvOf } from './files.js';
 
 interface Row {
   note: string | null;

@@ -1,13 +1,12 @@
+import { formatCents } from '../../../contracts/money.js';
 import { dayInNewYork } from '../../../contracts/new-york.js';
-import type { Column } from './columns.js';
-import { inputFromCents } from './format.js';
+import { dateTimeText, inputFromCents } from './format.js';
 
 /** The beginnings of a cell that spreadsheets read as a formula, full-width forms included (OWASP, CSV injection). */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n＝＋－＠|%]/;
 
 /**
- * A CSV file of the listed rows (RFC 4180): CRLF after every record, quotes doubled. Amounts are dollars (1204.66), times
- * are ISO 8601 in UTC. It begins with a byte order mark, because Excel does not detect UTF-8 without one. Not taken from
+ * A CSV file (RFC 4180). It begins with a byte order mark, because Excel does not detect UTF-8 without one. Not taken from
  * a library: the usual one adds 80 kB of Node's Buffer to the page.
  */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
@@ -20,17 +19,12 @@ function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
   const content = value(row);
   if (content === null) return '';
   if (typeof content === 'string') return quoted(FORMULA.test(content) ? `'${content}` : content);
-  // A bare number is no formula, so it needs no guard.
-  return kind === 'cents'
-    ? inputFromCents(content)
-    : kind === 'dateTime'
-      ? new Date(content).toISOString()
-      : String(content);
+  if (kind === 'cents') return inputFromCents(content);
+  return kind === 'dateTime' ? new Date(content).toISOString() : String(content);
 }
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** "withdrawals-pending-2025-10-14.csv", with the day in New York. */
 export function csvFileName(list: string, nowEpochMs: number): string {
   return `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
 }
@@ -43,4 +37,30 @@ export function saveFile(name: string, text: string, type: 'text/csv' | 'applica
   link.click();
   // Revoked later, because the browser reads the address only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+export const saveJson = (name: string, content: object): void =>
+  saveFile(name, `${JSON.stringify(content, null, 2)}\n`, 'application/json');
+
+type Value = string | number | null;
+
+/** `value` is text, cents or epoch milliseconds: sorting, the cell's text, the search and the export use it. */
+export interface Column<Row> {
+  label: string;
+  kind: 'text' | 'cents' | 'dateTime';
+  value: (row: Row) => Value;
+  /** True for columns that the exported file has and the table on screen leaves out. */
+  exportOnly?: boolean;
+}
+
+/** The cell's text: $1,204.66; Oct 14, 8:52 PM; empty for null. */
+export function cellText<Row>({ kind, value }: Column<Row>, row: Row): string {
+  const content = value(row);
+  if (typeof content !== 'number') return content ?? '';
+  if (kind === 'cents') return formatCents(content);
+  return kind === 'dateTime' ? dateTimeText(content) : String(content);
+}
+
+export function shortened(text: string, kept = 4): string {
+  return text.length <= 2 * kept + 3 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
 }

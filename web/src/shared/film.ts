@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { JACKPOT_SHARE_CENTS } from '../../../contracts/limits.js';
 
 /** A round as a short film: real rules, ten seconds of the round in each second of the film. */
@@ -7,7 +8,7 @@ const SPEED = 10;
 const FIRST_CLOCK_SECONDS = 60;
 export const FILM_TOKEN_SECONDS = 30;
 
-export interface FilmPurchase {
+interface FilmPurchase {
   at: number;
   by: string;
   tokens: number;
@@ -21,12 +22,10 @@ const PURCHASES: readonly FilmPurchase[] = [
 
 export interface FilmFrame {
   phase: 'pregame' | 'live' | 'won';
-  /** Seconds on the clock; null before the round is live. */
   clockSeconds: number | null;
   lastBuyer: string | null;
   jackpotCents: number;
   caption: string;
-  /** Oldest first. */
   bought: readonly FilmPurchase[];
 }
 
@@ -34,25 +33,14 @@ export function filmFrame(second: number): FilmFrame {
   const bought = PURCHASES.filter(({ at }) => at <= second);
   const newest = bought.at(-1);
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
-  const jackpotCents = tokens * JACKPOT_SHARE_CENTS;
   const lastBuyer = newest?.by ?? null;
-  if (second < FILM_LIVE_AT) {
-    const caption = 'Pregame: everyone gets ready.';
-    return { phase: 'pregame', clockSeconds: null, lastBuyer, jackpotCents, bought, caption };
-  }
+  const known = { bought, lastBuyer, jackpotCents: tokens * JACKPOT_SHARE_CENTS };
+  if (second < FILM_LIVE_AT)
+    return { ...known, phase: 'pregame', clockSeconds: null, caption: 'Pregame: everyone gets ready.' };
   const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - FILM_LIVE_AT) * SPEED;
-  if (left <= 0) {
-    const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
-    return { phase: 'won', clockSeconds: 0, lastBuyer, jackpotCents, bought, caption };
-  }
-  return {
-    phase: 'live',
-    clockSeconds: Math.ceil(left),
-    lastBuyer,
-    jackpotCents,
-    bought,
-    caption: liveCaption(second, newest),
-  };
+  if (left > 0) return { ...known, phase: 'live', clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
+  const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
+  return { ...known, phase: 'won', clockSeconds: 0, caption };
 }
 
 const CAPTION_SECONDS = 2.5;
@@ -62,4 +50,18 @@ function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   if (second - newest.at > CAPTION_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
   const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
   return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
+}
+
+const FRAME_MS = 100;
+
+export function useFilm(firstSecond: number) {
+  const [second, setSecond] = useState(firstSecond);
+  const [isPlaying, setPlaying] = useState(false);
+  const isOver = second >= FILM_SECONDS;
+  useEffect(() => {
+    if (!isPlaying || isOver) return;
+    const timer = setInterval(() => setSecond((at) => Math.min(at + FRAME_MS / 1000, FILM_SECONDS)), FRAME_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying, isOver]);
+  return { second, setSecond, isPlaying, setPlaying, isOver };
 }

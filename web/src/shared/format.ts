@@ -8,7 +8,6 @@ export function clockText(totalSeconds: number): string {
   return /^\d:/.test(text) ? `0${text}` : text;
 }
 
-/** The time that a purchase adds: +0:30, +1:00, +1:23:20. */
 export const addedText = (totalSeconds: number): string => `+${shortClockText(totalSeconds)}`;
 
 /** "3 minutes", "2 hours", "90 seconds": in the largest unit that gives a whole number. */
@@ -18,13 +17,10 @@ export function durationText(totalSeconds: number): string {
   return minutes === 0 ? counted(hours, 'hour') : counted(totalSeconds / 60, 'minute');
 }
 
-/** "0.3", "1.4": seconds to a tenth. */
 export const tenthsText = (ms: number): string => (ms / 1000).toFixed(1);
 
-/** 184,219 */
 export const numberText = groupDigits;
 
-/** "1 token", "12,408 gamers". */
 export function counted(count: number, unit: string): string {
   return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
@@ -53,7 +49,6 @@ export function wholeFromInput(text: string): number | null {
   return value >= 1 ? value : null;
 }
 
-/** MMM DD in New York. */
 export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
 /** MMM DD, YYYY, h:mm AM in New York. With the year, because lists keep rows for longer than one. */
 export const dateTimeText = dayAndMinuteText;
@@ -84,8 +79,10 @@ const ago = (count: number, unit: string): string => `${counted(count, unit)} ag
 /** The browser's clock may be behind the server's: 30 days that began just now must not read 31. */
 const CLOCK_TOLERANCE_MS = 1_000;
 
-/** Whole days until a time, rounded up; 0 when it has passed. */
 export function daysLeft(untilEpochMs: number, nowEpochMs: number): number {
   if (untilEpochMs <= nowEpochMs) return 0;
   return Math.max(1, Math.ceil((untilEpochMs - nowEpochMs - CLOCK_TOLERANCE_MS) / DAY_MS));
 }
+
+/** The whole numbers from `from` to `to`, both included. */
+export const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,13 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
-import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
+import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';
-import { useRefreshOn } from './api/use-api.js';
+import { useApi, useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
 
-/** The session of this browser, fetched when the page loads. */
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
   queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal),
@@ -26,13 +25,11 @@ export const gamerQuery = (id: GamerId) =>
     queryFn: ({ queryKey, signal }) => get<GamerProfile>(queryKey, signal),
   });
 
-/** The logged-in gamer's profile; disabled for visitors. */
 export function useGamer() {
   const session = useSession();
   return useQuery({ ...gamerQuery(session?.id ?? ''), enabled: session !== null && session !== undefined });
 }
 
-/** Keeps the session, and the logged-in gamer's wallet and winnings, up to date. */
 export function useGamerSync(): void {
   const client = useQueryClient();
   const session = useSession();
@@ -65,3 +62,16 @@ export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
 }
 
 export const isSessionEnding = (): boolean => endings > 0;
+
+/** Begins as the profile's key, so it is refreshed together with the profile. */
+const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
+
+export function useProtection() {
+  const session = useSession();
+  return useApi<ProtectionResponse>(protectionKey(session?.id ?? ''), {
+    enabled: Boolean(session),
+    refreshOn: 'winnings:updated',
+  });
+}
+
+export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;

@@ -19,3 +19,35 @@ export function createStore<Value>(initial: Value) {
 
 export const useStore = <Value>({ subscribe, get }: ReturnType<typeof createStore<Value>>): Value =>
   useSyncExternalStore(subscribe, get, get);
+
+/** The text that this browser stores under a name, for good or for its session; null without one, and while storage is blocked. */
+export function stored(name: string, lasts: 'local' | 'session' = 'local'): string | null {
+  try {
+    return storage(lasts).getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a text, or removes it. Does nothing while storage is blocked or full. */
+export function store(name: string, text: string | null, lasts: 'local' | 'session' = 'local'): void {
+  try {
+    if (text === null) storage(lasts).removeItem(name);
+    else storage(lasts).setItem(name, text);
+  } catch {
+    // The page works without its storage.
+  }
+}
+
+const storage = (lasts: 'local' | 'session'): Storage => (lasts === 'local' ? localStorage : sessionStorage);
+
+/** A choice of this browser, on or off, which it remembers. While storage is blocked, a choice lasts until the page is reloaded. */
+export function createStoredSwitch(name: string, initial: boolean) {
+  const known = stored(name);
+  const choice = createStore(known === null ? initial : known !== 'off');
+  const set = (on: boolean): void => {
+    choice.set(on);
+    store(name, on ? 'on' : 'off');
+  };
+  return { ...choice, set };
+}

@@ -1,7 +1,6 @@
-import type { WinnersResponse } from '../../../contracts/http/game.js';
+import type { WinnersResponse } from '../../../contracts/http/rounds.js';
 import { useApi } from './api/use-api.js';
 
 export const WINNERS_KEY = ['/api', 'winners'] as const;
 
-/** At most 20 winners, newest first. */
 export const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);

@@ -1,9 +1,5 @@
-import {
-  ACTIVITY_TOPICS,
-  type ActivityEntry,
-  type ActivityResponse,
-  type TimersBody,
-} from '../../../../contracts/http/admin.js';
+import { ACTIVITY_TOPICS, type ActivityEntry, type ActivityResponse } from '../../../../contracts/http/activity.js';
+import type { TimersBody } from '../../../../contracts/http/game.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import type { Answer } from '../../testing/visitor.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, Raw } from 'typeorm';
-import type { ActivityEntry, ActivityResponse, ActivityTopic } from '../../../../contracts/http/admin.js';
+import type { ActivityEntry, ActivityResponse, ActivityTopic } from '../../../../contracts/http/activity.js';
 import { ActivityRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';

@@ -192,13 +192,7 @@ export class LedgerProofs {
   }
 }
 
-function recordOf({
-  id,
-  stream,
-  revision,
-  position,
-  event,
-  metadata: { traceparent: _unproved, ...metadata },
-}: RecordedLedgerEvent): LedgerEventProof['recorded'] {
-  return { id, stream, revision, position, type: event.type, data: { ...event.data }, metadata };
+function recordOf(recorded: RecordedLedgerEvent): LedgerEventProof['recorded'] {
+  const { id, stream, revision, position, event, metadata } = recorded;
+  return { id, stream, revision, position, type: event.type, data: { ...event.data }, metadata: { ...metadata } };
 }

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { ACTIVITY_TOPICS, type ActivityTopic } from '../../../../contracts/http/admin.js';
+import { ACTIVITY_TOPICS, type ActivityTopic } from '../../../../contracts/http/activity.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { AdminOnly, AuditorOrAdmin } from '../../http/session.js';

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
-import { LEDGER_EVENT_TYPES, STATEMENT_ACCOUNTS, type StatementAccount } from '../../../../contracts/http/audit.js';
+import { LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
+import { STATEMENT_ACCOUNTS, type StatementAccount } from '../../../../contracts/http/statements.js';
 import type { RoundId } from '../../../../contracts/ids.js';
 import {
   AUDIT_PAGE_SIZE,

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommunityEvent } from '../../../../contracts/events/community-events.js';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { PostId } from '../../../../contracts/ids.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
-import type { StartLiveResponse } from '../../../../contracts/http/admin.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { StartLiveResponse } from '../../../../contracts/http/game.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { RoundId } from '../../../../contracts/ids.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import type { CommandResult } from '../../ledger/command-queue.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import type { ResetRequest, TimersBody } from '../../../../contracts/http/admin.js';
-import type { StateResponse, WinnersResponse } from '../../../../contracts/http/game.js';
+import type { ResetRequest, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
+import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
 import {
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,

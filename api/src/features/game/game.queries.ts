@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { GameState, StatsResponse, Winner } from '../../../../contracts/http/game.js';
+import type { GameState, StatsResponse } from '../../../../contracts/http/game.js';
+import type { Winner } from '../../../../contracts/http/rounds.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { type Game, initialGame } from '../../../../domain/game.js';
 import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';

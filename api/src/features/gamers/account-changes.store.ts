@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { SessionStore } from '../../http/sessions.store.js';

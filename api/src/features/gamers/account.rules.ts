@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
-import type { RegisterRequest } from '../../../../contracts/http/accounts.js';
+import type { RegisterRequest } from '../../../../contracts/http/gamers.js';
 import type { Role } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';

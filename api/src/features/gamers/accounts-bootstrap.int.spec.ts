@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { Refused } from '../../platform/failures.js';

@@ -10,8 +10,8 @@ import type {
   RegisterRequest,
   RequestPasswordResetRequest,
   ResetPasswordRequest,
-} from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { deviceOf, knowsGamer, rememberGamer } from '../../http/device-cookie.js';

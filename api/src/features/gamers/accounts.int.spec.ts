@@ -1,4 +1,4 @@
-import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/accounts.js';
+import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';

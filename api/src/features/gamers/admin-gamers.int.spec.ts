@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { AuthStatus } from '../../../../contracts/http/accounts.js';
-import type { ActivityResponse, AdminGamersResponse } from '../../../../contracts/http/admin.js';
-import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ActivityResponse } from '../../../../contracts/http/activity.js';
+import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
@@ -188,22 +186,6 @@ describe('an idempotency key', () => {
       'GamerRenamed',
       'PasswordChanged',
     ]);
-  });
-
-  it('of an event without a command hash returns the first result', async () => {
-    const erin = await application.register('erin');
-    const metadata = {
-      commandId: 'of-old',
-      actor: { id: admin.id, role: 'admin' as const },
-      at: Date.now(),
-      schema: 1,
-    };
-    const data = { gamerId: erin.id, role: 'auditor' as const, roleBefore: 'gamer' as const };
-    const old = { id: randomUUID(), event: { type: 'RoleChanged' as const, data }, metadata };
-    await application.api.app.get(EventLog).append(gamerStream(erin.id), [old], 0);
-    const answer = await admin.visitor.post(path(erin, 'role'), { role: 'auditor' }, keyed('of-old'));
-    expect(answer.status).toBe(200);
-    expect(await eventsOf(erin)).toHaveLength(2);
   });
 });
 

@@ -14,11 +14,8 @@ import {
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsArray, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import type {
-  AdminResetPasswordRequest,
-  ChangeRoleRequest,
-  EditProfileRequest,
-} from '../../../../contracts/http/admin.js';
+import type { AdminResetPasswordRequest, EditProfileRequest } from '../../../../contracts/http/gamers.js';
+import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
   EMAIL_MAX_LENGTH,

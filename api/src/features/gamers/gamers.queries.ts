@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
-import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
-import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { AdminGamersResponse, GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { BalanceRow, GamerRow } from '../../../../projections/src/views/tables.entity.js';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/accounts.js';
+import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { type CommandId, isStaff } from '../../../../contracts/ids.js';
 import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { Clock } from '../../platform/clock.js';

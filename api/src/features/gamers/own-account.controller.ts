@@ -20,8 +20,8 @@ import type {
   ChangePasswordRequest,
   ConfirmEmailRequest,
   OwnSession,
-} from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import { digestOf } from '../../http/client-address.js';

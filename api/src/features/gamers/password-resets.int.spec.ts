@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
-import type { AuthStatus } from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
-import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { AuthStatus } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../../embedded/postgres/free-port.js';

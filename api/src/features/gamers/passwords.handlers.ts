@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';

@@ -1,4 +1,4 @@
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
 import { Ledger } from '../../ledger/ledger.js';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { AdminGamersResponse, DeleteGamerResponse } from '../../../../contracts/http/admin.js';
-import type { RecentPurchasesResponse, StateResponse, StatsResponse } from '../../../../contracts/http/game.js';
-import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
+import type { StateResponse, StatsResponse } from '../../../../contracts/http/game.js';
+import type { AdminGamersResponse, DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { GenealogyResponse } from '../../../../contracts/http/matrix.js';
+import type { RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { gamerStream, paymentStream, ticketStream } from '../../../../contracts/streams.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';

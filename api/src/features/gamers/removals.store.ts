@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
-import type { DeleteGamerResponse } from '../../../../contracts/http/admin.js';
+import type { DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { gamerStream, postStream, ticketStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';

@@ -3,7 +3,7 @@ import type {
   FoundInTreeResponse,
   GenealogyResponse,
   LevelGamersResponse,
-} from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/matrix.js';
 import { DIRECT_REFERRALS_LISTED, LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';

@@ -10,7 +10,7 @@ import type {
   LevelGamersResponse,
   LevelNumber,
   LevelWinnings,
-} from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import {
   DIRECT_REFERRALS_LISTED,

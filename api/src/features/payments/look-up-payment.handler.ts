@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
 import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
-import type { LookupPaymentResponse, PaymentDetails } from '../../../../contracts/http/payments.js';
+import type { LookupPaymentResponse, PaymentDetails } from '../../../../contracts/http/deposits.js';
 import type { DepositId, GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActivityResponse } from '../../../../contracts/http/admin.js';
-import type { GamerProfile } from '../../../../contracts/http/gamers.js';
-import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { ActivityResponse } from '../../../../contracts/http/activity.js';
 import type {
   ApprovedDeposit,
   ChangedPayment,
-  InvoiceResponse,
   LookupPaymentResponse,
   PendingDeposit,
-} from '../../../../contracts/http/payments.js';
+} from '../../../../contracts/http/deposits.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
 import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
 import type { Answer } from '../../testing/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../../testing/whole-application.js';

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';

@@ -2,11 +2,10 @@ import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-va
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type {
   ApproveDepositRequest,
-  CreateDepositInvoiceRequest,
-  CreateInvoiceRequest,
   LookupPaymentRequest,
   RejectDepositRequest,
-} from '../../../../contracts/http/payments.js';
+} from '../../../../contracts/http/deposits.js';
+import type { CreateDepositInvoiceRequest, CreateInvoiceRequest } from '../../../../contracts/http/payments.js';
 import {
   ADMIN_NOTES_MAX_LENGTH,
   MAX_DEPOSIT_DOLLARS,

@@ -2,20 +2,21 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { verify } from '../../../../audit/verify.js';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
-import type { StateResponse } from '../../../../contracts/http/game.js';
-import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type {
   ApprovedDeposit,
-  CoinMinimumsResponse,
-  InvoiceResponse,
   LookupPaymentResponse,
-  PaymentInReview,
-  PaymentStatusResponse,
   PendingDeposit,
   RejectedDeposit,
+} from '../../../../contracts/http/deposits.js';
+import type { StateResponse } from '../../../../contracts/http/game.js';
+import type { GamerProfile, GamerSession } from '../../../../contracts/http/gamers.js';
+import type {
+  CoinMinimumsResponse,
+  InvoiceResponse,
+  PaymentInReview,
+  PaymentStatusResponse,
 } from '../../../../contracts/http/payments.js';
-import type { AdminProfits } from '../../../../contracts/http/withdrawals.js';
+import type { AdminProfits } from '../../../../contracts/http/profits.js';
 import { DEPOSITOR_STATUS_MS } from '../../../../contracts/limits.js';
 import { paymentStream } from '../../../../contracts/streams.js';
 import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';

@@ -5,11 +5,10 @@ import type { PaymentStatus } from '../../../../contracts/events/payment-events.
 import type {
   ApprovedDeposit,
   ChangedPayment,
-  PaymentInReview,
-  PaymentStatusResponse,
   PendingDeposit,
   RejectedDeposit,
-} from '../../../../contracts/http/payments.js';
+} from '../../../../contracts/http/deposits.js';
+import type { PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { IsInt, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { PlaySession, RealityCheckRequest } from '../../../../contracts/http/protection.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { LoggedIn, type Session } from '../../http/session.js';

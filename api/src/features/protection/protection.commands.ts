@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import type { ExclusionKind } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';

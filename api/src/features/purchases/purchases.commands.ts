@@ -1,4 +1,4 @@
-import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
 
 /** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import type { BuyFromBalanceRequest, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
+import type { BuyFromBalanceRequest, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';

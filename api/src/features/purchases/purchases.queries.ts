@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, IsNull, Not } from 'typeorm';
-import type { RecentPurchase } from '../../../../contracts/http/game.js';
+import type { RecentPurchase } from '../../../../contracts/http/purchases.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicReads } from '../../http/public-reads.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Put, UseGuards } from '@nestjs/common';
 import { Matches, MaxLength } from 'class-validator';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   ForgetReminderRequest,
   ReminderKeyResponse,

@@ -3,7 +3,7 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { EntityManager } from 'typeorm';
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/game.js';
+import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';

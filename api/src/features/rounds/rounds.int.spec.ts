@@ -1,5 +1,5 @@
-import type { RoundResponse } from '../../../../contracts/http/game.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { readAfter } from '../../testing/whole-application.js';
 import { type AuditScenario, ok, startAuditScenario } from '../audit/testing/audit-scenario.js';
 

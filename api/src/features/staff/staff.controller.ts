@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Injectable, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import {
   type BeginEnrolmentRequest,
   type ConfirmEnrolmentRequest,

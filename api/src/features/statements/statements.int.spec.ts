@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
-import type { AuditLine, MovementsResponse, StatementResponse } from '../../../../contracts/http/audit.js';
+import type { AuditLine } from '../../../../contracts/http/audit.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { MovementsResponse, StatementResponse } from '../../../../contracts/http/statements.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import type { Person } from '../../testing/whole-application.js';
 import { type AuditScenario, startAuditScenario } from '../audit/testing/audit-scenario.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { AuditGamer } from '../../../../contracts/http/audit.js';
 import type {
-  AuditGamer,
   GamerAccount,
   MovementsResponse,
   PlayTotals,
   StatementAccount,
   StatementResponse,
-} from '../../../../contracts/http/audit.js';
+} from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import {

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TicketEvent } from '../../../../contracts/events/ticket-events.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { ticketStream } from '../../../../contracts/streams.js';
 import {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, MoreThanOrEqual } from 'typeorm';
-import type { DayTotals } from '../../../../contracts/http/admin.js';
-import type { AdminProfits } from '../../../../contracts/http/withdrawals.js';
+import type { AdminProfits, DayTotals } from '../../../../contracts/http/profits.js';
 import type { LedgerAccount } from '../../../../contracts/ledger-accounts.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import { BalanceRow, DailyTotalsRow, StatsRow } from '../../../../projections/src/views/tables.entity.js';

@@ -1,5 +1,5 @@
-import type { DepositorStatusResponse } from '../../../../contracts/http/admin.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
 

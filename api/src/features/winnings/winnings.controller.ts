@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, MaxLength, Min } from 'class-validator';
-import type { AdjustRequest, DailyTotalsResponse, DepositorStatusRequest } from '../../../../contracts/http/admin.js';
-import type { TransferRequest } from '../../../../contracts/http/gamers.js';
+import type { DepositorStatusRequest } from '../../../../contracts/http/gamers.js';
+import type { DailyTotalsResponse } from '../../../../contracts/http/profits.js';
+import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
 import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';

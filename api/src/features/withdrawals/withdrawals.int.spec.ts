@@ -1,14 +1,9 @@
-import type { DailyTotalsResponse } from '../../../../contracts/http/admin.js';
-import type { MovementsResponse } from '../../../../contracts/http/audit.js';
 import type { StatsResponse } from '../../../../contracts/http/game.js';
-import type { GamerProfile, MessageResponse } from '../../../../contracts/http/gamers.js';
-import type { ErrorBody } from '../../../../contracts/http/headers.js';
-import type {
-  AdminProfits,
-  CryptoWallets,
-  ProfitWithdrawal,
-  Withdrawal,
-} from '../../../../contracts/http/withdrawals.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
+import type { AdminProfits, DailyTotalsResponse, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import type { MovementsResponse } from '../../../../contracts/http/statements.js';
+import type { CryptoWallets, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import type { Answer, Visitor } from '../../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
 import type { CryptoType } from '../../../../contracts/crypto.js';
+import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import {
   type CryptoWallets,
-  type ProfitWithdrawal,
   WITHDRAWALS_LISTED,
   type Withdrawal,
   type WithdrawalList,

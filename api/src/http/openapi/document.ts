@@ -64,7 +64,6 @@ function operationOf(route: Route, response: ResponseSchemas['responses'][string
     tags: [controller.replace(/Controller$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')],
     summary: response.summary,
     description: route.needsStepUp ? `${AUDIENCE[route.role]} ${AFTER_STEP_UP}` : AUDIENCE[route.role],
-    'x-role': route.role,
     ...(route.role !== 'visitor' && { security: [{ session: [] }] }),
     parameters: parametersOf(route),
     ...(route.body && {
@@ -73,7 +72,7 @@ function operationOf(route: Route, response: ResponseSchemas['responses'][string
         content: { 'application/json': { schema: { $ref: shapeRef(route.body.name) } } },
       },
     }),
-    responses: { [route.status]: successOf(route, response), ...failuresOf(route) },
+    responses: { [route.status]: successOf(route, response), default: failure },
   };
 }
 
@@ -102,9 +101,8 @@ const header = (name: string, description: string, schema: Schema) => ({
 });
 
 function successOf({ waitsForPosition }: Route, { schema, hasPosition }: ResponseSchemas['responses'][string]) {
-  const description = 'Done.';
   return {
-    description,
+    description: 'Done.',
     ...((hasPosition || waitsForPosition) && {
       headers: { [POSITION]: { description: 'The log position the response reflects.', schema: position } },
     }),
@@ -121,29 +119,8 @@ const errorBody: Schema = {
   required: ['error', 'code'],
 };
 
-const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } } };
-
-/** The failures of a route, by status; the error's text and code say why. */
-function failuresOf({ body, query, takesIdempotencyKey, waitsForPosition, role, pathParameters, method }: Route) {
-  const isRead = method === 'get';
-  const failures: Record<string, string | false> = {
-    400: (body !== null || query !== null || takesIdempotencyKey || waitsForPosition) && 'The request is not valid.',
-    401: role !== 'visitor' && 'There is no session.',
-    403: (role !== 'visitor' || !isRead) && 'The session may not do this, or the request came from another site.',
-    404: pathParameters.length > 0 && 'Not found.',
-    409:
-      takesIdempotencyKey &&
-      'The present state does not allow this, or the Idempotency-Key was used for another request.',
-    429: !isRead && 'Too many attempts; see Retry-After.',
-    503: 'A store is unavailable; see Retry-After.',
-  };
-  const content = { 'application/json': { schema: { $ref: shapeRef('ErrorBody') } } };
-  return Object.fromEntries(
-    Object.entries(failures)
-      .filter(([, description]) => description !== false)
-      .map(([status, description]) => [
-        status,
-        { description, content, ...((status === '429' || status === '503') && { headers: retryAfter }) },
-      ]),
-  );
-}
+/** Every failure has the same body, whose code says what it is. */
+const failure = {
+  description: 'The request was refused or failed. 429 and 503 tell by Retry-After when to try again.',
+  content: { 'application/json': { schema: { $ref: shapeRef('ErrorBody') } } },
+};

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
+import { LIMIT_PERIODS, MAX_LIMIT_CENTS } from '../../../../contracts/limits.js';
 
 /** The part of JSON Schema (OpenAPI 3.1) that requests and responses use. */
 export interface Schema {
@@ -21,6 +22,10 @@ export interface Schema {
 
 export const shapeRef = (name: string): string => `#/components/schemas/${name}`;
 
+const LIMIT: Schema = {
+  anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_LIMIT_CENTS }, { type: 'null' }],
+};
+
 /** The JSON Schema of each validator. */
 const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   isString: () => ({ type: 'string' }),
@@ -34,6 +39,11 @@ const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   maxLength: ([maxLength]) => ({ maxLength: maxLength as number }),
   matches: ([pattern]) => ({ type: 'string', pattern: (pattern as RegExp).source }),
   isOptional: () => ({}),
+  limitsOfAKind: () => ({
+    type: 'object',
+    properties: Object.fromEntries(LIMIT_PERIODS.map((period) => [period, LIMIT])),
+    required: [...LIMIT_PERIODS],
+  }),
 };
 
 /**

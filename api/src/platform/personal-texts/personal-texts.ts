@@ -85,12 +85,12 @@ export class PersonalTexts {
   }
 
   /**
-   * Returns a copy of rows or events, at any depth, with their texts decrypted. In a row or event with a `gamerId`, a text that
-   * is encrypted for another gamer reads as erased: somebody put it there.
+   * Returns a copy of rows or events with their texts decrypted. A text in a row of one gamer that is encrypted for another gamer
+   * reads as erased: who can write to the table could show a gamer the text of another by copying it.
    */
   async decrypt<T>(value: T): Promise<T> {
     const outer = await this.decryptLayer(value, (owner, rowsGamer) => rowsGamer === null || rowsGamer === owner);
-    // A text that two gamers own is encrypted twice, the inner time for the other gamer.
+    // The reason of a reassignment is encrypted for both of its gamers, one inside the other (`encryptReassignment`).
     return this.decryptLayer(outer, () => true);
   }
 

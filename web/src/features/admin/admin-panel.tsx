@@ -1,23 +1,22 @@
 import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
+import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
-import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to-section.js';
-import { useKey } from '../../shared/ui/use-key.js';
-import { ActivityPanel } from './activity-panel.js';
-import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
-import { DepositsPanel } from './deposits-panel.js';
-import { GameControlPanel } from './game-control-panel.js';
-import { GamersPanel } from './gamers-panel.js';
-import { type Countable, countText } from './lists/list-table.js';
-import { PostsPanel } from './posts-panel.js';
-import { ProfitsPanel } from './profits-panel.js';
-import { ProtectionPanel } from './protection-panel.js';
-import { SignInsPanel } from './sign-ins-panel.js';
-import { TicketsPanel } from './tickets-panel.js';
+import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
+import { useKey } from '../../shared/ui/hooks.js';
+import { ActivityPanel } from '../activity/activity-panel.js';
+import { PostsPanel } from '../community/posts-panel.js';
+import { DepositsPanel, usePendingDeposits } from '../deposits/deposits-panel.js';
+import { GameControlPanel } from '../game/game-control-panel.js';
+import { GamersPanel } from '../gamers/gamers-panel.js';
+import { ProfitsPanel } from '../profits/profits-panel.js';
+import { ProtectionPanel } from '../protection/protection-panel.js';
+import { SignInsPanel } from '../staff/sign-ins-panel.js';
+import { TicketsPanel, useTickets } from '../support/tickets-panel.js';
+import { useWithdrawals, WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
-import { WithdrawalsPanel } from './withdrawals-panel.js';
 import './admin.css';
-import './admin-lists.css';
+import '../../shared/lists/lists.css';
 
 interface AdminPanelPart {
   id: string;
@@ -42,7 +41,6 @@ const allPanels: AdminPanelPart[] = [
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
 ];
 
-/** The panels of the admin, or those that an operator's powers allow. */
 function usePanels(): readonly AdminPanelPart[] {
   const session = useSession();
   return useMemo(
@@ -76,7 +74,6 @@ export function AdminPanel() {
   );
 }
 
-/** Focuses the first search field from the panel in view on; the last one when none follows. */
 function focusSearch(): void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('.panel input[type=search]')];
   const next = fields.find((field) => field.getBoundingClientRect().bottom > 0) ?? fields.at(-1);
@@ -84,7 +81,6 @@ function focusSearch(): void {
   next?.select();
 }
 
-/** Links to the panels. Marks the panel in view, and shows how many rows wait for the admin in each. */
 function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
   const waiting: Record<string, Countable | undefined> = {
     'support-tickets': useTickets('open').query.data,
@@ -126,7 +122,6 @@ function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
   );
 }
 
-/** The id of the last panel whose top is in the upper third of the window, or above it. */
 function usePanelInView(panels: readonly AdminPanelPart[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   useEffect(() => {

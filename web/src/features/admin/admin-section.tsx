@@ -1,7 +1,6 @@
 import { useSession } from '../../shared/session.queries.js';
-import { Locked } from '../../shared/ui/act.js';
-import { EnrolFirst } from '../../shared/ui/enrol-first.js';
-import { ADMIN_PANEL_ID } from '../../shared/ui/go-to-section.js';
+import { EnrolFirst, Locked } from '../../shared/ui/act.js';
+import { ADMIN_PANEL_ID } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
 /** Loaded only in an admin’s or operator’s browser. The server decides who is one, and checks every command. */

@@ -1,29 +1,26 @@
 import { type ReactNode, useState } from 'react';
-import type { PendingDeposit } from '../../../../contracts/http/payments.js';
+import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
 import type { AdminTicket } from '../../../../contracts/http/support.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
+import { GamerName } from '../../shared/lists/data-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
-import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
-import { PanelHead } from './admin-parts.js';
-import { ApproveDialog } from './deposits-panel.js';
-import { GamerName } from './lists/columns.js';
-import { TicketDialog } from './tickets-panel.js';
-import { SettleDialog } from './withdrawals-panel.js';
+import { TableHead } from '../../shared/ui/query-result.js';
+import { ApproveDialog, usePendingDeposits } from '../deposits/deposits-panel.js';
+import { TicketDialog, useTickets } from '../support/tickets-panel.js';
+import { SettleDialog, useWithdrawals } from '../withdrawals/withdrawals-panel.js';
 
 const SHOWN = 8;
 
-/** One row of a list that waits for the viewer. */
 type Waiting =
   | { kind: 'withdrawal'; row: Withdrawal }
   | { kind: 'deposit'; row: PendingDeposit }
   | { kind: 'ticket'; row: AdminTicket };
 
-/** The cases that wait for the viewer, the longest wait first, each with its next step. */
 export function WaitingPanel({ title }: { title: ReactNode }) {
   const withdrawals = useWithdrawals('pending').query;
   const deposits = usePendingDeposits().query;

@@ -2,19 +2,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
-import { useWidth } from '../../shared/ui/use-width.js';
+import { useWidth } from '../../shared/ui/hooks.js';
 import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
-import { fullTimeText } from './audit-formats.js';
-import { StepButton } from './audit-parts.js';
+import { fullTimeText, StepButton } from './audit-parts.js';
 
 interface AsOfPanelProps {
   rounds: AuditRoundsResponse;
-  /** May still be the previously chosen event's while the next one loads. */
   trialBalance: AuditTrialBalance | undefined;
   asOf: AsOf;
 }
 
-/** Shows the event that the screens are as of. A slider and buttons choose another one. */
 export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
   const { shown } = asOf;
   const isLoaded = trialBalance?.number === shown;
@@ -76,11 +73,9 @@ const MARK_EVERY_PX = 3;
 const INITIAL_WIDTH_PX = 1_000;
 
 interface AsOfSliderProps extends Pick<AsOfPanelProps, 'rounds' | 'asOf'> {
-  /** The event's time; null until it is loaded. */
   timeText: string | null;
 }
 
-/** Runs from the first event to the last, with a mark where a round ended. Arrow keys move by one event. */
 function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, timeText }: AsOfSliderProps) {
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root, INITIAL_WIDTH_PX);
@@ -112,7 +107,6 @@ function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, ti
 /** While the slider moves, the address changes, and requests are sent, only after a pause of this length. */
 const SLIDE_PAUSE_MS = 150;
 
-/** The event number in the address, or null for now. */
 export const useRequestedNumber = (): number | null =>
   requestedNumber((useSearch({ strict: false }) as { event?: string }).event);
 
@@ -135,7 +129,6 @@ export function useAsOf(requested: number | null, lastNumber: number) {
   return {
     /** The screens show the ledger as of this event. */
     number,
-    /** The slider's event number, which is ahead of `number` while it moves. */
     shown: sliding ?? number,
     isNow: requested === null,
     /** Null is now. A step adds no entry to the browser's history. */

@@ -15,7 +15,6 @@ export function describeRound(round: AuditRoundState | null, atEpochMs: number):
 export const requestedNumber = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** An event's position on a slider from event 1 (0) to the last event (1). */
 export const positionOf = (number: number, lastNumber: number): number =>
   lastNumber <= 1 ? 1 : (number - 1) / (lastNumber - 1);
 

@@ -8,7 +8,7 @@ import {
   recentTimeText,
   signedText,
   statementName,
-} from './audit-formats.js';
+} from './audit-parts.js';
 
 const at = Date.UTC(2025, 9, 15, 1, 14, 7, 316);
 

@@ -1,9 +1,12 @@
 import { Check, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shortened } from '../../shared/columns.js';
+import type { AuditEvent, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import type { StatementAccount } from '../../../../contracts/http/statements.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
+import { shortened } from '../../shared/files.js';
 import { Button } from '../../shared/ui/controls.js';
 
-/** The result of a check: a tick when it holds, else a red alert. */
 export function CheckLine({ holds, children }: { holds: boolean; children: ReactNode }) {
   const Icon = holds ? Check : CircleAlert;
   return (
@@ -14,7 +17,6 @@ export function CheckLine({ holds, children }: { holds: boolean; children: React
   );
 }
 
-/** Both ends of a long hash or id, and all of it as a tooltip. */
 export const Hash = ({ of }: { of: string }) => (
   <span className="code whitespace-nowrap" title={of}>
     {shortened(of, 6)}
@@ -23,7 +25,6 @@ export const Hash = ({ of }: { of: string }) => (
 
 interface StepButtonProps {
   text: string;
-  /** Says why the button does nothing now; null when it works. */
   why: string | null;
   onPress: () => void;
 }
@@ -38,3 +39,48 @@ export const StepButton = ({ text, why, onPress }: StepButtonProps) => (
     onClick={() => why === null && onPress()}
   />
 );
+
+const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
+const secondText = inNewYork(SECOND);
+const millisecondText = inNewYork({ ...SECOND, fractionalSecondDigits: 3 });
+/** "Oct 14, 2025, 9:14:07.316 PM EDT", because events may be milliseconds apart */
+export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${millisecondText(epochMs)}`;
+export const fullTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${secondText(epochMs)}`;
+
+const dayUnlessToday = (epochMs: number, nowEpochMs: number): string =>
+  dayText(epochMs) === dayText(nowEpochMs) ? '' : `${dayText(epochMs)}, `;
+export const recentTimeText = (epochMs: number, nowEpochMs: number): string =>
+  dayUnlessToday(epochMs, nowEpochMs) + secondText(epochMs);
+export const recentExactTimeText = (epochMs: number, nowEpochMs: number): string =>
+  dayUnlessToday(epochMs, nowEpochMs) + millisecondText(epochMs);
+
+/** "21,406.80" or "−0.60", with a minus sign as wide as a digit */
+export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents)).slice(1)}`;
+export const signedText = (cents: number): string => `${cents > 0 ? '+' : ''}${amountText(cents)}`;
+
+/** The ledger's account name. The trial balance sums the gamers' accounts, so these are named in words. */
+export const accountName = (account: TrialBalanceAccount): string => {
+  if (account === 'gamers:purchase') return 'gamers, purchase balances';
+  return account === 'gamers:winnings' ? 'gamers, winnings' : account;
+};
+
+export const isOfGamer = (account: StatementAccount): account is 'purchase' | 'winnings' =>
+  account === 'purchase' || account === 'winnings';
+
+/** "ada_west, winnings" or "house:profit" */
+export const statementName = (account: StatementAccount, gamerTag: string | null): string =>
+  isOfGamer(account) ? `${gamerTag ?? 'nobody'}, ${account === 'purchase' ? 'purchase balance' : 'winnings'}` : account;
+
+const roles = {
+  gamer: 'as a gamer',
+  admin: 'as the admin',
+  auditor: 'as an auditor',
+  operator: 'as an operator',
+  system: 'the system',
+} as const;
+
+/** The sender of an event's command: "nova_kid, as a gamer" or "the system" */
+export function describeActor({ gamer, role }: AuditEvent['by']): string {
+  if (gamer === null && role === 'system') return roles.system;
+  return `${gamer?.gamerTag ?? 'somebody'}, ${roles[role]}`;
+}

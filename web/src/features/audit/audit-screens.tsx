@@ -1,25 +1,28 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
+import type { AuditRoundsResponse, AuditTrialBalance, AuditVerdict } from '../../../../contracts/http/audit.js';
 import { Act } from '../../shared/ui/act.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { SignificantExport } from '../../shared/ui/significant-export.js';
-import { TableHead } from '../../shared/ui/table-head.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
-import { isForbidden, useRounds, useTrialBalance } from './audit.queries.js';
-import { accountName, amountText } from './audit-formats.js';
-import { CheckLine } from './audit-parts.js';
+import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
+import { accountName, amountText, CheckLine } from './audit-parts.js';
 import { EventDetail } from './event-detail.js';
 import { LedgerSection } from './ledger-section.js';
 import { StatementSection } from './statement-section.js';
-import { Verification } from './verification.js';
 import './audit.css';
 import './audit-ledger.css';
+import { Check, CircleAlert, CircleDashed } from 'lucide-react';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { useServerNow } from '../../shared/clock.js';
+import { numberText } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
+import { describeVerification } from './verification-description.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
 const WIDE_SCREEN = '(min-width: 1100px)';
 
-/** The audit screens. `forbidden` replaces them when the server no longer accepts the role. */
 export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
   const requested = useRequestedNumber();
   const isFollowing = requested === null;
@@ -80,36 +83,83 @@ function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested
   );
 }
 
-/** The balance of every account as of the chosen event; the gamers' accounts are summed up. */
-function TrialBalance({ accounts, sumCents }: AuditTrialBalance) {
-  return (
-    <Act
-      title="Every account as of that event"
-      lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
-    >
-      <table className="tbl">
-        <caption className="sr">Every account as of that event</caption>
-        <TableHead columns={['Account', 'Dollars']} right={1} />
-        <tbody>
-          {accounts.map(({ account, cents }) => (
-            <tr key={account}>
-              <td>{accountName(account)}</td>
-              <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td>Sum</td>
-            <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+const TrialBalance = ({ accounts, sumCents }: AuditTrialBalance) => (
+  <Act
+    title="Every account as of that event"
+    lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
+  >
+    <table className="tbl">
+      <caption className="sr">Every account as of that event</caption>
+      <TableHead columns={['Account', 'Dollars']} right={1} />
+      <tbody>
+        {accounts.map(({ account, cents }) => (
+          <tr key={account}>
+            <td>{accountName(account)}</td>
+            <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
           </tr>
-        </tfoot>
-      </table>
-      {sumCents !== 0 && (
-        <CheckLine holds={false}>
-          <b>The accounts do NOT add up to zero.</b> Money appeared from nowhere, or disappeared.
-        </CheckLine>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td>Sum</td>
+          <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+        </tr>
+      </tfoot>
+    </table>
+    {sumCents !== 0 && (
+      <CheckLine holds={false}>
+        <b>The accounts do NOT add up to zero.</b> Money appeared from nowhere, or disappeared.
+      </CheckLine>
+    )}
+  </Act>
+);
+
+const icons = { plain: CircleDashed, good: Check, bad: CircleAlert };
+
+function Verification() {
+  const { data, isPending, refetch } = useVerification();
+  const verify = useVerify();
+  const now = useServerNow();
+  if (isPending) return <p className="verify">Loading the last verification …</p>;
+  if (data === undefined) return <LoadFailure text="The last verification could not be loaded" onRetry={refetch} />;
+  const { tone, headline, details, button } = describeVerification(data, now);
+  const Icon = icons[tone];
+  const start = () =>
+    verify.mutate(undefined, {
+      onError: (error) => toastProblem('Not Verified', reasonOf(error, 'The verification could not be started')),
+    });
+  return (
+    <section className="verify" aria-label="Verification">
+      <p className="verify-said" role="status">
+        <b className={tone === 'bad' ? 'bad' : undefined}>
+          <Icon size={18} aria-hidden="true" />
+          {headline}
+        </b>
+        {details.map((detail) => (
+          <span key={detail}>{detail}</span>
+        ))}
+      </p>
+      {button !== null && <Button className="linkish" text={button} disabled={verify.isPending} onClick={start} />}
+      {data.state === 'done' && data.verdict && <Findings {...data.verdict} />}
+    </section>
+  );
+}
+
+function Findings({ findings, findingCount }: AuditVerdict) {
+  if (findings.length === 0) return null;
+  return (
+    <div className="findings">
+      <ol>
+        {findings.map((finding, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a verification's findings never change
+          <li key={index}>{finding}</li>
+        ))}
+      </ol>
+      {findingCount > findings.length && (
+        <p>
+          The first {findings.length} of {numberText(findingCount)}.
+        </p>
       )}
-    </Act>
+    </div>
   );
 }

@@ -6,13 +6,12 @@ import type {
   AuditRoundsResponse,
   AuditTrialBalance,
   AuditVerification,
-  StatementResponse,
 } from '../../../../contracts/http/audit.js';
+import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { hereOrOnServer, recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';
 
-/** Polling interval while the screens follow now. An earlier event number is not polled. */
 const POLLED_EVERY_MS = 10_000;
 const RUNNING_VERIFICATION_POLLED_EVERY_MS = 2_000;
 
@@ -26,11 +25,9 @@ export const useRounds = (isFollowing: boolean) =>
     staleTime: 0,
   });
 
-/** The trial balance as of an event. Until it is loaded, the previous one stays visible. */
 export const useTrialBalance = (number: number) =>
   useApi<AuditTrialBalance>(['/api', 'audit', 'moments', number], { placeholderData: keepPreviousData });
 
-/** Query parameters `find`, `type` and `roundId`, without the empty ones. */
 export type LedgerFilters = Record<string, string | number>;
 
 export const LEDGER_ROWS = 12;
@@ -54,7 +51,6 @@ export const useEvent = (number: number) =>
     staleTime: POLLED_EVERY_MS,
   });
 
-/** A purchase's Merkle proof with the recomputed root. */
 export const useMerkleProof = (number: number) =>
   useQuery({
     queryKey: ['/api', 'audit', 'events', number, 'merkle-proof'] as const,
@@ -65,7 +61,6 @@ export const useMerkleProof = (number: number) =>
   });
 
 export interface StatementRequest extends Pick<StatementResponse, 'account' | 'from' | 'to'> {
-  /** GamerTag, for a gamer's account. */
   gamer?: string;
 }
 
@@ -83,7 +78,6 @@ export const useVerification = () =>
     staleTime: 0,
   });
 
-/** Starts a verification, or returns the running one. */
 export function useVerify() {
   const client = useQueryClient();
   return useMutation({

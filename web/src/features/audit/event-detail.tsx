@@ -1,18 +1,16 @@
 import { Copy, Download } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditMerkleProof, AuditPosting } from '../../../../contracts/http/audit.js';
-import { saveFile } from '../../shared/files.js';
+import { saveJson } from '../../shared/files.js';
 import { counted, numberText } from '../../shared/format.js';
 import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { scrollable } from '../../shared/ui/notice.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent, useMerkleProof } from './audit.queries.js';
-import { amountText, describeActor, exactTimeText, signedText } from './audit-formats.js';
-import { CheckLine, Hash } from './audit-parts.js';
+import { amountText, CheckLine, describeActor, exactTimeText, Hash, signedText } from './audit-parts.js';
 
 interface EventDetailProps {
   number: number;
@@ -85,7 +83,6 @@ function Facts({ event }: { event: AuditEvent }) {
   );
 }
 
-/** Terms and their values. A pair without a value is left out. */
 const Pairs = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="kv">
     {rows.map(
@@ -102,7 +99,6 @@ const Pairs = ({ rows }: { rows: readonly (readonly [name: string, value: ReactN
 
 const isWinnings = ({ account, cents }: AuditPosting): boolean => cents > 0 && /^gamer:.*:winnings$/.test(account);
 
-/** The event's double entry: the postings sum to zero. */
 function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   const sumCents = postings.reduce((sum, { cents }) => sum + cents, 0);
   return (
@@ -131,7 +127,6 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   );
 }
 
-/** Compares the stored chain hash with one that the auditor's browser recomputes. */
 function Chain({ event }: { event: AuditEvent & { recomputedChain: Recomputed } }) {
   const { before, stored } = event.chain;
   const { hash, where } = event.recomputedChain;
@@ -162,7 +157,7 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
   const title = `Event ${numberText(event.number)} as JSON`;
   const text = JSON.stringify(event.recorded, null, 2);
   const copy = () => void copyText(text, 'The event is on the clipboard.');
-  const download = () => saveFile(`event-${event.number}.json`, `${text}\n`, 'application/json');
+  const download = () => saveJson(`event-${event.number}.json`, event.recorded);
   return (
     <Dialog onClose={onClose} wide title={title} description="As stored in the log, with its metadata.">
       <pre className="audit-json code" {...scrollable(title)}>
@@ -176,20 +171,18 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
   );
 }
 
-function ProofDialog({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) {
-  return (
-    <Dialog
-      onClose={onClose}
-      wide
-      title={`Merkle proof of round ${roundId}`}
-      description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
-    >
-      <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
-        {(proof) => <Proof proof={proof} />}
-      </QueryResult>
-    </Dialog>
-  );
-}
+const ProofDialog = ({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) => (
+  <Dialog
+    onClose={onClose}
+    wide
+    title={`Merkle proof of round ${roundId}`}
+    description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
+  >
+    <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
+      {(proof) => <Proof proof={proof} />}
+    </QueryResult>
+  </Dialog>
+);
 
 type RecomputedProof = AuditMerkleProof & { recomputed: Recomputed };
 

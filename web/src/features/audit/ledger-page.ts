@@ -1,6 +1,5 @@
 import type { AuditLine } from '../../../../contracts/http/audit.js';
 
-/** Rows above the chosen event: the events after it. */
 const FUTURE_ROWS = 4;
 
 /** One page of the ledger: the newest events before the event number `before`. */
@@ -12,7 +11,6 @@ export interface LedgerPage {
   isTurned: boolean;
 }
 
-/** The page with the event and a few rows above it. */
 export const pageAround = (number: number): LedgerPage => ({
   before: number + FUTURE_ROWS + 1,
   newer: [],
@@ -41,15 +39,10 @@ export function newerPage(
 export const hasNewer = ({ before, newer }: LedgerPage, lastNumber: number): boolean =>
   newer.length > 0 || before <= lastNumber;
 
-/** Whether the number is between a page's newest and oldest event. */
 export const isWithin = (number: number, events: readonly AuditLine[]): boolean =>
   events.length > 0 && number <= (events[0] as AuditLine).number && number >= (events.at(-1) as AuditLine).number;
 
-/**
- * The index of the row below the line "you are here"; null when the line is on another page.
- *
- * @param edges whether the page is the first one, and whether it is the last one
- */
+/** Index of the row below the line "you are here"; null when the line is on another page. */
 export function youAreHereIndex(
   number: number,
   events: readonly AuditLine[],

@@ -5,13 +5,11 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, SelectField, useFields } from '../../shared/ui/controls.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { TableHead } from '../../shared/ui/table-head.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import type { AsOf } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
-import { recentExactTimeText } from './audit-formats.js';
-import { StepButton } from './audit-parts.js';
+import { recentExactTimeText, StepButton } from './audit-parts.js';
 import {
   hasNewer,
   isWithin,
@@ -23,8 +21,6 @@ import {
   youAreHereIndex,
 } from './ledger-page.js';
 
-const TYPING_PAUSE_MS = 300;
-
 interface LedgerSectionProps {
   lastNumber: number;
   asOf: AsOf;
@@ -33,7 +29,7 @@ interface LedgerSectionProps {
 
 export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps) {
   const fields = useFields({ find: '', type: '', round: '' });
-  const filters = filtersOf(useSettled(fields.values, TYPING_PAUSE_MS));
+  const filters = filtersOf(useSettled(fields.values));
   const { query, page, setPage } = useLedgerPage(asOf, filters);
   const isFiltered = Object.keys(filters).length > 0;
   const isFirst = !hasNewer(page, lastNumber);
@@ -75,8 +71,8 @@ export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps
 }
 
 /**
- * The visible page. Choosing another event moves to its page, unless the event is visible already. While the screens
- * follow now, new events do not move a page that the auditor turned.
+ * Moves to a chosen event's page unless the event is visible. Following now never moves a page that the auditor
+ * turned.
  */
 function useLedgerPage({ number, isNow }: AsOf, filters: LedgerFilters) {
   const filterKey = JSON.stringify(filters);
@@ -136,14 +132,12 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
 }
 
 /** The page ends soon after the chosen event, so matching events may be on newer pages. */
-function NothingFound({ onNewest }: { onNewest: (() => void) | null }) {
-  return (
-    <div className="grid justify-items-start gap-4 py-4">
-      <p className="dim">{onNewest === null ? 'No events match.' : 'No events up to the chosen one match.'}</p>
-      {onNewest !== null && <Button kind="line sm" text="Search the newest" onClick={onNewest} />}
-    </div>
-  );
-}
+const NothingFound = ({ onNewest }: { onNewest: (() => void) | null }) => (
+  <div className="grid justify-items-start gap-4 py-4">
+    <p className="dim">{onNewest === null ? 'No events match.' : 'No events up to the chosen one match.'}</p>
+    {onNewest !== null && <Button kind="line sm" text="Search the newest" onClick={onNewest} />}
+  </div>
+);
 
 interface LedgerTableProps {
   events: readonly AuditLine[];
@@ -172,15 +166,13 @@ function LedgerTable({ events, number, edges, onChoose }: LedgerTableProps) {
   );
 }
 
-function YouAreHere() {
-  return (
-    <tr className="here">
-      <td colSpan={5}>
-        <span>you are here</span>
-      </td>
-    </tr>
-  );
-}
+const YouAreHere = () => (
+  <tr className="here">
+    <td colSpan={5}>
+      <span>you are here</span>
+    </td>
+  </tr>
+);
 
 type LedgerRowProps = { event: AuditLine; now: number } & Pick<LedgerTableProps, 'number' | 'onChoose'>;
 
@@ -189,7 +181,7 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
   const isFuture = event.number > number;
   return (
     <tr
-      className={isChosen ? 'sel' : isFuture ? 'future' : undefined}
+      className={`${isChosen ? 'sel' : ''} ${isFuture ? 'future' : ''}`}
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => onChoose(event.number)}
     >

@@ -4,7 +4,7 @@ import {
   type StatementAccount,
   type StatementLine,
   type StatementResponse,
-} from '../../../../contracts/http/audit.js';
+} from '../../../../contracts/http/statements.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { reasonOf } from '../../shared/api/api-client.js';
@@ -13,10 +13,9 @@ import { saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
-import { amountText, fullTimeText, isOfGamer, signedText, statementName } from './audit-formats.js';
-import { CheckLine, Hash } from './audit-parts.js';
+import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
 import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
 
 export function StatementSection({ onChoose }: OnChoose) {
@@ -65,7 +64,6 @@ function Heading({ statement }: { statement: StatementResponse }) {
   );
 }
 
-/** The brand and the date, on paper only. */
 function PrintHead() {
   const now = useServerNow(60_000);
   return (
@@ -80,7 +78,6 @@ function PrintHead() {
   );
 }
 
-/** Compares the closing balance with the read model's balance. */
 function ServedCheck({ statement: { servedCents, closingCents } }: { statement: StatementResponse }) {
   if (servedCents === null)
     return <p className="dim">This statement ends before today, and the tables hold only the current balance.</p>;
@@ -97,7 +94,6 @@ function ServedCheck({ statement: { servedCents, closingCents } }: { statement: 
   );
 }
 
-/** The result of the last replay of the log, if there was one. */
 function ReplayCheck() {
   const { data } = useVerification();
   const finishedAt = data?.state === 'done' ? data.finishedAtEpochMs : null;
@@ -127,9 +123,10 @@ function ReplayCheck() {
   );
 }
 
+const gamersAccounts = { winnings: 'A gamer’s winnings', purchase: 'A gamer’s purchase balance' };
 const accounts = STATEMENT_ACCOUNTS.map((account) => ({
   value: account,
-  text: account === 'winnings' ? 'A gamer’s winnings' : account === 'purchase' ? 'A gamer’s purchase balance' : account,
+  text: isOfGamer(account) ? gamersAccounts[account] : account,
 }));
 
 function StatementForm({

@@ -1,19 +1,16 @@
-import type { StatementResponse } from '../../../../contracts/http/audit.js';
+import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import { MAX_STATEMENT_DAYS, STATEMENT_DAYS } from '../../../../contracts/limits.js';
 import { countDays, dayInNewYork, daysUntil, isNewYorkDay } from '../../../../contracts/new-york.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import type { Column } from '../../shared/columns.js';
-import { csvFileName, csvOf } from '../../shared/files.js';
+import { type Column, csvFileName, csvOf } from '../../shared/files.js';
 import type { StatementRequest } from './audit.queries.js';
-import { isOfGamer, statementName } from './audit-formats.js';
+import { isOfGamer, statementName } from './audit-parts.js';
 
-/** The statement shown at first: the jackpot over the default number of days up to today. */
 export function firstStatement(nowEpochMs: number): StatementRequest {
   const days = daysUntil(dayInNewYork(nowEpochMs), STATEMENT_DAYS);
   return { account: 'jackpot', from: days[0] as string, to: days.at(-1) as string };
 }
 
-/** The first problem of a statement request, with its field; null when there is none. */
 export function statementProblem({
   account,
   gamer = '',
@@ -44,7 +41,6 @@ const columns: Column<CsvRow>[] = [
   { label: 'Balance', kind: 'cents', value: (row) => row.balanceCents },
 ];
 
-/** The statement as CSV: opening balance, lines, closing balance. */
 export function statementCsv({ openingCents, lines, closingCents }: StatementResponse): string {
   const balance = (what: string, balanceCents: number) => ({ at: null, number: null, what, cents: null, balanceCents });
   return csvOf(columns, [

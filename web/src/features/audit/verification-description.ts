@@ -1,16 +1,14 @@
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
 import { counted, numberText } from '../../shared/format.js';
-import { recentTimeText } from './audit-formats.js';
+import { recentTimeText } from './audit-parts.js';
 
 interface VerificationDescription {
   tone: 'plain' | 'good' | 'bad';
   headline: string;
   details: string[];
-  /** The start button's text; null while a verification runs. */
   button: string | null;
 }
 
-/** Describes the last verification, or the running one. */
 export function describeVerification(
   { state, startedAtEpochMs, finishedAtEpochMs, verdict }: AuditVerification,
   nowEpochMs: number,

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import type { CommunityPost, PublishPostRequest } from '../../../../contracts/http/community.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { reasonOf } from '../../shared/api/api-client.js';
@@ -8,41 +7,33 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
+import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd } from '../../shared/ui/round-end.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
 import { useWinners } from '../../shared/winners.queries.js';
-import { postedText, postOf, postRows } from './posts.js';
+import { postedText, postOf, postRows, postsKey } from './posts.js';
 import './community.css';
 
-const POSTS_KEY = ['/api', 'community', 'posts'] as const;
-/** Specification §9, polling. */
-const POLLED_EVERY_MS = 30_000;
-
 interface SessionProps {
-  /** Null for a visitor; undefined while it is not known. */
   session: GamerSession | null | undefined;
 }
 
-export function CommunityFeed({ session }: SessionProps) {
-  return (
-    <>
-      <Composer session={session} />
-      <Posts myTag={session?.gamerTag ?? null} />
-    </>
-  );
-}
+export const CommunityFeed = ({ session }: SessionProps) => (
+  <>
+    <Composer session={session} />
+    <Posts myTag={session?.gamerTag ?? null} />
+  </>
+);
 
 function Composer({ session }: SessionProps) {
   const { values, bind, change, fail } = useFields({ message: '' });
-  const client = useQueryClient();
-  const { mutateAsync: publish, isPending } = useCommand<unknown, PublishPostRequest>('POST', '/api/community/posts', {
-    onSuccess: () => client.invalidateQueries({ queryKey: POSTS_KEY }),
+  const { send: publish, isBusy } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
+    reloads: [postsKey],
   });
 
   const submit = async () => {
-    if (isPending || session === undefined) return;
+    if (isBusy || session === undefined) return;
     if (session === null) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
     const post = postOf(values.message);
     if ('problem' in post) return fail('Invalid Form', { message: post.problem });
@@ -66,19 +57,14 @@ function Composer({ session }: SessionProps) {
         disabled={!session}
         {...bind('message')}
       >
-        <Button
-          type="submit"
-          kind="line sm"
-          text={isPending ? 'Posting…' : 'Post'}
-          aria-disabled={isPending || undefined}
-        />
+        <Button type="submit" kind="line sm" text={isBusy ? 'Posting…' : 'Post'} aria-disabled={isBusy || undefined} />
       </Field>
     </Form>
   );
 }
 
 function Posts({ myTag }: { myTag: string | null }) {
-  const { data, isPending, refetch } = useApi<CommunityPost[]>(POSTS_KEY, {
+  const { data, isPending, refetch } = useApi<CommunityPost[]>(postsKey, {
     refreshOn: 'community:new_post',
     refetchInterval: POLLED_EVERY_MS,
   });

@@ -1,5 +1,5 @@
 import type { CommunityPost } from '../../../../contracts/http/community.js';
-import type { Winner } from '../../../../contracts/http/game.js';
+import type { Winner } from '../../../../contracts/http/rounds.js';
 import { postedText, postOf, postRows } from './posts.js';
 
 describe('a typed post', () => {

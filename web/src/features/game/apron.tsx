@@ -1,16 +1,15 @@
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
+import { letterKeys } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { letterKeys } from '../../shared/ui/use-key.js';
-import type { DemoFrame } from './lamp-demo.js';
 import type { StageView } from './stage-view.js';
+import type { DemoFrame } from './use-demo.js';
 
-/** The gamer's last purchase, for one press. */
 export interface AgainOffer {
   quantity: number;
   addedSeconds: number;
@@ -18,30 +17,40 @@ export interface AgainOffer {
   buy: () => void;
 }
 
-interface ApronProps {
-  board: GameState | null;
-  view: StageView;
-  secondsLeft: number | null;
-  isLost: boolean;
-  myId: GamerId | null;
+export interface StageProps {
+  stageRef: RefObject<HTMLElement | null>;
   onJoin: (() => void) | null;
-  /** The reason why this gamer may not buy at all, as a sentence: the admin, or an exclusion. Null for all others. */
+  /** The reason for an account that may never buy; null for gamers and visitors. */
   neverBuys: string | null;
   again: AgainOffer | null;
   /** A purchase was sent, and its outcome is not known yet. */
   isBuying: boolean;
+}
+
+export interface GamePanelProps extends StageProps {
+  myId: GamerId | null;
   shareWin: (result: RoundResult) => ReactNode;
+  /** The button for a reminder, in place of a button that only refuses; null for visitors and where there are no reminders. */
   remind: ((join: ReactNode) => ReactNode) | null;
+  winners: ReactNode;
+  balance: ReactNode;
+}
+
+interface ApronProps extends Omit<GamePanelProps, 'stageRef' | 'winners'> {
+  board: GameState | null;
+  view: StageView;
+  secondsLeft: number | null;
+  isLost: boolean;
   demo: DemoFrame | null;
-  /** Shown at the bottom: the purchase balance, or that the board could not be loaded. */
-  children: ReactNode;
 }
 
 export function Apron(props: ApronProps) {
-  const { board, view, myId, shareWin, demo, children } = props;
+  const { board, view, myId, shareWin, demo, balance } = props;
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
   const lastWon = view.mood === 'idle' && board?.lastResult?.winner ? board.lastResult : null;
+  const wonLabel = paid ? 'Winner' : 'Last winner';
+  const buyerLabel = paid || lastWon ? wonLabel : 'Last buyer';
   const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
   return (
     <div className="apron">
@@ -52,11 +61,11 @@ export function Apron(props: ApronProps) {
         </b>
       </div>
       <div className="lastbuyer">
-        <p className="label">{demo ? 'Demonstration' : paid ? 'Winner' : lastWon ? 'Last winner' : 'Last buyer'}</p>
+        <p className="label">{demo ? 'Demonstration' : buyerLabel}</p>
         {demo && <DemoLine {...demo} />}
         {!demo && paid && (
           <>
-            <WinnerLine result={paid} />
+            <Winner result={paid} />
             {paid.winner?.id === myId && shareWin(paid)}
           </>
         )}
@@ -64,12 +73,11 @@ export function Apron(props: ApronProps) {
         {!demo && !paid && !lastWon && <LastBuyer {...props} />}
       </div>
       <Action {...props} />
-      {children}
+      {balance}
     </div>
   );
 }
 
-/** Step by step, for screen readers too. */
 const DemoLine = ({ lastBuyer, caption }: DemoFrame) => (
   <>
     <b>{lastBuyer ?? 'Nobody yet'}</b>
@@ -79,25 +87,25 @@ const DemoLine = ({ lastBuyer, caption }: DemoFrame) => (
   </>
 );
 
-const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } }: { result: RoundResult }) => (
+const Buyer = ({ name, className, children }: { name: ReactNode; className?: string; children: ReactNode }) => (
   <>
-    <b className="won">{winner?.gamerTag}</b>
-    <p className="t14 dim">
-      Won {formatCents(jackpotCents)} in round {roundId}, {dateTimeText(endedAtEpochMs)}.
-    </p>
+    <b className={className}>{name}</b>
+    <p className="t14 dim">{children}</p>
   </>
 );
 
-function WinnerLine({ result }: { result: RoundResult }) {
-  const now = useServerNow();
-  const isRecent = now - result.endedAtEpochMs < 60_000;
+const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } }: { result: RoundResult }) => (
+  <Buyer name={winner?.gamerTag} className="won">
+    Won {formatCents(jackpotCents)} in round {roundId}, {dateTimeText(endedAtEpochMs)}.
+  </Buyer>
+);
+
+function Winner({ result: { winner, endedAtEpochMs, tokenCount } }: { result: RoundResult }) {
+  const isRecent = useServerNow() - endedAtEpochMs < 60_000;
   return (
-    <>
-      <b className="won">{result.winner?.gamerTag}</b>
-      <p className="t14 dim">
-        {isRecent ? 'Just now' : dateTimeText(result.endedAtEpochMs)}. {lastTokenText(result.tokenCount)}
-      </p>
-    </>
+    <Buyer name={winner?.gamerTag} className="won">
+      {isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. {lastTokenText(tokenCount)}
+    </Buyer>
   );
 }
 
@@ -106,34 +114,24 @@ const lastTokenText = (tokens: number): string =>
 
 function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   const now = useServerNow();
-  if (board === null || view.mood === 'loading' || view.mood === 'unknown') {
+  if (board === null || view.mood === 'loading' || view.mood === 'unknown')
     return (
-      <>
-        <b className="faint">—</b>
+      <Buyer name="—" className="faint">
         {/* Keeps the height of the text that will replace it. */}
-        <p className="t14">&nbsp;</p>
-      </>
+        &nbsp;
+      </Buyer>
     );
-  }
-  if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame') {
-    return (
-      <>
-        <b>{view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}</b>
-        <p className="t14 dim">{nobodyText(board, view)}</p>
-      </>
-    );
-  }
+  if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame')
+    return <Buyer name={view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}>{nobodyText(board, view)}</Buyer>;
   const isYou = board.lastBuyerId === myId;
-  const boughtAt = board.purchases[0]?.ts ?? now;
-  return (
+  const name = (
     <>
-      <b>
-        <span>{board.lastBuyerGamerTag ?? 'Someone'}</span>
-        {isYou && <span className="you">You</span>}
-      </b>
-      <p className="t14 dim">{buyerText(view, secondsLeft, isLost, agoText(boughtAt, now), isYou)}</p>
+      <span>{board.lastBuyerGamerTag ?? 'Someone'}</span>
+      {isYou && <span className="you">You</span>}
     </>
   );
+  const ago = agoText(board.purchases[0]?.ts ?? now, now);
+  return <Buyer name={name}>{buyerText(view, secondsLeft, isLost, ago, isYou)}</Buyer>;
 }
 
 function nobodyText(board: GameState, view: StageView): string {

@@ -1,6 +1,6 @@
 /**
- * The banners over the stage, one at a time. A winner is shown at once; an extension replaces the previous extension; the
- * others wait. An extension that waited too long is dropped.
+ * One banner at a time: a winner is shown at once, an extension replaces the previous one, the others wait or go
+ * stale.
  */
 export type Banner =
   | { kind: 'winner'; key: string; gamerTag: string; jackpotCents: number }
@@ -35,7 +35,6 @@ export function enqueue(queue: BannerQueue, banner: Banner, nowMs: number): Bann
   return { current, waiting: [...others, { banner, sinceMs: nowMs }] };
 }
 
-/** The queue at a time: banners that ended are removed. */
 export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
   if (queue.current && nowMs < goneAtMs(queue.current)) return queue;
   const fresh = queue.waiting.filter((w) => nowMs - w.sinceMs < STALE_AFTER_MS[w.banner.kind]);

@@ -1,15 +1,14 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { Countdown } from '../../shared/ui/countdown.js';
-import type { StageProps } from './game-panel.js';
+import type { StageProps } from './apron.js';
 
 /**
- * The clock at the window's edge, while the game is live and the stage's clock or button is out of view; with a buy button
- * while the stage's own is out of view.
+ * The clock at the window's edge, while the live stage's clock or button is out of view; with the button if that is.
  */
 export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const outOfView = useOutOfView(stageRef);
@@ -18,11 +17,14 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const isLost = isDown(useConnection());
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
-  const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
+  // Next to the button that buys the same again.
+  const isShort = again !== null && !isLost;
+  const added = <span className="plus">{addedText(board.terms.tokenExtensionSeconds)}</span>;
+  const clockClass = secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
-        <Countdown className={`num ${clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+        <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         <span>
           <span className="dock-wide">
             Last buyer <br />
@@ -31,7 +33,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
         </span>
         {neverBuys === null && outOfView.button && (
           <span className="dock-buy">
-            {again !== null && !isLost && (
+            {isShort && (
               <button
                 type="button"
                 className="btn btn--buy"
@@ -43,35 +45,19 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
                 <span className="plus dock-wide">{addedText(again.addedSeconds)}</span>
               </button>
             )}
-            <BuyTime isShort={again !== null && !isLost} disabled={isLost || onJoin === null} onPress={onJoin}>
-              <span className="plus">{addedText(board.terms.tokenExtensionSeconds)}</span>
-            </BuyTime>
+            <button
+              type="button"
+              className={isShort ? 'iconbtn' : 'btn btn--buy'}
+              aria-label={isShort ? 'Buy time' : undefined}
+              disabled={isLost || onJoin === null}
+              onClick={onJoin ?? undefined}
+            >
+              {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {added}</>}
+            </button>
           </span>
         )}
       </div>
     </aside>
-  );
-}
-
-interface BuyTimeProps {
-  /** Shows a symbol only, next to the button that buys the same again. */
-  isShort: boolean;
-  disabled: boolean;
-  onPress: (() => void) | null;
-  children: ReactNode;
-}
-
-function BuyTime({ isShort, disabled, onPress, children }: BuyTimeProps) {
-  return (
-    <button
-      type="button"
-      className={isShort ? 'iconbtn' : 'btn btn--buy'}
-      aria-label={isShort ? 'Buy time' : undefined}
-      disabled={disabled}
-      onClick={onPress ?? undefined}
-    >
-      {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {children}</>}
-    </button>
   );
 }
 
@@ -80,7 +66,6 @@ const IN_VIEW_SHARE = 0.9;
 /** The line with the gamer's session covers this much of the window's lower edge. */
 const BELOW_THE_FOLD = '0px 0px -28px';
 
-/** Whether the stage's clock and button, which are marked with `data-docked`, are out of view. */
 function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
   const [outOfView, setOutOfView] = useState({ clock: false, button: false });
   useEffect(() => {

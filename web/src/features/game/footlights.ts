@@ -4,7 +4,6 @@ import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 
 /**
- * The footlights: a row of lamps, each for the time that one token adds, grouped by purchase in the order they go out.
  * The newest purchase's lamps go out last, so the time left is divided from the countdown's end backwards. Time that no
  * known purchase added is opening time, or, when the board's list is full, time that others bought.
  */
@@ -29,8 +28,8 @@ const OTHERS_SHARE = 0.5;
 const SLIM_LAMP_PX = 14;
 
 /**
- * How much of the name fits below a group. The last buyer's may be wider: with `spill` it extends to the left, where no other
- * name is shown, and with `overhang` to the right, past the row's end.
+ * The last buyer's tag may be wider than its group: `spill` extends it to the left, `overhang` past the row's right
+ * end.
  */
 type TagFit = 'none' | 'short' | 'full' | 'spill' | 'overhang';
 
@@ -82,7 +81,6 @@ export function layFootlights(input: FootlightsInput): Footlights {
   return { cues: withTags(laid, rowWidthPx), lamps, isCrowded, firstLampLeft };
 }
 
-/** A group for each purchase that still has time left, in the order they go out. */
 function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsInput): Cue[] {
   const cues: Cue[] = [];
   let unclaimed = secondsLeft;
@@ -163,7 +161,6 @@ function layCrowded(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   });
 }
 
-/** About the width of a character of a tag. */
 export const CHARACTER_PX = 8;
 
 function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {

@@ -1,47 +1,27 @@
 import { Play, Square } from 'lucide-react';
-import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
-import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import { type CSSProperties, useLayoutEffect, useRef } from 'react';
+import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.js';
 import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
-import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { isDown, roundTrip, useConnection } from '../../shared/live/live-events.js';
+import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
-import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
-import { type AgainOffer, Apron } from './apron.js';
-import { ConnectionQuality } from './connection-quality.js';
+import { Apron, type GamePanelProps } from './apron.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
 import { type Mood, stageView } from './stage-view.js';
-import { type Demo, useDemo } from './use-demo.js';
+import { useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
+import { useStore } from '../../shared/store.js';
+import './connection-quality.css';
 
-export interface StageProps {
-  stageRef: RefObject<HTMLElement | null>;
-  onJoin: (() => void) | null;
-  /** The reason for an account that may never buy; null for gamers and visitors. */
-  neverBuys: string | null;
-  /** The gamer's last purchase, for one press; null without one. */
-  again: AgainOffer | null;
-  /** A purchase was sent, and its outcome is not known yet. */
-  isBuying: boolean;
-}
-
-interface GamePanelProps extends StageProps {
-  myId: GamerId | null;
-  shareWin: (result: RoundResult) => ReactNode;
-  /** The button for a reminder, in place of a button that only refuses; null for visitors and where there are no reminders. */
-  remind: ((join: ReactNode) => ReactNode) | null;
-  winners: ReactNode;
-  balance: ReactNode;
-}
-
-/** The stage: curtain, clock, footlights, apron. */
 export function GamePanel(props: GamePanelProps) {
-  const { stageRef, myId, shareWin, remind, winners, balance, onJoin, neverBuys, again, isBuying } = props;
+  const { stageRef, winners, ...apron } = props;
+  const { myId, balance } = apron;
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -63,6 +43,11 @@ export function GamePanel(props: GamePanelProps) {
     ? { ...lights, mood: 'live', footlights: demo.frame.footlights, isDemo: true }
     : lights;
   const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
+  const failure = (
+    <div className="balance">
+      <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
+    </div>
+  );
   return (
     <div className="stagewrap">
       {winners}
@@ -91,17 +76,14 @@ export function GamePanel(props: GamePanelProps) {
         </div>
         <LampTags {...shown}>{isWaiting && !isLost && <DemoButton {...demo} />}</LampTags>
         <Apron
-          {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, isBuying, shareWin, remind }}
+          {...apron}
+          board={board}
+          view={view}
+          secondsLeft={secondsLeft}
+          isLost={isLost}
           demo={demo.frame}
-        >
-          {isError && board === null ? (
-            <div className="balance">
-              <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
-            </div>
-          ) : (
-            balance
-          )}
-        </Apron>
+          balance={isError && board === null ? failure : balance}
+        />
         <ResumedBanner board={board} />
       </section>
       <StageBanners myId={myId} />
@@ -140,7 +122,6 @@ function Clock({ endsAtEpochMs, isKnown }: { endsAtEpochMs: number | null; isKno
   );
 }
 
-/** The digits with hours have sizes by their number of characters: 01:23:20, 356:19:12. */
 function drawClock(clock: HTMLElement, text: string): void {
   const [digits] = clock.children;
   const parts = text.split(':').flatMap((part, place) => (place === 0 ? [part] : [colon(), part]));
@@ -156,7 +137,7 @@ function colon(): HTMLElement {
   return element;
 }
 
-function DemoButton({ frame, start, stop }: Demo) {
+function DemoButton({ frame, start, stop }: ReturnType<typeof useDemo>) {
   const isPlaying = frame !== null;
   const Icon = isPlaying ? Square : Play;
   return (
@@ -172,7 +153,6 @@ function DemoButton({ frame, start, stop }: Demo) {
   );
 }
 
-/** Shown while a round is live that went on after an outage. */
 function ResumedBanner({ board }: { board: GameState | null }) {
   if (!board?.resumed || board.gameState !== 'live') return null;
   return (
@@ -184,4 +164,25 @@ function ResumedBanner({ board }: { board: GameState | null }) {
       />
     </div>
   );
+}
+
+function ConnectionQuality() {
+  const ms = useStore(roundTrip);
+  if (ms === null) return null;
+  const rounded = Math.max(1, Math.round(ms));
+  const [className, word] = qualityOf(ms);
+  return (
+    <span className={`quality ${className} num`} role="img" aria-label={`Connection ${word}, ${rounded} milliseconds`}>
+      <i aria-hidden="true" />
+      {rounded} ms
+    </span>
+  );
+}
+
+const QUICK_MS = 200;
+const SLOW_MS = 1_000;
+
+function qualityOf(ms: number): [className: string, word: string] {
+  if (ms < QUICK_MS) return ['', 'good'];
+  return ms < SLOW_MS ? ['is-slow', 'slow'] : ['is-poor', 'poor'];
 }

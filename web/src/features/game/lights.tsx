@@ -1,9 +1,8 @@
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
 import { shortClockText } from '../../../../contracts/durations.js';
 import { secondsUntil, watchSeconds } from '../../shared/clock.js';
-import { addedText, counted, numberText } from '../../shared/format.js';
-import { range } from '../../shared/range.js';
-import { useWidth } from '../../shared/ui/use-width.js';
+import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { useWidth } from '../../shared/ui/hooks.js';
 import { CHARACTER_PX, type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
 import type { Mood } from './stage-view.js';
 
@@ -13,7 +12,6 @@ export interface LightsProps {
   secondsPerLamp: number;
   openingSeconds: number;
   isLost: boolean;
-  /** The demonstration plays: the lamps show its time, not the clock's. */
   isDemo?: boolean;
 }
 
@@ -23,7 +21,6 @@ export function Lamps(props: LightsProps) {
   return isLit(props) ? <LitLamps {...props} /> : <UnlitLamps {...props} />;
 }
 
-/** The owners' names below the lamps. Screen readers hear them from the row itself. */
 export function LampTags({ children, ...props }: LightsProps & { children: ReactNode }) {
   const { cues, isCrowded } = props.footlights;
   const isBars = isLit(props) && isCrowded;
@@ -44,10 +41,7 @@ const FIRST_WIDTH_PX = typeof window === 'undefined' ? 328 : window.innerWidth -
 
 type FootlightsInput = Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx' | 'secondsLeft'>;
 
-/**
- * The lamps of a countdown, and the element whose width they share. The component renders when a lamp lights or goes out;
- * the first lamp drains every second without a render.
- */
+/** Renders when a lamp lights or goes out. The first lamp drains every second without a render. */
 export function useFootlights(
   endsAtEpochMs: number | null,
   input: FootlightsInput,
@@ -68,7 +62,6 @@ export function useFootlights(
   return { ref, footlights, rowWidthPx };
 }
 
-/** The part of the footlights that React renders. The rest changes with each second. */
 const shapeOf = ({ cues, lamps, firstLampLeft }: Footlights): string =>
   `${lamps} ${cues.length} ${firstLampLeft < 1 ? 'burning' : 'whole'}`;
 
@@ -76,12 +69,12 @@ const widthOf = (width: number) => ({ '--k': width }) as CSSProperties;
 
 function LitLamps({ footlights, secondsPerLamp, isLost, isDemo = false }: LightsProps) {
   const { cues, isCrowded, firstLampLeft } = footlights;
-  const text = footlightsText(footlights, secondsPerLamp);
+  const text = `${isLost ? 'Last known: ' : ''}${footlightsText(footlights, secondsPerLamp)}`;
   return (
     <div
       className={`lights ${isCrowded ? 'lights--crowded' : ''} ${isDemo ? 'lights--demo' : ''}`}
       role="img"
-      aria-label={isDemo ? 'A demonstration' : isLost ? `Last known: ${text}` : text}
+      aria-label={isDemo ? 'A demonstration' : text}
       style={isDemo ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
     >
       {cues.length === 0 && (
@@ -149,7 +142,6 @@ function tagDetail(cue: Cue, { cues, isCrowded }: Footlights, isFirst: boolean, 
   return amount.length * CHARACTER_PX > cue.px && !isOnly ? '' : amount;
 }
 
-/** Before and after a round: the lamps of the coming round's opening time, unlit, or warming up in pregame. */
 function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   const shown = Math.min(lamps, LAMPS_SHOWN);

@@ -12,7 +12,6 @@ import './round-chart.css';
 const DRAWN_EVERY_MS = 2_000;
 const HEIGHT = 100;
 
-/** The jackpot and the countdown of this round over time, with a lamp for each purchase. */
 export function RoundChart({ myId }: { myId: GamerId | null }) {
   // Drawn with each phase and every two seconds, not with every purchase.
   useBoardPart((b) => `${b.gameState} ${b.roundId} ${b.lastResult?.roundId} ${b.purchases.length > 0}`);
@@ -105,24 +104,21 @@ interface PlotProps {
   children: ReactNode;
 }
 
-function Plot({ name, value, description, isLow = false, lines, children }: PlotProps) {
-  return (
-    <figure>
-      <figcaption className="course-cap">
-        <span>{name}</span>
-        {value}
-      </figcaption>
-      <div className={isLow ? 'course-plot course-plot--low' : 'course-plot'} role="img" aria-label={description}>
-        <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          {lines}
-        </svg>
-        {children}
-      </div>
-    </figure>
-  );
-}
+const Plot = ({ name, value, description, isLow = false, lines, children }: PlotProps) => (
+  <figure>
+    <figcaption className="course-cap">
+      <span>{name}</span>
+      {value}
+    </figcaption>
+    <div className={isLow ? 'course-plot course-plot--low' : 'course-plot'} role="img" aria-label={description}>
+      <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {lines}
+      </svg>
+      {children}
+    </div>
+  </figure>
+);
 
-/** The horizontal position of a time between the first purchase and the end, in percent. */
 function across({ points, endMs }: RoundCourse): (atMs: number) => number {
   const startMs = points[0]?.atMs ?? endMs;
   const lastsMs = Math.max(endMs - startMs, 1_000);

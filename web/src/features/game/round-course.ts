@@ -1,7 +1,6 @@
 import type { GamePurchase, GameState } from '../../../../contracts/http/game.js';
 
 interface CoursePoint extends Pick<GamePurchase, 'purchaseId' | 'buyerId' | 'buyerGamerTag' | 'quantity'> {
-  /** Epoch milliseconds. */
   atMs: number;
   /** Seconds on the clock just before and just after it. */
   secondsBefore: number;
@@ -9,7 +8,6 @@ interface CoursePoint extends Pick<GamePurchase, 'purchaseId' | 'buyerId' | 'buy
   jackpotCents: number;
 }
 
-/** The countdown and jackpot of a round, from its first known purchase on. */
 export interface RoundCourse {
   /** Oldest first; at least one. */
   points: CoursePoint[];
@@ -25,11 +23,7 @@ type Board = Pick<
   'gameState' | 'endsAtEpochMs' | 'purchases' | 'lastResult' | 'resumed' | 'roundId' | 'jackpotCents'
 >;
 
-/**
- * The course of the round on the board, or null before its first purchase. Each purchase states the time that it added, so
- * the earlier ends follow from the last end, backwards. Purchases before an outage are left out, because the clock stood
- * still during it.
- */
+/** Null before the first purchase. Leaves out purchases before an outage, because the clock stood still during it. */
 export function courseOf(board: Board, jackpotShareCents: number, nowMs: number): RoundCourse | null {
   const endsAtMs = roundEndMs(board);
   const resumedAtMs = board.resumed?.atEpochMs ?? 0;
@@ -41,9 +35,8 @@ export function courseOf(board: Board, jackpotShareCents: number, nowMs: number)
     .map((purchase): CoursePoint => {
       const afterMs = endMs;
       endMs -= purchase.addedSeconds * 1000;
-      const { purchaseId, buyerId, buyerGamerTag, quantity } = purchase;
       return {
-        ...{ purchaseId, buyerId, buyerGamerTag, quantity },
+        ...purchase,
         atMs: purchase.ts,
         secondsBefore: secondsUntil(endMs, purchase.ts),
         secondsAfter: secondsUntil(afterMs, purchase.ts),

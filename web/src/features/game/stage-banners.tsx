@@ -4,11 +4,10 @@ import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
-import { announce } from '../../shared/ui/announcer.js';
+import { announce } from '../../shared/ui/toasts.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
 
-/** Banners at the top of the window, wherever the page is scrolled: the winner, going live, added time. */
 export function StageBanners({ myId }: { myId: GamerId | null }) {
   const current = useBanners(myId);
   if (!current) return null;

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { watchSeconds } from '../../shared/clock.js';
-import { announce } from '../../shared/ui/announcer.js';
+import { announce } from '../../shared/ui/toasts.js';
 import type { Mood } from './stage-view.js';
 
-/** Screen readers hear the time left at these seconds. */
 const MARK_SECONDS = [60, 30, 10, 5] as const;
 const BUYER_EVERY_MS = 10_000;
 
@@ -15,12 +14,9 @@ export function timeSentence(fromSeconds: number | null, toSeconds: number): str
   return mark === undefined || toSeconds === 0 ? null : `${mark} seconds left`;
 }
 
-/** Whether enough time has passed to announce another last buyer. */
-export function mayAnnounceBuyer(lastAtMs: number | null, nowMs: number): boolean {
-  return lastAtMs === null || nowMs - lastAtMs >= BUYER_EVERY_MS;
-}
-
-export const nextBuyerAtMs = (lastAtMs: number): number => lastAtMs + BUYER_EVERY_MS;
+/** Milliseconds until another last buyer may be announced. */
+export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
+  lastAtMs === null ? 0 : Math.max(0, lastAtMs + BUYER_EVERY_MS - nowMs);
 
 /** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
 export function useStageSpeech(board: GameState | null, mood: Mood): void {
@@ -53,8 +49,7 @@ export function useStageSpeech(board: GameState | null, mood: Mood): void {
       announced.current = { purchaseId: newest.purchaseId, atMs: performance.now() };
       announce(`${newest.buyerGamerTag} is the last buyer`);
     };
-    if (atMs === null || mayAnnounceBuyer(atMs, performance.now())) return announceBuyer();
-    const timer = setTimeout(announceBuyer, nextBuyerAtMs(atMs) - performance.now());
+    const timer = setTimeout(announceBuyer, buyerPauseMs(atMs, performance.now()));
     return () => clearTimeout(timer);
   }, [board, newest]);
 }

@@ -11,23 +11,22 @@ export interface StageView {
   shownStatus: string;
   clockLabel: string;
   callToAction: string;
-  /** The reason while nothing can be bought; null while the game is live. */
   cannotBuy: string | null;
 }
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-/** The stage's texts. `board` is null until it is loaded; `isLost` while the connection is down. */
 export function stageView(board: Board | null, secondsLeft: number | null, isLost: boolean): StageView {
   const mood = moodOf(board, secondsLeft);
   const isLive = mood === 'live' || mood === 'last';
   const status = statuses[mood];
+  const soon = mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW';
   return {
     mood,
     status,
     shownStatus: isLive ? liveStatus(secondsLeft, isLost, status) : status,
     clockLabel: clockLabel(mood, isLost),
-    callToAction: isLive ? 'JOIN LIVE GAME NOW' : mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW',
+    callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,
     cannotBuy: cannotBuyText(board),
   };
 }

@@ -1,50 +1,37 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import { toastProblem } from '../../shared/ui/toasts.js';
-import type { DemoFrame } from './lamp-demo.js';
+import { useEffect } from 'react';
+import { FILM_LIVE_AT, FILM_TOKEN_SECONDS, filmFrame, useFilm } from '../../shared/film.js';
+import { type Footlights, layFootlights } from './footlights.js';
 
-export interface Demo {
-  /** Null while the demonstration does not play. */
-  frame: DemoFrame | null;
-  start: () => void;
-  stop: () => void;
+export interface DemoFrame {
+  footlights: Footlights;
+  lastBuyer: string | null;
+  caption: string;
 }
 
-/**
- * The demonstration of the lamps, which the visitor starts.
- *
- * @param isAllowed false ends it: the lamps are needed for a round
- */
-export function useDemo(isAllowed: boolean, rowWidthPx: number): Demo {
-  const [isPlaying, setIsPlaying] = useState(false);
-  const [frame, setFrame] = useState<DemoFrame | null>(null);
-  const runs = isPlaying && isAllowed;
+/** The guide's film on the footlights. `isAllowed` is false when a round needs the lamps. */
+export function useDemo(isAllowed: boolean, rowWidthPx: number) {
+  const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(FILM_LIVE_AT);
   useEffect(() => {
-    if (!isAllowed) setIsPlaying(false);
-  }, [isAllowed]);
-  const rowWidth = useEffectEvent(() => rowWidthPx);
-  useEffect(() => {
-    if (!runs) return;
-    let stop: () => void = () => undefined;
-    let isOver = false;
-    // Lazy: most visitors come to play.
-    import('./lamp-demo.js').then(
-      ({ playDemo }) => {
-        if (isOver) return;
-        stop = playDemo(rowWidth, (next) => {
-          setFrame(next);
-          if (next === null) setIsPlaying(false);
-        });
-      },
-      () => {
-        toastProblem('The demonstration could not be loaded', 'Please try again.');
-        setIsPlaying(false);
-      },
-    );
-    return () => {
-      isOver = true;
-      stop();
-      setFrame(null);
-    };
-  }, [runs]);
-  return { frame: runs ? frame : null, start: () => setIsPlaying(true), stop: () => setIsPlaying(false) };
+    if (!isAllowed) setPlaying(false);
+  }, [isAllowed, setPlaying]);
+  return {
+    frame: isPlaying && isAllowed && !isOver ? demoFrame(second, rowWidthPx) : null,
+    start: () => {
+      setSecond(FILM_LIVE_AT);
+      setPlaying(true);
+    },
+    stop: () => setPlaying(false),
+  };
+}
+
+function demoFrame(second: number, rowWidthPx: number): DemoFrame {
+  const { clockSeconds, bought, lastBuyer, caption } = filmFrame(second);
+  const purchases = bought.toReversed().map(({ at, by, tokens }) => ({
+    purchaseId: `${at}`,
+    buyerId: by,
+    buyerGamerTag: by,
+    addedSeconds: tokens * FILM_TOKEN_SECONDS,
+  }));
+  const input = { purchases, secondsLeft: clockSeconds ?? 0, secondsPerLamp: FILM_TOKEN_SECONDS, rowWidthPx };
+  return { footlights: layFootlights({ ...input, myId: null }), lastBuyer, caption };
 }

@@ -11,7 +11,7 @@ import {
   UserPlus,
   Wallet,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import {
   DIRECT_BONUS_CENTS,
@@ -24,11 +24,12 @@ import {
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
-import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../shared/film.js';
-import { clockText, durationText, numberText } from '../../shared/format.js';
+import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame, useFilm } from '../../shared/film.js';
+import { clockText, durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
-import { range } from '../../shared/range.js';
+import { phaseLabel } from '../../shared/phase-label.js';
 import { Button } from '../../shared/ui/controls.js';
+import { Countdown } from '../../shared/ui/countdown.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
 
@@ -43,24 +44,22 @@ const shares = [
   { name: 'House', cents: HOUSE_SHARE_CENTS, className: 'is-operator', text: 'Keeps the lights on.' },
 ] as const;
 
-export function SplitPicture() {
-  return (
-    <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token goes`}>
-      {shares.map(({ name, cents, className, text }) => (
-        <li key={name} className={className}>
-          <span className="split-cents" aria-hidden="true">
-            {range(1, cents).map((cent) => (
-              <i key={cent} />
-            ))}
-          </span>
-          <b className="num">{cents} cents</b>
-          <b>{name}</b>
-          <span className="t14 dim">{text}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
+export const SplitPicture = () => (
+  <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token goes`}>
+    {shares.map(({ name, cents, className, text }) => (
+      <li key={name} className={className}>
+        <span className="split-cents" aria-hidden="true">
+          {range(1, cents).map((cent) => (
+            <i key={cent} />
+          ))}
+        </span>
+        <b className="num">{cents} cents</b>
+        <b>{name}</b>
+        <span className="t14 dim">{text}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 /** The seven levels, each three times as large as the previous one. The logarithmic scale keeps the first visible. */
 export function LevelsPicture() {
@@ -80,7 +79,6 @@ export function LevelsPicture() {
 
 const phaseOf = ({ gameState }: GameState): GamePhase => gameState;
 
-/** The phases of a round. The one that the game is in now is marked; while the connection is down none is. */
 export function LoopPicture() {
   const timers = useTimers();
   const phase = useBoardPart(phaseOf);
@@ -179,32 +177,23 @@ const IconItems = ({ items }: { items: readonly { Icon: LucideIcon; name: string
     </li>
   ));
 
-const FRAME_MS = 100;
-
-/** A round drawn and played in the page. It needs no connection and starts when the visitor presses Play. */
 function GuideFilm() {
-  const [second, setSecond] = useState(0);
-  const [playing, setPlaying] = useState(false);
-  const isOver = second >= FILM_SECONDS;
-  useEffect(() => {
-    if (!playing || isOver) return;
-    const timer = setInterval(() => setSecond((at) => Math.min(at + FRAME_MS / 1000, FILM_SECONDS)), FRAME_MS);
-    return () => clearInterval(timer);
-  }, [playing, isOver]);
+  const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(0);
   const frame = filmFrame(second);
-  const icon = isOver ? RotateCcw : playing ? Pause : Play;
+  const running = isPlaying ? { icon: Pause, text: 'Pause' } : { icon: Play, text: 'Play' };
+  const button = isOver ? { icon: RotateCcw, text: 'Play again' } : running;
   const press = () => {
     if (isOver) setSecond(0);
-    setPlaying(isOver || !playing);
+    setPlaying(isOver || !isPlaying);
   };
   return (
     <figure className="film">
       <Picture frame={frame} />
-      <p className="film-caption" aria-live={playing ? 'polite' : 'off'}>
+      <p className="film-caption" aria-live={isPlaying ? 'polite' : 'off'}>
         {frame.caption}
       </p>
       <div className="film-controls">
-        <Button kind="line sm" icon={icon} text={isOver ? 'Play again' : playing ? 'Pause' : 'Play'} onClick={press} />
+        <Button kind="line sm" {...button} onClick={press} />
         <input
           type="range"
           min={0}
@@ -254,7 +243,6 @@ function Picture({ frame }: { frame: FilmFrame }) {
 /** Path of a recorded video, if the build has one (docs/operations.md). The security policy allows only this site's files. */
 const VIDEO_URL = import.meta.env.VITE_GUIDE_VIDEO_URL as string | undefined;
 
-/** The guide's video, or the drawn film when there is no video or it does not load. */
 export function GuideVideo() {
   const [broken, setBroken] = useState(false);
   if (!VIDEO_URL || broken) return <GuideFilm />;
@@ -269,5 +257,26 @@ export function GuideVideo() {
     >
       <track kind="captions" src={`${VIDEO_URL}.vtt`} srcLang="en" label="English" />
     </video>
+  );
+}
+
+const phaseAndEnd = ({ gameState, endsAtEpochMs }: GameState) => ({ gameState, endsAtEpochMs });
+
+/** The phase that the game is in now, with the time left where the label asks for it. Screen readers hear no change. */
+export function CurrentPhase() {
+  const phase = useBoardPart(phaseAndEnd);
+  const isLost = isDown(useConnection());
+  const label = phase === undefined ? 'Loading Game Status' : phaseLabel(phase.gameState);
+  const endsAtEpochMs = label.endsWith(':') ? (phase?.endsAtEpochMs ?? null) : null;
+  return (
+    <div className="mb-5">
+      <p className="label">Right now</p>
+      <p className="h3">
+        {label}{' '}
+        {endsAtEpochMs !== null && (
+          <Countdown className={`num ${isLost ? 'faint' : 'time'}`} endsAtEpochMs={endsAtEpochMs} />
+        )}
+      </p>
+    </div>
   );
 }

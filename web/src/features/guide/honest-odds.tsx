@@ -11,12 +11,13 @@ import { formatCents } from '../../../../contracts/money.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { lastSafeText } from '../../shared/tokens/quantity.js';
-import { oddsOf } from './odds.js';
 
-/** The chances of a gamer in plain numbers, which follow from the product's own. */
+/** Whole percents are rounded down where they are good news, so that no promise is too high. */
 export function HonestOdds() {
   const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
-  const { jackpotPercent, matrixPercent, lossOfHundredDollarsCents, losingPercent } = oddsOf(1_000);
+  const jackpotPercent = Math.floor((100 * JACKPOT_SHARE_CENTS) / TOKEN_PRICE_CENTS);
+  const matrixPercent = Math.floor((100 * matrixCents) / TOKEN_PRICE_CENTS);
+  const lossOfHundredDollarsCents = Math.ceil(10_000 * (1 - JACKPOT_SHARE_CENTS / TOKEN_PRICE_CENTS));
   return (
     <ul className="grid gap-4">
       <li>
@@ -26,7 +27,7 @@ export function HonestOdds() {
       </li>
       <li>
         <b>Most tokens win nothing.</b> A round has one winner: the buyer of its last purchase. In a round of 1,000
-        purchases, 999 win nothing, which is {losingPercent} percent.
+        purchases, 999 win nothing, which is 99.9 percent.
       </li>
       <li>
         <b>{jackpotPercent} percent comes back as jackpots.</b> All gamers together get {jackpotPercent} cents of each
@@ -49,7 +50,6 @@ export function HonestOdds() {
   );
 }
 
-/** The figures of the gamer's own connection, once they are measured. */
 function OwnDelay() {
   useServerNow(1_000);
   const takesMs = sendingMs();

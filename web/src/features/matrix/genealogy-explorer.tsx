@@ -1,17 +1,16 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { Loading, Notice } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { GamerRow, ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
-import { ShowMore, useMoreGamers } from './more-gamers.js';
 import { SeatingPlan } from './seating-plan.js';
-import { TreeSearch } from './tree-search.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {
@@ -25,21 +24,11 @@ interface GenealogyExplorerProps {
 
 export function GenealogyExplorer(props: GenealogyExplorerProps) {
   const { gamer, previous, onBack, onClose } = props;
-  const { data, isPending, isFetching, refetch } = useGenealogy(gamer.id);
+  const { data, isPending, refetch } = useGenealogy(gamer.id);
   return (
     <div className="gen">
       {isPending && <Loading label="Loading the genealogy tree" rows={8} />}
-      {!isPending && data === undefined && (
-        <div className="gen-failed">
-          <Notice tone="bad" title="Failed to load genealogy data" urgent />
-          <Button
-            kind="line sm"
-            text={isFetching ? 'Trying again…' : 'Try again'}
-            aria-disabled={isFetching || undefined}
-            onClick={() => void refetch()}
-          />
-        </div>
-      )}
+      {!isPending && data === undefined && <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />}
       {data !== undefined && <Explored key={gamer.id} data={data} {...props} />}
       <div className="actions">
         {previous !== null && <Button text={`Back to ${previous.username}`} onClick={onBack} />}
@@ -88,25 +77,23 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
   );
 }
 
-function TeamSize({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: number; isMe: boolean }) {
-  return (
-    <p className="team">
-      <b className="num">{numberText(teamSize)}</b>
-      <span className="dim">
-        {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
-        <br />
-        {teamSize === 0 && isMe ? (
-          'gamers who join with your link take the front row first'
-        ) : (
-          <>
-            <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them
-            {isMe ? '' : ' by this gamer'}
-          </>
-        )}
-      </span>
-    </p>
-  );
-}
+const TeamSize = ({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: number; isMe: boolean }) => (
+  <p className="team">
+    <b className="num">{numberText(teamSize)}</b>
+    <span className="dim">
+      {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
+      <br />
+      {teamSize === 0 && isMe ? (
+        'gamers who join with your link take the front row first'
+      ) : (
+        <>
+          <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them
+          {isMe ? '' : ' by this gamer'}
+        </>
+      )}
+    </span>
+  </p>
+);
 
 function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
   const { number, count, capacity, winningsCents } = level;
@@ -135,13 +122,11 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
 interface LevelDialogProps {
   rootId: GamerId;
   level: Level;
-  /** The first gamers, left to right; all of a small level. */
   first: LevelGamer[];
   onClose: () => void;
   onViewTree: (gamer: TreeGamer) => void;
 }
 
-/** The gamers of one level. It opens over the explorer, and Back closes it. */
 function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogProps) {
   const { number, count, capacity } = level;
   const path = ['/api', 'genealogy', rootId, 'levels', number] as const;
@@ -154,19 +139,9 @@ function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogP
       ) : (
         <ul className="rows level-rows">
           {list.listed.map((gamer) => (
-            <li key={gamer.id} className="level-row">
-              <span>
-                <b>{gamer.username}</b>
-                {gamer.isDirect && <span className="you">Direct</span>}
-                <span className="t14 dim block">team of {numberText(gamer.teamSize)}</span>
-              </span>
-              <Button
-                kind="text"
-                text="View tree"
-                aria-label={`View tree of ${gamer.username}`}
-                onClick={() => onViewTree(gamer)}
-              />
-            </li>
+            <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
+              team of {numberText(gamer.teamSize)}
+            </GamerRow>
           ))}
         </ul>
       )}
@@ -189,15 +164,13 @@ function GenealogyTree({ root }: { root: GenealogyNode }) {
   );
 }
 
-function Branch({ nodes, level }: { nodes: GenealogyNode[]; level: number }) {
-  return (
-    <ul>
-      {nodes.map((node) => (
-        <TreeNode key={node.id} node={node} level={level} />
-      ))}
-    </ul>
-  );
-}
+const Branch = ({ nodes, level }: { nodes: GenealogyNode[]; level: number }) => (
+  <ul>
+    {nodes.map((node) => (
+      <TreeNode key={node.id} node={node} level={level} />
+    ))}
+  </ul>
+);
 
 function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
   const [open, setOpen] = useState(false);

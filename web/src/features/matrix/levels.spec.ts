@@ -1,4 +1,4 @@
-import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
+import type { GenealogyResponse } from '../../../../contracts/http/matrix.js';
 import { levelsOf } from './levels.js';
 
 const data: Pick<GenealogyResponse, 'levelCounts' | 'levelWinnings'> = {

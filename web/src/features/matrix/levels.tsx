@@ -1,4 +1,4 @@
-import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/gamers.js';
+import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -10,7 +10,6 @@ export interface TreeGamer {
   username: string;
 }
 
-/** A gamer's matrix: the tree below, the gamers of each level, and each level's winnings. */
 export const useGenealogy = (id: GamerId) =>
   useApi<GenealogyResponse>(['/api', 'genealogy', id], { refreshOn: 'winnings:updated' });
 
@@ -21,7 +20,6 @@ export interface Level {
   winningsCents: number;
 }
 
-/** The levels of a matrix without gamers, which visitors see. */
 export const emptyLevels = LEVEL_CAPACITIES.map(
   (capacity, place): Level => ({ number: place + 1, count: 0, capacity, winningsCents: 0 }),
 );
@@ -32,21 +30,19 @@ export const levelsOf = (answer: Pick<GenealogyResponse, 'levelCounts' | 'levelW
     return { ...level, count: answer.levelCounts[number], winningsCents: answer.levelWinnings[`level${number}Cents`] };
   });
 
-export function LevelList({ levels }: { levels: Level[] }) {
-  return (
-    <ol className="levels">
-      {levels.map(({ number, count, capacity, winningsCents }) => (
-        <li key={number}>
-          <b>L{number}</b>
-          <span className="bar" aria-hidden="true">
-            <i style={{ width: `${Math.min(100, (count / capacity) * 100)}%` }} />
-          </span>
-          <span className="n num">
-            {numberText(count)} of {numberText(capacity)}
-          </span>
-          <span className={`m num ${winningsCents > 0 ? 'won' : 'faint'}`}>{formatCents(winningsCents)}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
+export const LevelList = ({ levels }: { levels: Level[] }) => (
+  <ol className="levels">
+    {levels.map(({ number, count, capacity, winningsCents }) => (
+      <li key={number}>
+        <b>L{number}</b>
+        <span className="bar" aria-hidden="true">
+          <i style={{ width: `${Math.min(100, (count / capacity) * 100)}%` }} />
+        </span>
+        <span className="n num">
+          {numberText(count)} of {numberText(capacity)}
+        </span>
+        <span className={`m num ${winningsCents > 0 ? 'won' : 'faint'}`}>{formatCents(winningsCents)}</span>
+      </li>
+    ))}
+  </ol>
+);

@@ -1,15 +1,14 @@
 import { useState } from 'react';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
-import { useExclusion } from '../../shared/protection.queries.js';
-import { referralUrl } from '../../shared/session.queries.js';
+import { referralUrl, useExclusion } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
-import { DirectReferrals } from './direct-referrals.js';
+import { DirectReferrals } from './gamer-lists.js';
 import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 
 export function MyMatrix({ session }: { session: GamerSession }) {
@@ -61,7 +60,6 @@ export function MyMatrix({ session }: { session: GamerSession }) {
   );
 }
 
-/** A bar chart of each level's winnings. The list next to it has the same figures. */
 function LevelWinnings({ levels }: { levels: Level[] }) {
   const highest = Math.max(...levels.map(({ winningsCents }) => winningsCents));
   if (highest <= 0) return null;
@@ -95,7 +93,6 @@ const GenealogyExplorer = lazy(
   8,
 );
 
-/** The gamer's tree. From it the trees of downline gamers open in the same dialog, one after another. */
 function GenealogyDialog({ me, open, onClose }: { me: TreeGamer; open: boolean; onClose: () => void }) {
   const [path, setPath] = useState<TreeGamer[]>([]);
   const gamer = path.at(-1) ?? me;

@@ -1,4 +1,4 @@
-import type { GenealogyNode } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import type { Level } from './levels.js';
 import { ARC_RADII, arcPath, SEAT_ROWS, STAGE, seatsOf } from './seating.js';
@@ -11,7 +11,6 @@ interface SeatingPlanProps {
   label: string;
 }
 
-/** A picture of the whole matrix. The tree below it holds the same as text. */
 export function SeatingPlan({ root, levels, directIds, label }: SeatingPlanProps) {
   const seats = seatsOf(root);
   const counts = levels.map(({ number, count, capacity }) => `level ${number}: ${count} of ${capacity}`).join(', ');

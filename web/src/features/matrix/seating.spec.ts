@@ -1,4 +1,4 @@
-import type { GenealogyNode } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
 import { arcPath, onArc, SEAT_ROWS, STAGE, seatsOf } from './seating.js';
 
 const node = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({

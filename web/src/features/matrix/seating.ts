@@ -1,10 +1,9 @@
-import type { GenealogyNode } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_WIDTH } from '../../../../contracts/limits.js';
 
 /**
- * The matrix drawn as a theatre: the gamer on stage, each level a curved row. Lengths are units of the picture's view box
- * (640 wide, 376 high). The first rows show each seat; the others are arcs, filled by their share of taken seats.
+ * Lengths are units of the picture's view box, 640 by 376. The first rows show each seat, the others are filled arcs.
  */
 export const STAGE = { x: 320, y: 352 } as const;
 export const SEAT_ROWS = [
@@ -27,11 +26,9 @@ interface Seat extends Point {
   row: number;
   radius: number;
   gamer: { id: GamerId; username: string } | null;
-  /** The seat of the parent, or the stage. */
   from: Point;
 }
 
-/** All seats of the first rows, taken and free, row by row from left to right. */
 export function seatsOf(root: GenealogyNode): Seat[] {
   const seats: Seat[] = [];
   let above: { node: GenealogyNode | null; at: Point }[] = [{ node: root, at: STAGE }];
@@ -57,7 +54,6 @@ export function seatsOf(root: GenealogyNode): Seat[] {
   return seats;
 }
 
-/** A point on a row; `share` is 0 at its left end and 1 at its right end. */
 export function onArc(radius: number, share: number): Point {
   const angle = ((90 + SPAN / 2 - share * SPAN) * Math.PI) / 180;
   return { x: rounded(STAGE.x + radius * Math.cos(angle)), y: rounded(STAGE.y - radius * Math.sin(angle)) };

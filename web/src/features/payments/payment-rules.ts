@@ -12,17 +12,14 @@ import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { wholeFromInput } from '../../shared/format.js';
 
 export type Purpose = PaymentStatusResponse['purpose'];
-export type Status = PaymentStatusResponse['status'];
+type Status = PaymentStatusResponse['status'];
 
-/** An invoice that waits for its payment. */
 export interface OpenInvoice extends InvoiceResponse {
   /** False when the browser blocked the payment page. */
   pageOpened: boolean;
 }
 
-/** The dialog’s content about a payment that waits or has arrived. */
 export interface ShownProgress {
-  /** The dialog's title; null for the form's. */
   heading: string | null;
   /** True while the gamer may still have to pay: a dialog that opens again then shows the payment, else the form. */
   isOpen: boolean;
@@ -51,7 +48,6 @@ export function startingCoin(minimums: CoinMinimumsResponse, cents: number): Cry
   return CRYPTO_TYPES.find((coin) => minimums[coin] <= cents) ?? (cheapestFirst[0] as CryptoType);
 }
 
-/** How many tokens a payment in the coin has at least. */
 export const fewestTokens = (minimumCents: number, priceCents: number): number =>
   Math.max(1, Math.ceil(minimumCents / priceCents));
 
@@ -64,7 +60,6 @@ export function coinProblem(
   cryptoType: CryptoType | null,
   totalCents: number,
   minimumCents: number,
-  /** Null for a deposit. */
   tokenPriceCents: number | null,
 ): string | null {
   if (cryptoType === null) return 'Please choose a coin';
@@ -93,7 +88,7 @@ export function paymentSteps({
   const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, rejected: 1, settled: 3 }[status];
   return ['Waiting for your payment', 'Seen on the network', lastStep(purpose, credited)].map((text, place) => ({
     text,
-    state: place < reached ? 'done' : place === reached ? 'now' : 'later',
+    state: (['later', 'now', 'done'] as const)[Math.sign(reached - place) + 1] ?? 'later',
   }));
 }
 
@@ -106,14 +101,12 @@ function lastStep(purpose: Purpose, credited: Progress['credited']): string {
 export const isOver = (status: Status): boolean =>
   status === 'settled' || status === 'expired' || status === 'rejected';
 
-/** True while money for the payment may still be on its way. */
 export const isOpen = (status: Status): boolean => status === 'waiting' || status === 'confirming';
 
 /** An amount with its coin. Amounts may have eight places and are never rounded: '0.07740000 LTC' becomes '0.0774 LTC'. */
 export const coinText = (amount: string, coin: string): string =>
   `${amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount} ${coin}`;
 
-/** The dialog's title by the payment's progress; null while it waits to be paid. */
 export const paymentHeadings: Record<Status, string | null> = {
   waiting: null,
   confirming: 'Payment on its way',

@@ -5,16 +5,16 @@ import type {
   AdjustedDaysResponse,
   PublicRecordEntry,
   PublicRecordResponse,
+  TimersEntry,
 } from '../../../../contracts/http/public-record.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
-import { counted, dateTimeText, numberText } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
+import { counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
-import { recordText } from './record-texts.js';
+import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 
 const PAGE_SIZE = 20;
 
@@ -79,16 +79,14 @@ function Entry({ entry }: { entry: PublicRecordEntry }) {
   );
 }
 
-function Day({ day: { day, adjustments, addedCents, takenCents } }: { day: AdjustedDay }) {
-  return (
-    <tr>
-      <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
-      <td className="c num">{counted(adjustments, 'adjustment')}</td>
-      <td className="b r num">{formatCents(addedCents)} added</td>
-      <td className="d r num">{formatCents(takenCents)} taken</td>
-    </tr>
-  );
-}
+const Day = ({ day: { day, adjustments, addedCents, takenCents } }: { day: AdjustedDay }) => (
+  <tr>
+    <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
+    <td className="c num">{counted(adjustments, 'adjustment')}</td>
+    <td className="b r num">{formatCents(addedCents)} added</td>
+    <td className="d r num">{formatCents(takenCents)} taken</td>
+  </tr>
+);
 
 interface PagesProps<Answer extends { total: number }, Row> {
   path: ApiKey;
@@ -97,14 +95,14 @@ interface PagesProps<Answer extends { total: number }, Row> {
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list whose older rows are loaded by a button. */
 function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Answer, Row>) {
-  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: path,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => get<Answer>([...path, { page: pageParam, pageSize: PAGE_SIZE }], signal),
     getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : null),
   });
+  const { data, isPending, isError, refetch } = query;
   if (isPending) return <Loading label="Loading the record" rows={4} />;
   const rows = data?.pages.flatMap(rowsOf) ?? [];
   if (isError && rows.length === 0) return <LoadFailure text="The record could not be loaded" onRetry={refetch} />;
@@ -112,17 +110,49 @@ function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, chi
   return (
     <>
       {children(rows)}
-      {isError && <LoadFailure text="Older entries could not be loaded" onRetry={fetchNextPage} />}
-      {hasNextPage && !isError && (
-        <div className="actions">
-          <Button
-            kind="line sm"
-            text={`Show older, ${numberText((data?.pages[0]?.total ?? 0) - rows.length)} left`}
-            busy={isFetchingNextPage && 'Loading…'}
-            onClick={() => void fetchNextPage()}
-          />
-        </div>
-      )}
+      <ShowOlder
+        query={query}
+        left={(data?.pages[0]?.total ?? 0) - rows.length}
+        failure="Older entries could not be loaded"
+      />
     </>
   );
+}
+
+export function recordText(entry: PublicRecordEntry): { title: string; text: string } {
+  switch (entry.kind) {
+    case 'reset': {
+      const { roundId, carriedCents, purchaseCount } = entry;
+      if (roundId === null) return { title: 'Game set to idle', text: 'No round was open.' };
+      const purchases = ` It had ${counted(purchaseCount, 'purchase')}.`;
+      return {
+        title: `Round ${roundId} void`,
+        text: `Nobody won it.${purchases} ${formatCents(carriedCents)} went into the next round.`,
+      };
+    }
+    case 'timers':
+      return { title: 'Timers changed', text: timersText(entry) };
+    case 'outage': {
+      const { roundId, outageSeconds, secondsLeft } = entry;
+      return {
+        title: `Outage in round ${roundId}`,
+        text: `No server could take a purchase for ${durationText(outageSeconds)}. The round went on with ${durationText(secondsLeft)} left.`,
+      };
+    }
+  }
+}
+
+const NAMES: [keyof TimerSettings, string][] = [
+  ['pregameDurationSeconds', 'Pregame'],
+  ['liveDurationSeconds', 'Live'],
+  ['downtimeDurationSeconds', 'Downtime'],
+  ['tokenExtensionSeconds', 'Time per token'],
+];
+
+function timersText({ timers, timersBefore }: TimersEntry): string {
+  const changes = NAMES.filter(([name]) => timersBefore?.[name] !== timers[name]).map(([name, text]) => {
+    const before = timersBefore === null ? '' : ` instead of ${durationText(timersBefore[name])}`;
+    return `${text}: ${durationText(timers[name])}${before}.`;
+  });
+  return changes.length === 0 ? 'Saved without a change.' : changes.join(' ');
 }

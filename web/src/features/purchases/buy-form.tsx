@@ -2,16 +2,14 @@ import { useState } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
-import { addedText, counted, numberText } from '../../shared/format.js';
-import { range } from '../../shared/range.js';
+import { addedText, counted, numberText, range } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
+import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
-import { QuantityField } from '../../shared/tokens/quantity-field.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
-import { LimitLeft } from '../../shared/ui/limit-left.js';
+import { letterKeys } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { letterKeys } from '../../shared/ui/use-key.js';
 import { usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 
@@ -70,7 +68,6 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
   );
 }
 
-/** Turns the shortcut B off and on. Shown where there is a keyboard. */
 function KeySwitch() {
   const isOn = useStore(letterKeys);
   return (

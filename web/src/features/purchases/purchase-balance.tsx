@@ -2,8 +2,12 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
 import { useGamer } from '../../shared/session.queries.js';
+import { SheetClock } from '../../shared/tokens/sheet-clock.js';
 import { Button } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
+import type { OtherWaysToPay } from './buy-form.js';
 
 export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {
   const { tokenPriceCents } = useTerms();
@@ -33,3 +37,22 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
     </div>
   );
 }
+
+const fetchBuyForm = () => import('./buy-form.js');
+const BuyForm = lazy(fetchBuyForm, 'BuyForm', 'the form', 5);
+
+/** Called as soon as a gamer logs in: a round may have only seconds left when they press Buy. A failure is retried then. */
+export function preloadBuyForm(): void {
+  fetchBuyForm().catch(() => undefined);
+}
+
+interface BuyDialogProps extends OtherWaysToPay {
+  open: boolean;
+  onClose: () => void;
+}
+
+export const BuyDialog = ({ open, onClose, ...otherWays }: BuyDialogProps) => (
+  <Dialog open={open} onClose={onClose} title="Buy from Balance" above={<SheetClock />}>
+    <BuyForm onDone={onClose} {...otherWays} />
+  </Dialog>
+);

@@ -1,15 +1,15 @@
-import type { GameState, RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
+import { Fragment } from 'react';
+import type { GameState } from '../../../../contracts/http/game.js';
+import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
-import { addedText, agoText, counted, numberText } from '../../shared/format.js';
-import { range } from '../../shared/range.js';
+import { addedText, agoText, counted, numberText, range } from '../../shared/format.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { RoundEnd } from '../../shared/ui/round-end.js';
 import { useWinners } from '../../shared/winners.queries.js';
-import { feedRows } from './feed-rows.js';
 import { FEED_KEY } from './recent-purchases.js';
 
 /** Above this many tokens a phone shows one lamp and the number. */
@@ -29,24 +29,20 @@ export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
     return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   // Until the board is known, the newest round is not called ended.
   const newestRoundId = data.purchases[0]?.roundId ?? null;
+  const ongoingRoundId = runningRoundId === undefined ? newestRoundId : runningRoundId;
   return (
     <ol className="rows">
-      {feedRows(data.purchases, runningRoundId === undefined ? newestRoundId : runningRoundId).map((row) =>
-        'purchase' in row ? (
-          <PurchaseRow
-            key={row.purchase.purchaseId}
-            purchase={row.purchase}
-            isYou={row.purchase.buyerId === myId}
-            now={now}
-          />
-        ) : (
-          <RoundEnd
-            key={row.endedRoundId}
-            roundId={row.endedRoundId}
-            winner={winners?.winners.find(({ roundId }) => roundId === row.endedRoundId)}
-          />
-        ),
-      )}
+      {data.purchases.map((purchase, index) => {
+        const { purchaseId, roundId, buyerId } = purchase;
+        const isNewestOfRound = data.purchases[index - 1]?.roundId !== roundId;
+        const winner = winners?.winners.find((each) => each.roundId === roundId);
+        return (
+          <Fragment key={purchaseId}>
+            {isNewestOfRound && roundId !== ongoingRoundId && <RoundEnd roundId={roundId} winner={winner} />}
+            <PurchaseRow purchase={purchase} isYou={buyerId === myId} now={now} />
+          </Fragment>
+        );
+      })}
     </ol>
   );
 }

@@ -1,16 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
+import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
 
 export const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
 
-/**
- * Adds each purchase from its live message. Refetches the feed when messages may be missing: after a reconnect, and when the
- * state's last purchase is not in it.
- */
+/** Adds each purchase from its live message. Refetches the feed when messages may be missing. */
 export function useRecentPurchasesSync(): void {
   const client = useQueryClient();
   const unshown = useRef<RecentPurchase[]>([]);

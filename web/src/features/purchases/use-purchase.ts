@@ -1,5 +1,5 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/game.js';
+import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
@@ -10,13 +10,11 @@ import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
-import type { ToastContent } from '../../shared/ui/toast-region.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
+import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
 
 const BUY_PATH = '/api/buy-from-balance';
 
-/** The tokens of this page's last purchase; null before the first. */
 const lastQuantity = createStore<number | null>(null);
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
@@ -25,7 +23,7 @@ export function usePurchase() {
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
-  const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', BUY_PATH, {
+  const command = useCommand<BuyFromBalanceRequest, PurchaseReceipt>('POST', BUY_PATH, {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
@@ -36,7 +34,7 @@ export function usePurchase() {
       void client.invalidateQueries({ queryKey });
     },
   });
-  const { mutateAsync: buy, isPending, isChecking } = command;
+  const { send: buy, isBusy: isPending, isChecking } = command;
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
 
   const purchase = async (quantity: number): Promise<boolean> => {
@@ -57,7 +55,6 @@ export function usePurchase() {
   return { purchase, isPending, isChecking, balanceCents };
 }
 
-/** A purchase that takes longer than this is shown as under way. */
 const QUICK_MS = 1_000;
 
 /** Whether a purchase of this page has no outcome yet, also after its dialog was closed. */
@@ -66,7 +63,6 @@ export function useIsBuying(): boolean {
   return useSettled(isSent, QUICK_MS) && isSent;
 }
 
-/** The last purchase, offered again for one press; null before the first, and while it cannot be bought or paid. */
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
   const closed = useCannotBuy();

@@ -1,20 +1,17 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { saveFile } from '../../shared/files.js';
 import { type Alarm, EMPTY_MEMORY } from '../../shared/ledger/ledger-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
-import { Notice } from '../../shared/ui/notice.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { alarmFile, alarmText } from './alarm-texts.js';
+import { Notice, scrollable } from '../../shared/ui/notice.js';
+import { alarmText, saveAlarm } from './ledger-alarm.js';
 
-/** The alarm in full: what it means, what to do, and both texts. It ends only by the visitor's decision. */
 export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   const [isSaved, setIsSaved] = useState(false);
   const { title, says, means, advice } = alarmText(alarm);
   const save = () => {
-    saveFile('ledger-alarm.json', alarmFile(alarm), 'application/json');
+    saveAlarm(alarm);
     setIsSaved(true);
   };
   return (
@@ -52,13 +49,11 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
 const acceptKey = ({ received }: Alarm): void =>
   ledgerMemory.update((known) => ({ ...known, key: parseCheckpoint(received).key, alarm: null }));
 
-function Text({ name, text }: { name: string; text: string }) {
-  return (
-    <div>
-      <h3>{name}</h3>
-      <pre className="code proof-text" {...scrollable(name)}>
-        {text}
-      </pre>
-    </div>
-  );
-}
+const Text = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <h3>{name}</h3>
+    <pre className="code proof-text" {...scrollable(name)}>
+      {text}
+    </pre>
+  </div>
+);

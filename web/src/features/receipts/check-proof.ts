@@ -9,9 +9,7 @@ import { checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note
 export interface Step {
   title: string;
   state: 'holds' | 'fails' | 'unknown' | 'later';
-  /** The comparison and its result. */
   says: string;
-  /** The conclusion if the step holds. */
   proves: string;
 }
 
@@ -31,6 +29,11 @@ export async function checkProof(proof: LedgerProofFile, trustedKey: string | nu
     await roundStep(roundEnd.event, receipt.purchaseId),
     await signedStep(roundEnd.event, roundEnd.checkpoint, trustedKey),
   ];
+}
+
+function outcomeOf(hash: string | null, holds: boolean, texts: { holds: string; fails: string }) {
+  if (hash === null) return { state: 'unknown', says: CANNOT_HASH } as const;
+  return holds ? ({ state: 'holds', says: texts.holds } as const) : ({ state: 'fails', says: texts.fails } as const);
 }
 
 const NOT_ENDED: Step = {
@@ -53,13 +56,10 @@ async function receiptStep(receipt: ProvenReceipt, { recorded, chainBefore }: Le
   const event = `Event ${numberText(recorded.revision + 1)}, ${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
   return {
     title: 'The ledger holds this purchase',
-    state: hash === null ? 'unknown' : isSame && hash === receipt.chain ? 'holds' : 'fails',
-    says:
-      hash === null
-        ? CANNOT_HASH
-        : isSame && hash === receipt.chain
-          ? `${event}: its hash, computed here, is the one on the receipt.`
-          : `${event}: this is NOT what the receipt says. Computed here: ${hash}; on the receipt: ${receipt.chain}.`,
+    ...outcomeOf(hash, isSame && hash === receipt.chain, {
+      holds: `${event}: its hash, computed here, is the one on the receipt.`,
+      fails: `${event}: this is NOT what the receipt says. Computed here: ${hash}; on the receipt: ${receipt.chain}.`,
+    }),
     proves: 'Buyer, number of tokens, time and price are, to the letter, what the receipt confirmed.',
   };
 }
@@ -68,12 +68,9 @@ async function signedStep(event: LedgerEventProof, note: string, trustedKey: str
   const { size, chain, key, atEpochMs } = parseCheckpoint(note);
   const isSame = size === event.recorded.revision + 1 && chain === event.recorded.metadata.chain;
   const signature = await checkSignature(note, trustedKey ?? key);
-  const state =
-    !isSame || signature === 'wrong' || (signature === 'absent' && trustedKey === null)
-      ? 'fails'
-      : signature === 'valid'
-        ? 'holds'
-        : 'unknown';
+  const isWrong = !isSame || signature === 'wrong' || (signature === 'absent' && trustedKey === null);
+  const otherwise = signature === 'valid' ? 'holds' : 'unknown';
+  const state = isWrong ? 'fails' : otherwise;
   const whose =
     trustedKey === null ? 'a key that this browser sees for the first time' : 'the key that this browser knows';
   const says = {
@@ -109,18 +106,14 @@ async function countedStep(
   const holds = proof.leaf === leaf && root === end.recorded.data.merkleRoot;
   return {
     title: 'It counted in its round',
-    state: root === null ? 'unknown' : holds ? 'holds' : 'fails',
-    says:
-      root === null
-        ? CANNOT_HASH
-        : holds
-          ? `Purchase ${numberText(proof.leafIndex + 1)} of ${numberText(proof.treeSize)} leads to the root in the round’s last event, in ${counted(proof.path.length, 'step')}.`
-          : `The purchase does NOT lead to the root in the round’s last event, but to ${root}.`,
+    ...outcomeOf(root, holds, {
+      holds: `Purchase ${numberText(proof.leafIndex + 1)} of ${numberText(proof.treeSize)} leads to the root in the round’s last event, in ${counted(proof.path.length, 'step')}.`,
+      fails: `The purchase does NOT lead to the root in the round’s last event, but to ${root}.`,
+    }),
     proves: 'When the winner was decided, this purchase was among those that counted, at its place.',
   };
 }
 
-/** @param provenPurchaseId the purchase of the proof, if the end is of its round */
 async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurchaseId?: string): Promise<Step> {
   const hash = await recomputed({ recorded, chain: { before: chainBefore } });
   const { roundId, winner, jackpotCents } = recorded.data as {
@@ -135,17 +128,13 @@ async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurc
       : `${formatCents(jackpotCents)} went to gamer ${winner.gamerId}, for purchase ${winner.purchaseId}${winner.purchaseId === provenPurchaseId ? ', which is this purchase' : ''}`;
   return {
     title: `How round ${roundId} ended`,
-    state: hash === null ? 'unknown' : holds ? 'holds' : 'fails',
-    says:
-      hash === null
-        ? CANNOT_HASH
-        : holds
-          ? `Event ${numberText(recorded.revision + 1)}: ${outcome}. Its hash, computed here, is the one that the ledger has.`
-          : `The event does NOT have the hash that the ledger names: ${hash} was computed here.`,
+    ...outcomeOf(hash, holds, {
+      holds: `Event ${numberText(recorded.revision + 1)}: ${outcome}. Its hash, computed here, is the one that the ledger has.`,
+      fails: `The event does NOT have the hash that the ledger names: ${hash} was computed here.`,
+    }),
     proves: 'The winner and the prize are those that were written when the round ended.',
   };
 }
 
-/** Null where the page cannot hash. */
 const recomputed = (event: Parameters<typeof recomputeChain>[0]): Promise<string | null> =>
   recomputeChain(event).catch(() => null);

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
-import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
-import { codeOf, reasonOf } from '../../shared/api/api-client.js';
-import { saveFile } from '../../shared/files.js';
+import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
+import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
+import { saveJson } from '../../shared/files.js';
+import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type Step } from './check-proof.js';
-import { EventDenied, fetchPurchaseProof, fetchRoundProof } from './proofs.js';
+import { fetchCheckpoint } from './ledger-alarm.js';
 
 export type Subject =
   | { kind: 'purchase'; receipt: ProvenReceipt }
@@ -17,7 +19,6 @@ export type Subject =
 
 type Checked = { proof: LedgerProofFile; steps: Step[] } | { denied: ProvenReceipt | null } | { notEnded: string };
 
-/** Collects the proof, checks it step by step, and says what each step proves. */
 export function ProofResult({ subject }: { subject: Subject }) {
   const query = useQuery({ queryKey: ['verify', subject], queryFn: () => check(subject), staleTime: 0, gcTime: 0 });
   return (
@@ -34,7 +35,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
 async function check(subject: Subject): Promise<Checked> {
   const { key } = ledgerMemory.get();
   try {
-    const proof = await proofOf(subject, key);
+    const proof = await proofOfSubject(subject, key);
     return { proof, steps: await checkProof(proof, key) };
   } catch (error) {
     if (codeOf(error) === 'round-not-ended') return { notEnded: reasonOf(error, 'The round has not ended') };
@@ -43,7 +44,7 @@ async function check(subject: Subject): Promise<Checked> {
   }
 }
 
-async function proofOf(subject: Subject, key: string | null): Promise<LedgerProofFile> {
+async function proofOfSubject(subject: Subject, key: string | null): Promise<LedgerProofFile> {
   if (subject.kind === 'purchase') return fetchPurchaseProof(subject.receipt, key);
   return subject.kind === 'round' ? fetchRoundProof(subject.roundId, key) : subject.proof;
 }
@@ -65,12 +66,7 @@ function Steps({ proof, steps, isFile }: StepsProps) {
         ))}
       </ol>
       <div className="actions">
-        <Button
-          kind="line"
-          icon={Download}
-          text="Save the proof"
-          onClick={() => saveFile(`proof-${number}.json`, `${JSON.stringify(proof, null, 2)}\n`, 'application/json')}
-        />
+        <Button icon={Download} text="Save the proof" onClick={() => saveJson(`proof-${number}.json`, proof)} />
       </div>
       <p className="t14 dim">
         The file has everything that was checked here. Anyone can check it again without us: on this page, or offline
@@ -115,25 +111,82 @@ function StepRow({ step: { title, state, says, proves } }: { step: Step }) {
   );
 }
 
-function Denied({ receipt }: { receipt: ProvenReceipt | null }) {
-  return (
-    <>
-      <Notice
-        tone="bad"
-        urgent
-        title="The server denies this event"
-        text="It says that the ledger has no such event. If the receipt is yours, the ledger was changed after you bought: save the receipt, and show it to an auditor."
-      />
-      {receipt !== null && (
-        <div className="actions">
-          <Button
-            kind="line"
-            icon={Download}
-            text="Save the receipt"
-            onClick={() => saveFile('receipt.json', `${JSON.stringify(receipt, null, 2)}\n`, 'application/json')}
-          />
-        </div>
-      )}
-    </>
-  );
+const Denied = ({ receipt }: { receipt: ProvenReceipt | null }) => (
+  <>
+    <Notice
+      tone="bad"
+      urgent
+      title="The server denies this event"
+      text="It says that the ledger has no such event. If the receipt is yours, the ledger was changed after you bought: save the receipt, and show it to an auditor."
+    />
+    {receipt !== null && (
+      <div className="actions">
+        <Button icon={Download} text="Save the receipt" onClick={() => saveJson('receipt.json', receipt)} />
+      </div>
+    )}
+  </>
+);
+
+const PROOF_FORMAT = 'omni-jackpot proof 1';
+
+/** The server says that the ledger has no such event. */
+class EventDenied extends Error {}
+
+async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | null): Promise<LedgerProofFile> {
+  const path = ['/api', 'ledger', 'events', receipt.revision] as const;
+  const search = { id: receipt.eventId };
+  const event = await orDenied(get<LedgerEventProof>([...path, search]));
+  const checkpoint = await checkpointAt(receipt.revision + 1);
+  const merkleProof = await orNull(get<AuditMerkleProof>([...path, 'merkle-proof', search]));
+  const roundEnd = merkleProof && (await fetchRoundEnd(receipt.roundId));
+  return { ...proofOf(key, checkpoint), receipt, event, merkleProof, roundEnd };
+}
+
+async function fetchRoundProof(roundId: number, key: string | null): Promise<LedgerProofFile> {
+  const { event, checkpoint } = await fetchRoundEnd(roundId);
+  return { ...proofOf(key, checkpoint), receipt: null, event, merkleProof: null, roundEnd: null };
+}
+
+async function fetchRoundEnd(roundId: number) {
+  const event = await get<LedgerEventProof>(['/api', 'ledger', 'rounds', roundId]);
+  return { event, checkpoint: await checkpointAt(event.recorded.revision + 1) };
+}
+
+async function checkpointAt(size: number): Promise<string> {
+  const note = await fetchCheckpoint(size);
+  if (note === null) throw new EventDenied(`The ledger has no event ${size}.`);
+  return note;
+}
+
+const proofOf = (key: string | null, checkpoint: string) => ({
+  format: PROOF_FORMAT as LedgerProofFile['format'],
+  key: key ?? parseCheckpoint(checkpoint).key,
+  checkpoint,
+});
+
+const orDenied = <T,>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: Error) => {
+    throw codeOf(error) === 'event-not-found' ? new EventDenied(error.message) : error;
+  });
+
+/** Null when the round has not ended, or was reset. */
+const orNull = (answer: Promise<AuditMerkleProof>): Promise<AuditMerkleProof | null> =>
+  answer.catch((error: Error) => {
+    if (codeOf(error) === 'no-merkle-proof') return null;
+    throw error;
+  });
+
+/** A receipt, or a saved proof, from the text of a file. Throws with a sentence for a person. */
+export function openedFile(text: string): ProvenReceipt | LedgerProofFile {
+  let content: Partial<LedgerProofFile & ProvenReceipt> | null;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new Error('This is no receipt: the text is not JSON.');
+  }
+  if (content?.format === PROOF_FORMAT && content.event && content.checkpoint) return content as LedgerProofFile;
+  const { revision, eventId, chain, purchaseId } = content ?? {};
+  if (typeof revision === 'number' && typeof eventId === 'string' && typeof chain === 'string' && purchaseId)
+    return content as ProvenReceipt;
+  throw new Error('This is neither a receipt nor a saved proof: it names no event of the ledger.');
 }

@@ -7,10 +7,10 @@ import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form } from '../../shared/ui/controls.js';
 import { AlarmPanel } from './alarm-panel.js';
-import { ProofResult, type Subject } from './proof-result.js';
-import { openedFile } from './proofs.js';
-import { RememberedLedger } from './remembered-ledger.js';
+import { openedFile, ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
+import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
+import { lastCheck } from './ledger-alarm.js';
 
 const RECEIPTS_LISTED = 5;
 
@@ -193,4 +193,54 @@ function FileForm({ onOpen }: { onOpen: (file: LedgerProofFile | ProvenReceipt) 
       </div>
     </Form>
   );
+}
+
+function RememberedLedger() {
+  const { key, checkpoints, receipts } = useStore(ledgerMemory);
+  const [first, last] = [checkpoints[0], checkpoints.at(-1)].map((note) => (note ? parseCheckpoint(note) : undefined));
+  if (key === null || !first || !last)
+    return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
+  return (
+    <>
+      <dl className="alarm-words">
+        <dt>Signed heads</dt>
+        <dd>
+          {counted(checkpoints.length, 'head')}, the last of {counted(last.size, 'event')}; the first was signed{' '}
+          {dateTimeText(first.atEpochMs)}
+        </dd>
+        <dt>Last comparison</dt>
+        <dd>
+          <LastCheck />
+        </dd>
+        <dt>Public key</dt>
+        <dd className="code">{key}</dd>
+        <dt>Receipts</dt>
+        <dd>{receipts.length === 0 ? 'none' : counted(receipts.length, 'receipt')}</dd>
+      </dl>
+      <p className="t14 dim mb-3">
+        Whoever uses this browser can read the receipts and open their events, also after you log out.
+      </p>
+      {receipts.length > 0 && (
+        <Button
+          kind="danger sm"
+          text="Forget the receipts"
+          onClick={() => ledgerMemory.update((known) => ({ ...known, receipts: [] }))}
+        />
+      )}
+    </>
+  );
+}
+
+function LastCheck() {
+  const last = useStore(lastCheck);
+  const { alarm } = useStore(ledgerMemory);
+  if (alarm !== null) return 'Paused until you have decided about the warning above.';
+  if (last === null) return 'Not since this page was opened.';
+  const { atEpochMs, problem, checksSignatures } = last;
+  const time = dateTimeText(atEpochMs);
+  if (problem !== null)
+    return `${time}: the server did not answer as it must (${problem}). The next one comes in a minute.`;
+  return checksSignatures
+    ? `${time}: signatures and hashes agree.`
+    : `${time}: the hashes agree. This browser cannot check Ed25519 signatures on this page, so a forged signature would go unnoticed.`;
 }

@@ -1,18 +1,15 @@
 import { type Alarm, type LedgerMemory, withCheckpoint, withReceiptNote } from '../../shared/ledger/ledger-memory.js';
 import { type Checkpoint, checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note.js';
 
-/** The page's answers to a check. */
-export interface WatchSources {
+interface WatchSources {
   /** The signed head, as of `size` if given; null when the server says that the ledger was never that long. */
   fetchCheckpoint(size?: number): Promise<string | null>;
-  /** Number of earlier sizes to ask for. */
   earlier: number;
   /** Counts the checks, so that each asks for other sizes. */
   turn: number;
   nowMs: number;
 }
 
-/** Something that this browser knows about the ledger at a size. */
 interface RememberedHead {
   size: number;
   chain: string;
@@ -23,8 +20,8 @@ interface RememberedHead {
 }
 
 /**
- * Compares what the server signs now with what this browser remembers. Returns the new memory, with the alarm of the first
- * contradiction. Throws when the server does not answer, or answers with something else: that contradicts nothing.
+ * The new memory, with the alarm of the first contradiction. Throws when the server does not answer, or answers with
+ * something else: that contradicts nothing.
  */
 export async function checkLedger(memory: LedgerMemory, sources: WatchSources): Promise<LedgerMemory> {
   const head = await sources.fetchCheckpoint();
@@ -51,7 +48,6 @@ export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked:
   return { ...checked, receipts, alarm: known.alarm ?? checked.alarm };
 }
 
-/** The memory with the key in force, or with an alarm if the checkpoint is not to be believed. */
 async function accepted(memory: LedgerMemory, checkpoint: Checkpoint, nowMs: number): Promise<LedgerMemory> {
   const { note, size, chain, key } = checkpoint;
   const trusted = memory.key ?? key;

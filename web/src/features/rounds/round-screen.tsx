@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/game.js';
+import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -11,19 +11,15 @@ import { addedText, counted, dateTimeText, numberText } from '../../shared/forma
 import { Act } from '../../shared/ui/act.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 
-/** h:mm:ss AM in New York. */
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 interface RoundScreenProps {
-  /** From the address. */
   roundId: string;
-  /** Null for visitors. */
   myId: GamerId | null;
 }
 
-/** A round, past or open: how it ended, and its purchases by pages. Those of this gamer are marked. */
 export function RoundScreen({ roundId, myId }: RoundScreenProps) {
   const [page, setPage] = useState(1);
   const [isOnlyMine, setOnlyMine] = useState(false);
@@ -73,21 +69,19 @@ export function RoundScreen({ roundId, myId }: RoundScreenProps) {
   );
 }
 
-function Links({ round: { roundId, state } }: { round: RoundResponse }) {
-  return (
-    <ul className="grid justify-items-start gap-2 t14">
-      {roundId > 1 && <RoundLink roundId={roundId - 1} text="The round before" />}
-      {state !== 'open' && <RoundLink roundId={roundId + 1} text="The round after" />}
-      {(state === 'won' || state === 'unsold') && (
-        <li>
-          <Link className="linkish" to="/verify" search={{ round: `${roundId}` } as never}>
-            Check it in the ledger
-          </Link>
-        </li>
-      )}
-    </ul>
-  );
-}
+const Links = ({ round: { roundId, state } }: { round: RoundResponse }) => (
+  <ul className="grid justify-items-start gap-2 t14">
+    {roundId > 1 && <RoundLink roundId={roundId - 1} text="The round before" />}
+    {state !== 'open' && <RoundLink roundId={roundId + 1} text="The round after" />}
+    {(state === 'won' || state === 'unsold') && (
+      <li>
+        <Link className="linkish" to="/verify" search={{ round: `${roundId}` } as never}>
+          Check it in the ledger
+        </Link>
+      </li>
+    )}
+  </ul>
+);
 
 const RoundLink = ({ roundId, text }: { roundId: number; text: string }) => (
   <li>

@@ -9,19 +9,20 @@ import type {
   SecondFactorStatus,
 } from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { reasonOf, send } from '../../shared/api/api-client.js';
+import { send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted } from '../../shared/format.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
-import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
-import { secondFactorKey } from './staff.queries.js';
+import { OneFieldForm, secondFactorKey } from './staff-session.js';
 import './staff.css';
 
-/** The second factor of the staff member who is logged in: its state, its enrolment, and the recovery codes once. */
+const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
+
 export function SecondFactor() {
   const query = useApi<SecondFactorStatus>(secondFactorKey);
   const client = useQueryClient();
@@ -56,7 +57,8 @@ export function SecondFactor() {
               autoComplete: 'current-password',
               hint: `It needs ${STAFF_PASSWORD_MIN_LENGTH} characters. Log out and use “Forgot password?” to set a longer one.`,
             }}
-            button={status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator'}
+            button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
+            failure="Not Done"
             send={async (password) => {
               const request: BeginEnrolmentRequest = { password };
               const options = { what: 'replace the authenticator' };
@@ -127,7 +129,8 @@ function Scan({
       <OneFieldForm
         label="Confirm the authenticator"
         field={{ label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' }}
-        button="Confirm"
+        button={{ ...BUTTON, text: 'Confirm' }}
+        failure="Not Done"
         send={async (code) => {
           const request: ConfirmEnrolmentRequest = { code };
           const path = '/api/staff/second-factor/confirm';
@@ -138,58 +141,28 @@ function Scan({
   );
 }
 
-function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
-  return (
-    <div className="enrol">
-      <Notice
-        tone="plain"
-        urgent
-        title="Your second factor is on"
-        text="Keep these codes where only you find them, not on the phone with the authenticator. Each lets you in once when that phone is lost. They are not shown again."
+const RecoveryCodes = ({ codes, onKept }: { codes: string[]; onKept: () => void }) => (
+  <div className="enrol">
+    <Notice
+      tone="plain"
+      urgent
+      title="Your second factor is on"
+      text="Keep these codes where only you find them, not on the phone with the authenticator. Each lets you in once when that phone is lost. They are not shown again."
+    />
+    <ul className="recovery-codes" aria-label="Recovery codes">
+      {codes.map((code) => (
+        <li key={code} className="code">
+          {code}
+        </li>
+      ))}
+    </ul>
+    <div className="actions">
+      <Button
+        kind="line"
+        text="Copy"
+        onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')}
       />
-      <ul className="recovery-codes" aria-label="Recovery codes">
-        {codes.map((code) => (
-          <li key={code} className="code">
-            {code}
-          </li>
-        ))}
-      </ul>
-      <div className="actions">
-        <Button
-          kind="line"
-          text="Copy"
-          onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')}
-        />
-        <Button kind="act" text="I have kept them" onClick={onKept} />
-      </div>
+      <Button kind="act" text="I have kept them" onClick={onKept} />
     </div>
-  );
-}
-
-interface OneFieldFormProps {
-  label: string;
-  field: FieldProps;
-  button: string;
-  send: (text: string) => Promise<void>;
-}
-
-function OneFieldForm({ label, field, button, send: sendText }: OneFieldFormProps) {
-  const { values, bind, fail } = useFields({ text: '' });
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
-    if (values.text === '' || isBusy) return;
-    setBusy(true);
-    try {
-      await sendText(values.text);
-    } catch (error) {
-      fail('Not Done', { text: reasonOf(error, 'Please try again') });
-      setBusy(false);
-    }
-  };
-  return (
-    <Form label={label} onSubmit={submit}>
-      <Field {...field} {...bind('text')} />
-      <Button type="submit" kind="act" text={button} busy={isBusy && 'One moment…'} disabled={values.text === ''} />
-    </Form>
-  );
-}
+  </div>
+);

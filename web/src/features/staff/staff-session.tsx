@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { SecondFactorStatus, StepUpRequest } from '../../../../contracts/http/staff.js';
 import { onStepUpRequired, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, type ButtonProps, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { useFirstFocus } from '../../shared/ui/dialog-focus.js';
+import { useFirstFocus } from '../../shared/ui/dialog-sheet.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { secondFactorKey } from './staff.queries.js';
 
 /** A staff member's session ends when idle: the page reports a used keyboard or pointer to the server at most this often. */
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
 
-/** Shows the step-up dialog when a command needs it, and reports to the server that somebody uses the page. */
 export function StaffSession() {
   const [pending, setPending] = useState<{ what?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
@@ -65,41 +63,56 @@ function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: b
   );
 }
 
-function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) {
-  const { values, bind, fail } = useFields({ proof: '' });
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
-    if (values.proof === '' || isBusy) return;
-    setBusy(true);
-    const request: StepUpRequest = isEnrolled ? { code: values.proof } : { password: values.proof };
-    try {
+const CODE_FIELD: FieldProps = {
+  label: 'Code',
+  hint: 'Six digits from your authenticator app, or a recovery code.',
+  autoComplete: 'one-time-code',
+  inputMode: 'text',
+};
+const PASSWORD_FIELD: FieldProps = { label: 'Password', type: 'password', autoComplete: 'current-password' };
+
+const StepUpForm = ({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) => (
+  <OneFieldForm
+    field={{ ...(isEnrolled ? CODE_FIELD : PASSWORD_FIELD), ...useFirstFocus() }}
+    button={{ text: 'Confirm', kind: 'act wide', busy: 'Confirming…' }}
+    failure="Not Confirmed"
+    send={async (proof) => {
+      const request: StepUpRequest = isEnrolled ? { code: proof } : { password: proof };
       await send<MessageResponse>('POST', '/api/staff/step-up', request);
       // The session has another id now, and its sockets were closed.
       reopenSocket();
       onDone();
+    }}
+  />
+);
+
+interface OneFieldFormProps {
+  label?: string;
+  field: FieldProps;
+  button: Pick<ButtonProps, 'text' | 'kind'> & { busy: string };
+  failure: string;
+  send: (text: string) => Promise<void>;
+}
+
+export function OneFieldForm({ label, field, button, failure, send: sendText }: OneFieldFormProps) {
+  const { values, bind, fail } = useFields({ text: '' });
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    if (values.text === '' || isBusy) return;
+    setBusy(true);
+    try {
+      await sendText(values.text);
     } catch (error) {
-      fail('Not Confirmed', { proof: reasonOf(error, 'Please try again') });
+      fail(failure, { text: reasonOf(error, 'Please try again') });
       setBusy(false);
     }
   };
-  const field = isEnrolled
-    ? {
-        label: 'Code',
-        hint: 'Six digits from your authenticator app, or a recovery code.',
-        autoComplete: 'one-time-code',
-        inputMode: 'text' as const,
-      }
-    : { label: 'Password', type: 'password', autoComplete: 'current-password' };
   return (
-    <Form onSubmit={submit}>
-      <Field {...field} {...bind('proof')} {...useFirstFocus()} />
-      <Button
-        type="submit"
-        kind="act wide"
-        text="Confirm"
-        busy={isBusy && 'Confirming…'}
-        disabled={values.proof === ''}
-      />
+    <Form label={label} onSubmit={submit}>
+      <Field {...field} {...bind('text')} />
+      <Button type="submit" {...button} busy={isBusy && button.busy} disabled={values.text === ''} />
     </Form>
   );
 }
+
+export const secondFactorKey = ['/api', 'staff', 'second-factor'] as const;

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import type { OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
@@ -8,11 +7,11 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
-import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, type Problems, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { type TicketDraft, ticketOf } from './ticket-rules.js';
 import './support.css';
+import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 
 const TICKETS_KEY = ['/api', 'support', 'tickets'] as const;
 
@@ -86,9 +85,8 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
 
 function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void }) {
   const { values, bind, fail } = useFields<TicketDraft>({ subject: '', message: '' });
-  const client = useQueryClient();
-  const { mutateAsync: open, isPending } = useCommand<unknown, OpenTicketRequest>('POST', '/api/support/tickets', {
-    onSuccess: () => void client.invalidateQueries({ queryKey: TICKETS_KEY }),
+  const { send: open, isBusy: isPending } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
+    reloads: [TICKETS_KEY],
   });
 
   const submit = async () => {
@@ -118,4 +116,21 @@ function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void 
       <Button type="submit" kind="act wide" text="Send Ticket" busy={isPending && 'Sending…'} />
     </Form>
   );
+}
+
+type TicketDraft = { subject: string; message: string };
+
+/** The trimmed texts of a typed ticket, or the error of each field (specification §5). */
+export function ticketOf(draft: TicketDraft): { ticket: TicketDraft } | { problems: Problems<TicketDraft> } {
+  const ticket = { subject: draft.subject.trim(), message: draft.message.trim() };
+  const problems = {
+    ...problemOf('subject', ticket.subject, TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long'),
+    ...problemOf('message', ticket.message, TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long'),
+  };
+  return Object.keys(problems).length === 0 ? { ticket } : { problems };
+}
+
+function problemOf(field: keyof TicketDraft, text: string, limit: number, tooLong: PlainRefusalCode) {
+  if (text === '') return { [field]: refusalText({ code: 'ticket-fields-required' }) };
+  return text.length > limit ? { [field]: refusalText({ code: tooLong }) } : {};
 }

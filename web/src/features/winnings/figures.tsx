@@ -3,7 +3,6 @@ import { formatCents } from '../../../../contracts/money.js';
 
 const minus = (cents: number): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);
 
-/** The winnings as a sum: what was won, less what left them, is what is available. */
 export function Figures({ balances }: { balances: GamerProfile['balances'] }) {
   const { totalWinningsCents, transferredCents, personalWithdrawalsPaidCents, reservedCents, currentWinningsCents } =
     balances;

@@ -1,35 +1,33 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import type { GamerProfile, MessageResponse, TransferRequest } from '../../../../contracts/http/gamers.js';
+import { useId } from 'react';
+import type { GamerProfile, TransferRequest } from '../../../../contracts/http/gamers.js';
 import type { Role } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
+import { transferRefusal } from '../../../../contracts/validation.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { counted } from '../../shared/format.js';
-import { useExclusion } from '../../shared/protection.queries.js';
-import { gamerQuery, referralUrl, useGamer } from '../../shared/session.queries.js';
+import { centsFromInput, counted, daysLeft } from '../../shared/format.js';
+import { gamerQuery, referralUrl, useExclusion, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog.js';
+import { DialogButton } from '../../shared/ui/dialog-button.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
+import { MyWithdrawals, WithdrawForm } from '../withdrawals/my-withdrawals.js';
 import { Figures } from './figures.js';
-import { depositorStatus, transferOf } from './winnings-rules.js';
 
-export interface MyWinningsProps {
+interface MyWinningsProps {
   role: Role;
-  withdraw: (gamer: GamerProfile) => ReactNode;
-  withdrawals: (gamer: GamerProfile) => ReactNode;
   /** Null for the admin, who never deposits. */
   onDeposit: (() => void) | null;
 }
 
-export function MyWinnings({ role, withdraw, withdrawals, onDeposit }: MyWinningsProps) {
+export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
   const { data: gamer, isPending, refetch } = useGamer();
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
@@ -42,7 +40,11 @@ export function MyWinnings({ role, withdraw, withdrawals, onDeposit }: MyWinning
           <Figures balances={gamer.balances} />
           {cannotPlay && <Notice tone="plain" text={`${refusalText({ code: 'staff-cannot-play' })}.`} />}
           <div className="actions">
-            {!cannotPlay && withdraw(gamer)}
+            {!cannotPlay && (
+              <DialogButton text="Withdraw Winnings" className="btn btn--act" title="Withdraw Winnings">
+                {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
+              </DialogButton>
+            )}
             {!isExcluded && (
               <DialogButton
                 text="Transfer to Purchase Balance"
@@ -59,7 +61,7 @@ export function MyWinnings({ role, withdraw, withdrawals, onDeposit }: MyWinning
           {!isExcluded && <ReferralLink refCode={gamer.refCode} />}
         </div>
       </div>
-      {withdrawals(gamer)}
+      <MyWithdrawals gamerId={gamer.id} />
       <p className="mt-5">
         <Link className="btn btn--line" to="/statement">
           My Statement
@@ -141,10 +143,9 @@ function ReferralLink({ refCode }: { refCode: string }) {
 function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => void }) {
   const available = gamer.balances.currentWinningsCents;
   const { values, bind, fail } = useFields({ amount: '' });
-  const client = useQueryClient();
   const path = `/api/gamer/${gamer.id}/transfer-to-purchase`;
-  const { mutateAsync: transfer, isPending } = useCommand<MessageResponse, TransferRequest>('POST', path, {
-    onSuccess: () => client.invalidateQueries({ queryKey: gamerQuery(gamer.id).queryKey }),
+  const { send: transfer, isBusy: isPending } = useCommand<TransferRequest>('POST', path, {
+    reloads: [gamerQuery(gamer.id).queryKey],
   });
   const order = transferOf(values.amount, available);
   const movedCents = 'amountCents' in order ? order.amountCents : 0;
@@ -185,4 +186,31 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
       </p>
     </Form>
   );
+}
+
+type DepositorStatus =
+  | { state: 'active'; daysLeft: number; until: string }
+  | { state: 'expired'; since: string }
+  | { state: 'never' };
+
+/** Active until the expiry, while the flag is set (specification §4). Days are rounded up; dates are New York's. */
+export function depositorStatus(
+  gamer: Pick<GamerProfile, 'isDepositor' | 'depositorExpiresAt'>,
+  nowEpochMs: number,
+): DepositorStatus {
+  const { isDepositor, depositorExpiresAt: until } = gamer;
+  if (until === null) return { state: 'never' };
+  if (isDepositor && nowEpochMs <= until)
+    return { state: 'active', daysLeft: daysLeft(until, nowEpochMs), until: dayText(until) };
+  return { state: 'expired', since: dayText(Math.min(until, nowEpochMs)) };
+}
+
+type TransferOrder = { amountCents: number } | { problem: string; title: 'Invalid Form' | 'Insufficient Funds' };
+
+export function transferOf(text: string, winningsCents: number): TransferOrder {
+  const amountCents = centsFromInput(text);
+  const code = text.trim() === '' ? 'transfer-amount-required' : transferRefusal(amountCents, winningsCents);
+  if (code === null) return { amountCents: amountCents ?? 0 };
+  const title = code === 'transfer-exceeds-winnings' ? 'Insufficient Funds' : 'Invalid Form';
+  return { problem: refusalText({ code }), title };
 }

@@ -1,4 +1,14 @@
-import { type WithdrawalDraft, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
+import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import {
+  describeSettlement,
+  nextStatuses,
+  profitOrderOf,
+  settlementAction,
+  updateBody,
+  type WithdrawalDraft,
+  withdrawalField,
+  withdrawalOf,
+} from './withdrawal-rules.js';
 
 const DOGE = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 const draft = (parts: Partial<WithdrawalDraft> = {}): WithdrawalDraft => ({
@@ -52,4 +62,75 @@ it('shows a refusal of the server at the field that its code belongs to', () => 
   expect(withdrawalField('invalid-wallet-address')).toBe('address');
   expect(withdrawalField('withdrawal-exceeds-winnings')).toBe('amount');
   expect(withdrawalField(null)).toBe('amount');
+});
+
+const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88') => ({
+  amountCents: 11_240,
+  status,
+  gamerTag,
+});
+
+describe('settling a withdrawal', () => {
+  it('goes from pending to a final status, with or without processing', () => {
+    expect(nextStatuses(payout('pending'))).toEqual(['processing', 'completed', 'returned']);
+    expect(nextStatuses(payout('processing'))).toEqual(['completed', 'returned']);
+    expect(nextStatuses(payout('completed'))).toEqual([]);
+    expect(nextStatuses(payout('returned'))).toEqual([]);
+  });
+
+  it('of profit goes from pending to completed or returned, never to processing', () => {
+    expect(nextStatuses(payout('pending', null))).toEqual(['completed', 'returned']);
+  });
+
+  it('is described by where the money goes', () => {
+    expect(describeSettlement('completed', payout('pending'))).toBe(
+      'Final: $112.40 counts as paid to Mirela-88. This does not send anything, so send the coins first.',
+    );
+    expect(describeSettlement('returned', payout('pending'))).toBe(
+      'Final: $112.40 goes back to Mirela-88’s winnings, to the cent. Nothing is sent.',
+    );
+    expect(describeSettlement('processing', payout('pending'))).toContain('stays reserved');
+    expect(describeSettlement('returned', payout('pending', null))).toContain('goes back to the profit available');
+    expect(describeSettlement('completed', payout('pending', null))).toContain('counts as withdrawn profit');
+  });
+
+  it('names its effect on the submit button', () => {
+    expect(
+      [null, 'processing', 'completed', 'returned'].map((status) =>
+        settlementAction(status as never, payout('pending')),
+      ),
+    ).toEqual(['Update', 'Mark as processing', 'Mark $112.40 as paid', 'Return $112.40']);
+  });
+
+  it('sends trimmed notes, and a transaction id only for a completed withdrawal', () => {
+    expect(updateBody('completed', ' Sent 9:20 PM ', ' 6b0e ')).toEqual({
+      status: 'completed',
+      adminNotes: 'Sent 9:20 PM',
+      txid: '6b0e',
+    });
+    expect(updateBody('returned', '  ', '6b0e')).toEqual({ status: 'returned' });
+  });
+});
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const form = { coin: 'BTC', address: ` ${BITCOIN} `, amount: '10' } as const;
+
+describe('a profit withdrawal', () => {
+  it('is sent as cents, coin and trimmed address', () => {
+    expect(profitOrderOf(form, 1_000)).toEqual({
+      request: { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 },
+    });
+  });
+
+  it.each([
+    [{ coin: null }, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address', 'coin'],
+    [{ address: '  ' }, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address', 'address'],
+    [{ coin: 'DOGE' as const }, 'Invalid Form', 'This is not a valid DOGE address', 'address'],
+    [{ amount: '' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
+    [{ amount: 'ten' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
+    [{ amount: '9.99' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
+    [{ amount: '1,204.67' }, 'Insufficient Funds', 'You only have $1,204.66 available for withdrawal', 'amount'],
+  ])('is refused for %j', (change, title, text, field) => {
+    expect(profitOrderOf({ ...form, ...change }, 120_466)).toEqual({ title, problems: { [field]: text } });
+  });
 });

@@ -1,9 +1,19 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
-import type { WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
-import { type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
+import type {
+  UpdateWithdrawalRequest,
+  WithdrawalStatus,
+  WithdrawRequest,
+} from '../../../../contracts/http/withdrawals.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { withdrawalRefusal } from '../../../../contracts/validation.js';
 import { centsFromInput } from '../../shared/format.js';
 import type { Problems } from '../../shared/ui/controls.js';
+
+export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
+/** Also the start of the key of the profit withdrawals, which change the profit available. */
+export const profitsKey = ['/api', 'admin', 'profits'] as const;
 
 export interface WithdrawalDraft {
   coin: CryptoType | null;
@@ -38,6 +48,81 @@ export function withdrawalOf({ coin, address, amount }: WithdrawalDraft, winning
   return { request: { cryptoType: coin, walletAddress, amountCents } };
 }
 
-/** The field that a refusal of the server belongs to. */
 export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft =>
   code === 'invalid-wallet-address' ? 'address' : 'amount';
+
+type NewStatus = UpdateWithdrawalRequest['status'];
+
+interface Payout {
+  amountCents: number;
+  status: WithdrawalStatus;
+  gamerTag: string | null;
+}
+
+export const statusNames: Record<WithdrawalStatus, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  completed: 'Completed',
+  returned: 'Returned',
+};
+
+/** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
+export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
+  if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];
+  return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
+}
+
+export function describeSettlement(status: NewStatus, { amountCents, gamerTag }: Payout): string {
+  const amount = formatCents(amountCents);
+  switch (status) {
+    case 'processing':
+      return `${gamerTag} sees that the payout is on its way. ${amount} stays reserved; it can still be completed or returned.`;
+    case 'completed':
+      return `Final: ${amount} counts as ${gamerTag === null ? 'withdrawn profit' : `paid to ${gamerTag}`}. This does not send anything, so send the coins first.`;
+    case 'returned':
+      return `Final: ${amount} goes back to ${gamerTag === null ? 'the profit available' : `${gamerTag}’s winnings, to the cent`}. Nothing is sent.`;
+  }
+}
+
+export function settlementAction(status: NewStatus | null, { amountCents }: Payout): string {
+  const amount = formatCents(amountCents);
+  if (status === 'processing') return 'Mark as processing';
+  if (status === 'completed') return `Mark ${amount} as paid`;
+  return status === 'returned' ? `Return ${amount}` : 'Update';
+}
+
+/** The request's body: notes and transaction are trimmed, and left out when empty. */
+export const updateBody = (status: NewStatus, notes: string, txid: string): UpdateWithdrawalRequest => ({
+  status,
+  adminNotes: notes.trim() || undefined,
+  txid: (status === 'completed' && txid.trim()) || undefined,
+});
+
+type ProfitOrder = { request: WithdrawRequest } | { title: string; problems: Record<string, string> };
+
+/** Checks a profit withdrawal as typed, in dollars, against the profit available (specification §5). */
+export function profitOrderOf(
+  form: { coin: CryptoType | null; address: string; amount: string },
+  availableCents: number,
+): ProfitOrder {
+  const { coin } = form;
+  const walletAddress = form.address.trim();
+  if (coin === null) return refused('Invalid Form', 'coin', { code: 'profit-fields-required' });
+  if (walletAddress === '') return refused('Invalid Form', 'address', { code: 'profit-fields-required' });
+  if (!looksLikeWalletAddress(coin, walletAddress))
+    return refused('Invalid Form', 'address', { code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
+  const amountCents = centsFromInput(form.amount);
+  if (amountCents === null || amountCents < MIN_WITHDRAWAL_CENTS)
+    return refused('Minimum Amount Required', 'amount', { code: 'withdrawal-below-minimum' });
+  if (amountCents > availableCents)
+    return refused('Insufficient Funds', 'amount', {
+      code: 'profit-exceeds-available',
+      parameters: { availableCents },
+    });
+  return { request: { cryptoType: coin, walletAddress, amountCents } };
+}
+
+const refused = (title: string, field: 'coin' | 'address' | 'amount', refusal: Refusal) => ({
+  title,
+  problems: { [field]: refusalText(refusal) },
+});

@@ -27,8 +27,8 @@ async function call<T>(path: string, init: RequestInit, after: string | null = n
 }
 
 /**
- * Sends a query. The server answers when its tables have reached the latest log position that this page knows, or else after two
- * seconds with what they have: stale-answers.ts follows such an answer.
+ * Sends a query. The server waits up to two seconds until its tables have reached the log position that this page
+ * knows.
  */
 export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
   const headers: HeadersInit = latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition };
@@ -36,10 +36,8 @@ export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
 }
 
 interface SendOptions {
-  /** A retry with the same key is carried out once at most; see useCommand. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  /** Names the command in the step-up dialog: it completes "You want to …". */
   what?: string | undefined;
 }
 
@@ -119,12 +117,10 @@ function refusalIn(body: string): ErrorBody | null {
   }
 }
 
-/** The server's sentence for a person, or `fallback` without one. */
 export function reasonOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.refusal?.error) || fallback;
 }
 
-/** The code of the refusal; null when the call failed for another reason. A form finds the field of an error by it. */
 export function codeOf(error: unknown): RefusalCode | null {
   return (error instanceof ApiError && error.refusal?.code) || null;
 }

@@ -10,10 +10,7 @@ const FIRST_PAUSE_MS = 1_000;
 /** A read model that is rebuilt is stale for minutes. */
 const LONGEST_PAUSE_MS = 30_000;
 
-/**
- * Follows stale answers: the tables had not reached the position that the page knew within the two seconds that the server waits. It
- * requests their paths again after pauses that grow, and has the page fetched again when one has caught up.
- */
+/** Requests stale paths again after growing pauses, and has the page fetched again when one has caught up. */
 export function staleAnswers({ request, refetch, sleep }: Sources) {
   const paths = new Set<string>();
   let isFollowing = false;
@@ -23,7 +20,6 @@ export function staleAnswers({ request, refetch, sleep }: Sources) {
     for (let pauseMs = FIRST_PAUSE_MS; paths.size > 0; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       await sleep(pauseMs);
       const stale = [...paths];
-      // A request that fails is sent again after the next pause.
       await Promise.allSettled(stale.map(request));
       if (stale.some((path) => !paths.has(path))) await refetch();
     }
@@ -31,7 +27,6 @@ export function staleAnswers({ request, refetch, sleep }: Sources) {
   }
 
   return {
-    /** Notes the age of a path's latest answer. */
     note(path: string, isStale: boolean): void {
       if (!isStale) paths.delete(path);
       else paths.add(path);

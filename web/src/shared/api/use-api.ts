@@ -8,7 +8,6 @@ type Options<Answer> = Pick<
   'enabled' | 'refetchInterval' | 'refetchOnMount' | 'placeholderData' | 'staleTime'
 >;
 
-/** Queries the api; the key is the path. The live event `refreshOn` causes a refetch. */
 export function useApi<Answer>(
   queryKey: ApiKey,
   { refreshOn, ...options }: Options<Answer> & { refreshOn?: LiveEventName } = {},

@@ -83,17 +83,6 @@ describe('sending a command', () => {
     expect(new Set(keys())).toEqual(new Set(['k1']));
     expect(new Set(sent.map(({ body }) => JSON.stringify(body)))).toEqual(new Set(['{"quantity":1}']));
   });
-
-  it('forgets the least recently used of more than 50 unsettled commands', async () => {
-    const { press, keys } = senderTo(unavailable);
-    for (let quantity = 1; quantity <= 51; quantity += 1) await press(buy(quantity)).catch(() => {});
-    const before = keys().length;
-    await press(buy(51)).catch(() => {});
-    expect(keys()[before]).toBe('k51');
-    const later = keys().length;
-    await press(buy(1)).catch(() => {});
-    expect(keys()[later]).toBe('k52');
-  });
 });
 
 it('a random key is a valid Idempotency-Key and unique', () => {

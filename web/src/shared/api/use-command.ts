@@ -1,21 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { outcomeUnknown, send } from './api-client.js';
+import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
+import { type ApiKey, outcomeUnknown, reasonOf, send } from './api-client.js';
 
 export interface Command {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** A request without a response after this time counts as lost. */
   limitMs?: number;
-  /** Names the command in the step-up dialog: it completes "You want to …". */
   what?: string;
 }
 
 interface Sources {
   send(command: Command, idempotencyKey: string): Promise<unknown>;
   newKey(): string;
-  /** Milliseconds of a monotonic clock. */
   now(): number;
   sleep(timeoutMs: number): Promise<void>;
 }
@@ -24,15 +22,10 @@ interface Sources {
 const RETRY_MS = 30_000;
 /** Pauses between the attempts. The last one is used again and again. */
 const PAUSES_MS = [500, 1_000, 2_000, 3_000];
-/** Above this many unsettled commands the oldest one is forgotten. */
-const UNSETTLED_KEPT = 50;
 
 /**
- * Sends commands with an idempotency key. A command whose outcome is unknown keeps its key: the next attempt with the same
- * content sends it again, so that the command is carried out once at most.
- *
- * An exclusive command is also retried here until its outcome is definite. While it is unsettled, the next command on its
- * path resends it, whatever its own body says: a second press with another quantity never buys twice.
+ * Idempotent: a command whose outcome is unknown keeps its key, so that a retry is carried out once at most. While an
+ * exclusive command is unsettled, the next one on its path resends it, whatever its body: a second press never buys twice.
  */
 export function commandSender({ send, newKey, now, sleep }: Sources) {
   const unsettled = new Map<string, { command: Command; key: string }>();
@@ -41,11 +34,7 @@ export function commandSender({ send, newKey, now, sleep }: Sources) {
 
   async function attempt(name: string, command: Command, retryMs: number, onUnknown: () => void): Promise<unknown> {
     const sent = unsettled.get(name) ?? { command, key: newKey() };
-    // Deleted first, so that the map is ordered by the last attempt.
-    unsettled.delete(name);
     unsettled.set(name, sent);
-    const [oldest] = unsettled.keys();
-    if (unsettled.size > UNSETTLED_KEPT && oldest !== undefined) unsettled.delete(oldest);
     const deadline = now() + retryMs;
     for (let failures = 0; ; failures += 1) {
       try {
@@ -95,24 +84,33 @@ const sendCommand = commandSender({
 
 interface Options<Answer, Input> {
   exclusive?: boolean;
+  /** Completes "You want to …" when the command needs a step-up, and "Failed to …". */
   what?: string;
-  /** Called after a positive answer; the mutation ends when its promise does. */
+  failed?: string;
+  otherwise?: string;
+  /** The keys of the queries that it changes. They are reloaded after a refusal too, which often means that they are out of date. */
+  reloads?: readonly ApiKey[];
   onSuccess?: (answer: Answer, input: Input) => unknown;
-  /** Called after any outcome; the mutation ends when its promise does. */
-  onSettled?: () => Promise<unknown>;
 }
 
 /**
- * A command that moves money or changes the game, as `commandSender` sends it. Its input is the request's body.
- * `isChecking` is true while an exclusive command is retried.
+ * Stays busy until the queries in `reloads` are reloaded. `isChecking` is true while an exclusive command is retried.
  */
-export function useCommand<Answer, Input>(
+export function useCommand<Input, Answer = unknown>(
   method: Command['method'],
   path: string,
-  { exclusive = false, what, onSuccess, onSettled }: Options<Answer, Input> = {},
+  {
+    exclusive = false,
+    what,
+    failed = 'Update Failed',
+    otherwise,
+    reloads = [],
+    onSuccess,
+  }: Options<Answer, Input> = {},
 ) {
+  const client = useQueryClient();
   const [isChecking, setIsChecking] = useState(false);
-  const mutation = useMutation<Answer, Error, Input>({
+  const { mutateAsync, isPending } = useMutation<Answer, Error, Input>({
     mutationKey: [method, path],
     mutationFn: (body) => {
       const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }), ...(what && { what }) };
@@ -121,8 +119,18 @@ export function useCommand<Answer, Input>(
     onSuccess,
     onSettled: () => {
       setIsChecking(false);
-      return onSettled?.();
+      return Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });
-  return { ...mutation, isChecking };
+  /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
+  const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
+    try {
+      const answer = await mutateAsync(input);
+      toast(typeof done === 'function' ? done(answer) : done);
+      return null;
+    } catch (error) {
+      return toastProblem(failed, reasonOf(error, otherwise ?? `Failed to ${what}`));
+    }
+  };
+  return { send: mutateAsync, run, isBusy: isPending, isChecking };
 }

@@ -1,23 +1,17 @@
-import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { ProvenReceipt } from '../../../../contracts/http/receipts.js';
 
-/** A contradiction that the browser found. */
 export interface Alarm {
   kind: 'contradiction' | 'shorter' | 'signature' | 'key';
-  /** Number of events that the texts are about. */
   size: number;
-  /** The remembered text: a signed one, a receipt, or a key. */
   remembered: string;
-  /** The server's answer. */
   received: string;
   atEpochMs: number;
 }
 
-/** This browser's knowledge of the ledger, over all visits. */
 export interface LedgerMemory {
   /** The key that it trusts: the first one it saw, or one that a trusted key vouched for. */
   key: string | null;
-  /** Signed texts, oldest first. */
   checkpoints: readonly string[];
   /** Newest first; `note` is the signed text of the purchase's size, once it was fetched. */
   receipts: readonly { receipt: ProvenReceipt; note: string | null }[];

@@ -8,10 +8,7 @@ export interface Recomputed {
   where: 'here' | 'on the server';
 }
 
-/**
- * The hash that this browser recomputed, or the server's result. Browsers hash only on pages from localhost or over
- * TLS, and a malformed input cannot be hashed.
- */
+/** Browsers hash only on pages from localhost or over TLS, and a malformed input cannot be hashed. */
 export const hereOrOnServer = (here: Promise<string>, byServer: string): Promise<Recomputed> =>
   here.then(
     (hash) => ({ hash, where: 'here' }),
@@ -19,8 +16,7 @@ export const hereOrOnServer = (here: Promise<string>, byServer: string): Promise
   );
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
-export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const sha256 = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
 export const hexOf = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -29,19 +25,16 @@ function bytesOf(hex: string): Bytes {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-/** An event as recorded, and the chain hash of the event before it. */
 interface ChainedEvent {
   recorded: object;
   chain: { before: string };
 }
 
-/** The metadata fields that the chain covers: all except the chain itself. */
 const CHAINED_METADATA = ['commandId', 'commandHash', 'actor', 'at', 'schema'] as const;
 
 /**
- * Recomputes an event's chain hash. SHA-256 over five parts, each followed by a line feed: the previous event's chain
- * hash, the id, the type, and the canonical JSON (RFC 8785) of the data and of the metadata without the chain.
- * Implemented a second time on purpose (the server's is domain/ledger/chain.ts), so that an auditor need not trust the server.
+ * SHA-256 over the previous chain hash, id, type, and the canonical JSON (RFC 8785) of data and metadata, each with a line
+ * feed. Implemented a second time (as in domain/ledger/chain.ts), so that an auditor need not trust the server.
  */
 export async function recomputeChain({ recorded, chain }: ChainedEvent): Promise<string> {
   const { id, type, data, metadata } = recorded as { id: string; type: string; data: unknown; metadata: object };

@@ -2,12 +2,9 @@ import { type Bytes, hexOf, utf8 } from './recompute.js';
 
 /** A signed head of the ledger: C2SP's tlog-checkpoint, in a signed note. */
 export interface Checkpoint {
-  /** The whole signed text. */
   note: string;
   name: string;
-  /** Number of events. */
   size: number;
-  /** Chain hash of the last event, hex. */
   chain: string;
   /** When it was signed, epoch milliseconds; NaN when it does not say. */
   atEpochMs: number;
@@ -27,9 +24,8 @@ export function parseCheckpoint(note: string): Checkpoint {
 }
 
 /** `absent`: no line is of this key. `unknown`: this browser cannot check Ed25519 signatures. */
-export type Signature = 'valid' | 'wrong' | 'absent' | 'unknown';
+type Signature = 'valid' | 'wrong' | 'absent' | 'unknown';
 
-/** Checks a note's signature by a key. */
 export async function checkSignature(note: string, key: string): Promise<Signature> {
   const { text, signatures } = partsOf(note);
   const { name, keyId, publicKey } = parseKey(key);
@@ -43,7 +39,6 @@ export async function checkSignature(note: string, key: string): Promise<Signatu
 /** False where the page is not served securely, or the browser does not know Ed25519. */
 export const canCheckSignatures = async (): Promise<boolean> => (await importKey(new Uint8Array(32))) !== null;
 
-/** Null where the page is not served securely, or the browser does not know Ed25519. */
 async function importKey(publicKey: Bytes) {
   try {
     return await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);

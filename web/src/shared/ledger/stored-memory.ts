@@ -1,31 +1,26 @@
-import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
-import { createStore } from '../store.js';
+import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
+import { createStore, store, stored } from '../store.js';
 import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from './ledger-memory.js';
 
 const STORED_AS = 'omni-jackpot.ledger';
 
-function stored(): LedgerMemory | null {
+function storedMemory(): LedgerMemory | null {
+  const text = stored(STORED_AS);
   try {
-    const text = localStorage.getItem(STORED_AS);
     return text === null ? null : { ...EMPTY_MEMORY, ...(JSON.parse(text) as LedgerMemory) };
   } catch {
-    // Storage is blocked, or holds something else: the page's own memory is used.
     return null;
   }
 }
 
-const memory = createStore<LedgerMemory>(stored() ?? EMPTY_MEMORY);
+const memory = createStore<LedgerMemory>(storedMemory() ?? EMPTY_MEMORY);
 
 export const ledgerMemory = {
   ...memory,
   /** Changes what is stored, which other tabs may have changed too. */
   update(change: (memory: LedgerMemory) => LedgerMemory): void {
-    const next = change(stored() ?? memory.get());
-    try {
-      localStorage.setItem(STORED_AS, JSON.stringify(next));
-    } catch {
-      // Blocked or full: the page still remembers.
-    }
+    const next = change(storedMemory() ?? memory.get());
+    store(STORED_AS, JSON.stringify(next));
     memory.set(next);
   },
 };

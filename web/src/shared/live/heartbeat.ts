@@ -6,13 +6,11 @@ const MISSED_ANSWERS = 2;
 interface HeartbeatOptions {
   /** Sends a ping; `answered` is called when its answer arrives, however late. */
   ping: (answered: () => void) => void;
-  /** Called for every answer, with the round trip. */
   onAnswer: (roundTripMs: number) => void;
   /** Called once when two answers in a row are missing, until the next answer. */
   onSilence: () => void;
 }
 
-/** Pings every five seconds. A missing answer causes the next ping at once. Returns the function that stops it. */
 export function startHeartbeat({ ping, onAnswer, onSilence }: HeartbeatOptions): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let missed = 0;

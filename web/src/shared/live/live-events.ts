@@ -3,8 +3,8 @@ import type { ServerToClient } from '../../../../contracts/live.js';
 import { createStore, useStore } from '../store.js';
 
 /**
- * `connecting` is the first attempt, which shows nothing on screen. `silent` has a socket whose server does not answer. `lost` has the number of the running attempt, of ten.
- * `given-up` waits until somebody presses Reconnect, the window gets the focus, or the browser comes online.
+ * `connecting` shows nothing on screen. `silent`: the server does not answer. `given-up` waits for Reconnect or the
+ * focus.
  */
 type Connection =
   | { state: 'connecting' }
@@ -19,7 +19,6 @@ export const useConnection = (): Connection => useStore(connection);
 
 export const isDown = ({ state }: Connection): boolean => state !== 'connecting' && state !== 'connected';
 
-/** The last round trip to the server and back, in ms; null before the first. */
 export const roundTrip = createStore<number | null>(null);
 
 /** The socket's events. Each is emitted again inside the page, as a window event of the same name. */

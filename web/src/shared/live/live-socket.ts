@@ -2,7 +2,7 @@ import type { io as IO, Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples } from '../clock.js';
-import { fetchedOnce } from '../fetched-once.js';
+import { lazyImport } from '../lazy-import.js';
 import { startHeartbeat } from './heartbeat.js';
 import {
   connection,
@@ -22,21 +22,22 @@ const CONNECT_TIMEOUT_MS = 60_000;
 
 const CLOCK_SAMPLES_AT_CONNECT = 5;
 const CLOCK_SAMPLE_GAP_MS = 250;
-/** When the wall clock and the monotonic clock drift apart by more than this, the computer slept or its clock was set. */
-const SLEEP_NOTICED_MS = 250;
 
 /** Not part of the first load: the page shows the game before it is connected. */
-const client = fetchedOnce(() => import('socket.io-client'));
+const fetchClient = lazyImport(() => import('socket.io-client'));
 let socket: Socket<ServerToClient, ClientToServer> | null = null;
 
 export async function openLiveSocket(): Promise<void> {
-  for (let attempt = 1; client.get() === null && attempt <= RECONNECT_ATTEMPTS; attempt += 1) {
-    await client.fetch().catch(() => showLost(attempt));
-    if (client.get() === null) await sleep(Math.min(attempt * RECONNECT_DELAY_MS, RECONNECT_DELAY_MAX_MS));
+  for (let attempt = 1; attempt <= RECONNECT_ATTEMPTS; attempt += 1) {
+    const client = await fetchClient().catch(() => null);
+    if (client !== null) {
+      if (socket === null) listenTo(client.io);
+      return;
+    }
+    showLost(attempt);
+    await sleep(Math.min(attempt * RECONNECT_DELAY_MS, RECONNECT_DELAY_MAX_MS));
   }
-  const io = client.get()?.io;
-  if (io === undefined) connection.set({ state: 'given-up' });
-  else if (socket === null) listenTo(io);
+  connection.set({ state: 'given-up' });
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -82,7 +83,8 @@ function listenTo(io: typeof IO): void {
   window.addEventListener('focus', () => {
     if (connection.get().state === 'given-up') reconnect();
   });
-  watchForSleep();
+  // The computer may have slept meanwhile.
+  document.addEventListener('visibilitychange', () => sampleClock());
 }
 
 export function reconnect(): void {
@@ -120,29 +122,11 @@ function showSilence(): void {
   if (connection.get().state === 'connected') connection.set({ state: 'silent' });
 }
 
-/** Asks for the server's time: a sample of its clock, and a sign that it is alive. */
 function sampleClock(answered: () => void = () => undefined): void {
   if (!socket?.connected) return;
   const sentAtMs = performance.now();
   socket.emit('time:sync', (serverTimeEpochMs) => {
     if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMs, performance.now(), serverTimeEpochMs);
     answered();
-  });
-}
-
-function watchForSleep(): void {
-  let gapMs = Date.now() - performance.now();
-  const check = () => {
-    const gapNowMs = Date.now() - performance.now();
-    if (Math.abs(gapNowMs - gapMs) > SLEEP_NOTICED_MS) {
-      gapMs = gapNowMs;
-      forgetClockSamples();
-      sampleClock();
-    }
-  };
-  setInterval(check, 1_000);
-  document.addEventListener('visibilitychange', () => {
-    check();
-    if (document.visibilityState === 'visible') sampleClock();
   });
 }

@@ -7,16 +7,12 @@ const waiting = new Map<string, () => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let ranAtMs = Number.NEGATIVE_INFINITY;
 
-/**
- * Runs the task together with those of the other keys: a moment later after a quiet time, else in the next quarter of a
- * second. A newer task replaces one with the same key.
- */
+/** Runs the task together with those of the other keys. A newer task replaces one with the same key. */
 export function inNextTurn(key: string, task: () => void): void {
   waiting.set(key, task);
   timer ??= setTimeout(runTurn, Math.max(FIRST_AFTER_MS, ranAtMs + EVERY_MS - performance.now()));
 }
 
-/** Runs the waiting tasks now. */
 export function runTurn(): void {
   clearTimeout(timer);
   timer = undefined;

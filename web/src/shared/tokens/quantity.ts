@@ -5,14 +5,12 @@ import { quantityRefusal } from '../../../../contracts/validation.js';
 import { tenthsText, wholeFromInput } from '../format.js';
 
 interface Order {
-  /** Null while the field holds no whole number of at least 1. */
   quantity: number | null;
   costCents: number;
   problem: string | null;
   missingCents: number;
 }
 
-/** The order for a typed quantity. `balanceCents` is null while the balance is unknown. */
 export function orderOf(text: string, priceCents: number, balanceCents: number | null): Order {
   const quantity = wholeFromInput(text);
   const costCents = (quantity ?? 0) * priceCents;
@@ -23,15 +21,12 @@ export function orderOf(text: string, priceCents: number, balanceCents: number |
   return { quantity, costCents, problem, missingCents };
 }
 
-/** How many tokens the balance pays for, at most one purchase's limit. */
 export const affordable = (balanceCents: number, priceCents: number): number =>
   Math.min(Math.floor(balanceCents / priceCents), MAX_TOKENS_PER_PURCHASE);
 
-/** "about 0.3 s before zero": the last safe time to buy, from the time a purchase takes to the server. */
 export const lastSafeText = (sendingMs: number): string =>
   `about ${tenthsText(Math.max(1, Math.ceil(sendingMs / 100)) * 100)} s before zero`;
 
-/** A receipt mentions its margin when the purchase arrived at most this long before zero. */
 const CLOSE_CALL_MS = 10_000;
 
 /** "1.4 seconds before zero", or null above CLOSE_CALL_MS. `deadlineEpochMs` is the round's end before the purchase. */

@@ -2,7 +2,6 @@ import { useBoard } from '../board.js';
 import { Countdown } from '../ui/countdown.js';
 import './tokens.css';
 
-/** The clock and the last buyer for dialogs, which hide the stage on a phone. */
 export function SheetClock() {
   const { data: board } = useBoard();
   if (!board?.isActive || board.endsAtEpochMs === null) return null;

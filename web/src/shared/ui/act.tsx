@@ -1,5 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
+import { sessionQuery } from '../session.queries.js';
+import { LoadFailure } from './notice.js';
 
 interface ActProps {
   title: string;
@@ -9,7 +14,6 @@ interface ActProps {
   first?: boolean;
 }
 
-/** A section of the page, set like an act in a printed programme: a heading and content between rules. */
 export function Act({ title, lead, children, id, first = false }: ActProps) {
   const headingId = useId();
   return (
@@ -23,17 +27,45 @@ export function Act({ title, lead, children, id, first = false }: ActProps) {
   );
 }
 
-/** Content that this visitor may not use: blurred, inert, and with one line that says why. */
-export function Locked({ why, children }: { why: string; children: ReactNode }) {
-  return (
-    <div className="blurred">
-      <div inert aria-hidden="true">
-        {children}
-      </div>
-      <p>
-        <Lock size={18} aria-hidden="true" />
-        <span>{why}</span>
-      </p>
+export const Locked = ({ why, children }: { why: string; children: ReactNode }) => (
+  <div className="blurred">
+    <div inert aria-hidden="true">
+      {children}
     </div>
-  );
+    <p>
+      <Lock size={18} aria-hidden="true" />
+      <span>{why}</span>
+    </p>
+  </div>
+);
+
+interface NeedsSessionProps {
+  why: string;
+  /** Blurred in place of the content. It keeps its height while the session loads, so that nothing moves for visitors. */
+  preview: ReactNode;
+  isFor?: (session: GamerSession) => boolean;
+  children: (session: GamerSession) => ReactNode;
 }
+
+/** Content for those who are logged in. A session that could not be loaded is not taken for a visitor's. */
+export function NeedsSession({ why, preview, isFor, children }: NeedsSessionProps) {
+  const { data, isError, refetch } = useQuery(sessionQuery);
+  if (data === undefined && isError) return <SessionFailure onRetry={refetch} />;
+  if (data === undefined) return <Locked why="Loading your session">{preview}</Locked>;
+  const isAllowed = data.isAuthenticated && (isFor?.(data) ?? true);
+  return isAllowed ? children(data) : <Locked why={why}>{preview}</Locked>;
+}
+
+export const SessionFailure = ({ onRetry }: { onRetry: () => unknown }) => (
+  <LoadFailure text="Your session could not be loaded" onRetry={onRetry} />
+);
+
+export const EnrolFirst = ({ heading: Heading }: { heading: 'h1' | 'h2' }) => (
+  <section className="simple" aria-label="Second factor">
+    <Heading className="h2">Set up your second factor first</Heading>
+    <p className="dim">Staff need one on this site.</p>
+    <Link className="btn btn--act" to="/staff">
+      Second factor
+    </Link>
+  </section>
+);

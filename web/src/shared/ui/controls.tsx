@@ -37,11 +37,8 @@ interface LabelledProps {
 }
 
 export interface FieldProps extends ComponentProps<'input'>, LabelledProps {
-  /** Leaves the label to screen readers only. */
   labelHidden?: boolean;
-  /** A unit, shown inside the field at its end. */
   suffix?: string;
-  /** Makes the field a text area of this height. */
   rows?: number;
   /** Maximum number of characters, shown with the number typed. A longer text is marked invalid, not cut off. */
   limit?: number;
@@ -175,12 +172,10 @@ export function useFields<Values extends Record<string, string>>(blank: Values) 
       setProblems({ ...problems, [field]: undefined });
     },
   });
-  /** Changes values and clears all errors. */
   const change = (changed: Partial<Values>) => {
     setValues({ ...values, ...changed });
     setProblems({});
   };
-  /** Shows the errors at their fields, and the first one as a toast. */
   const fail = (title: string, found: Problems<Values>) => {
     setProblems(found);
     toastProblem(title, Object.values<string | undefined>(found)[0] ?? '');
@@ -189,15 +184,13 @@ export function useFields<Values extends Record<string, string>>(blank: Values) 
 }
 
 /** The rows of an order: term, value and optional class of the value. The class `total` marks the last row. */
-export function Sum({ rows }: { rows: readonly (readonly [term: string, value: string, className?: string])[] }) {
-  return (
-    <dl className="sum num">
-      {rows.map(([term, value, className]) => (
-        <div key={term} className={className === 'total' ? 'total' : undefined}>
-          <dt>{term}</dt>
-          <dd className={className === 'total' ? undefined : className}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+export const Sum = ({ rows }: { rows: readonly (readonly [term: string, value: string, className?: string])[] }) => (
+  <dl className="sum num">
+    {rows.map(([term, value, className]) => (
+      <div key={term} className={className === 'total' ? 'total' : undefined}>
+        <dt>{term}</dt>
+        <dd className={className === 'total' ? undefined : className}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { useDialogFocus } from './dialog-focus.js';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 
 export interface DialogProps {
   open?: boolean;
   onClose: () => void;
+  /** Called when the code of the dialog could not be fetched. */
+  onFailure?: () => void;
   title: string;
   description?: string;
   /** Shown above the title on phones, where the sheet hides the page. */
@@ -39,4 +40,64 @@ export function DialogSheet({ open = true, onClose, title, description, above, w
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+const openDialogs: RefObject<HTMLElement | null>[] = [];
+
+/**
+ * Escape closes the topmost dialog: Radix gives the key to the layer that opened last, which may be a toast over it.
+ * The focus returns to the element that opened the dialog, or to its section when a list has removed that element.
+ */
+export function useDialogFocus(open: boolean, onEscape: () => void) {
+  const content = useRef<HTMLDivElement>(null);
+  const opener = useRef<Element | null>(null);
+  const section = useRef<HTMLElement | null>(null);
+  const press = useEffectEvent(onEscape);
+  useEffect(() => {
+    if (!open) return;
+    openDialogs.push(content);
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== content) return;
+      const { target } = event;
+      if (target !== document.body && !(target instanceof Node && content.current?.contains(target))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      press();
+    };
+    // On window in the capture phase, so that it runs before Radix's listeners on the document.
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => {
+      openDialogs.splice(openDialogs.indexOf(content), 1);
+      window.removeEventListener('keydown', listen, { capture: true });
+    };
+  }, [open]);
+  return {
+    ref: content,
+    onOpenAutoFocus: (event: Event) => {
+      opener.current = document.activeElement;
+      section.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
+      const first = content.current?.querySelector<HTMLElement>('[data-first-focus]');
+      if (!first || opensScreenKeyboard()) return;
+      event.preventDefault();
+      first.focus();
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+      else section.current?.focus({ preventScroll: true });
+    },
+  };
+}
+
+const opensScreenKeyboard = (): boolean => window.matchMedia('(pointer: coarse)').matches;
+
+/** Properties of the field that gets a dialog's first focus, also when its code was still loading as the dialog opened. */
+export function useFirstFocus() {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focused = document.activeElement;
+    const isInDialog = ref.current?.closest('[role=dialog]')?.contains(focused) ?? false;
+    if (isInDialog && focused?.tagName === 'BUTTON' && !opensScreenKeyboard()) ref.current?.focus();
+  }, []);
+  return { ref, 'data-first-focus': true };
 }

@@ -1,51 +1,55 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { fetchedOnce } from '../fetched-once.js';
+import { type ComponentType, type ReactNode, lazy as reactLazy, Suspense } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { lazyImport } from '../lazy-import.js';
 import { LoadFailure, Loading } from './notice.js';
 
-interface LazyPart<Props> {
-  /** Fetches the code. A call after a failure tries again. */
-  preload: () => Promise<void>;
-  component: () => ComponentType<Props> | null;
-  what: string;
-  rows: number;
-}
+type Code<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
 
-/**
- * A component whose code is fetched when it first renders, or before that with `preload`. It shows placeholder bars until
- * then. A fetch that fails (a lost connection, a new release) affects this part of the page only and can be retried.
- *
- * @param what what it shows: screen readers hear "Loading …"
- * @param rows the expected height
- */
-export function lazy<Name extends string, Props extends object>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
+/** Fetches the code when it first renders. `what` completes "Loading …"; `rows` is the expected height. */
+export const lazy = <Name extends string, Props extends object>(
+  load: Code<Name, Props>,
   name: Name,
   what: string,
   rows: number,
-) {
-  const code = fetchedOnce(load);
-  const preload = async () => {
-    await code.fetch();
-  };
-  const part: LazyPart<Props> = { preload, component: () => code.get()?.[name] ?? null, what, rows };
-  return Object.assign((props: Props) => <Fetched part={part} props={props} />, { preload });
-}
+) => lazyPart(load, name, <Loading label={`Loading ${what}`} rows={rows} />, PartFailure);
 
-function Fetched<Props extends object>({ part, props }: { part: LazyPart<Props>; props: Props }) {
-  const Component = part.component();
-  const [state, setState] = useState<'loading' | 'ready' | 'failed'>(Component === null ? 'loading' : 'ready');
-  useEffect(() => {
-    if (state !== 'loading') return;
-    let unmounted = false;
-    part.preload().then(
-      () => !unmounted && setState('ready'),
-      () => !unmounted && setState('failed'),
-    );
-    return () => {
-      unmounted = true;
-    };
-  }, [part, state]);
-  if (Component !== null) return <Component {...props} />;
-  if (state !== 'failed') return <Loading label={`Loading ${part.what}`} rows={part.rows} />;
-  return <LoadFailure text="This part of the page could not be loaded" onRetry={() => setState('loading')} />;
+const PartFailure = ({ onRetry }: { onRetry: () => void }) => (
+  <LoadFailure text="This part of the page could not be loaded" onRetry={onRetry} />
+);
+
+/** As `lazy`, with content of its own until the code is fetched and after a failure. */
+export function lazyPart<Name extends string, Props extends object>(
+  load: Code<Name, Props>,
+  name: Name,
+  loading: ReactNode,
+  Failure: ComponentType<Props & { onRetry: () => void }>,
+) {
+  const fetchCode = lazyImport(load);
+  let isFailed = false;
+  const part = () =>
+    reactLazy(async () => {
+      try {
+        return { default: (await fetchCode())[name] as ComponentType<object> };
+      } catch (error) {
+        isFailed = true;
+        throw error;
+      }
+    });
+  let Part = part();
+  // React keeps the failure of a lazy component, so the next render gets another one.
+  const renew = () => {
+    if (isFailed) Part = part();
+    isFailed = false;
+  };
+  const Current = (props: object) => <Part {...props} />;
+  return (props: Props) => (
+    <ErrorBoundary
+      onError={renew}
+      fallbackRender={({ resetErrorBoundary }) => <Failure {...props} onRetry={resetErrorBoundary} />}
+    >
+      <Suspense fallback={loading}>
+        <Current {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
 }

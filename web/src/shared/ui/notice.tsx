@@ -1,6 +1,6 @@
 import { Check, CircleAlert, CircleDashed, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { range } from '../range.js';
+import { range } from '../format.js';
 import { Button } from './controls.js';
 
 const tones = {
@@ -14,11 +14,9 @@ interface NoticeProps {
   tone: keyof typeof tones;
   title?: string;
   text?: ReactNode;
-  /** Interrupts a screen reader. */
   urgent?: boolean;
 }
 
-/** An icon and a sentence or two, with a coloured rule at the left. */
 export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
   const { className, Icon } = tones[tone];
   return (
@@ -33,17 +31,13 @@ export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
   );
 }
 
-/** Says that a list or a figure could not be loaded, with a button to try again. */
-export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => unknown }) {
-  return (
-    <div className="grid justify-items-start gap-4 py-4">
-      <Notice tone="bad" title={text} urgent />
-      <Button kind="line sm" text="Try again" onClick={() => void onRetry()} />
-    </div>
-  );
-}
+export const LoadFailure = ({ text, onRetry }: { text: string; onRetry: () => unknown }) => (
+  <div className="grid justify-items-start gap-4 py-4">
+    <Notice tone="bad" title={text} urgent />
+    <Button kind="line sm" text="Try again" onClick={() => void onRetry()} />
+  </div>
+);
 
-/** Placeholder bars, as high as the content that is loading. */
 export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
   const widths = ['w-[70%]', 'w-[52%]', 'w-[63%]'];
   return (
@@ -56,3 +50,6 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
     </div>
   );
 }
+
+/** Properties of a scrolling region. The keyboard must reach it even when it holds no control (WCAG 2.1.1). */
+export const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label });

@@ -7,7 +7,6 @@ import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
 interface CoinPickerProps {
   value: CryptoType | null;
   onChange: (coin: CryptoType) => void;
-  /** A short note below each coin, such as its minimum. */
   notes?: Record<CryptoType, string> | undefined;
   error?: string | null | undefined;
 }
@@ -68,7 +67,6 @@ interface AmountFieldProps {
   availableCents: number;
 }
 
-/** A field for dollars, and a button that fills in all that is available. */
 export const AmountField = ({ availableCents, ...field }: AmountFieldProps) => (
   <>
     <Field label="Amount" inputMode="decimal" suffix="USD" placeholder="0.00" {...field} />

@@ -1,6 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dateTimeText } from '../format.js';
+import { dateTimeText, numberText } from '../format.js';
 import { Button } from './controls.js';
 import { LoadFailure, Loading, Notice } from './notice.js';
 
@@ -32,6 +32,47 @@ export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResu
         />
       )}
       {children(data)}
+    </div>
+  );
+}
+
+interface TableHeadProps {
+  columns: readonly string[];
+  /** How many of the last columns are right-aligned, such as amounts. */
+  right?: number;
+  className?: string;
+}
+
+export const TableHead = ({ columns, right = 0, className }: TableHeadProps) => (
+  <thead className={className}>
+    <tr>
+      {columns.map((column, index) => (
+        <th key={column} scope="col" className={index >= columns.length - right ? 'r' : undefined}>
+          {column}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+interface ShowOlderProps {
+  query: Pick<UseInfiniteQueryResult, 'isError' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'>;
+  left: number;
+  failure: string;
+}
+
+export function ShowOlder({ query, left, failure }: ShowOlderProps) {
+  const { isError, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  if (isError) return <LoadFailure text={failure} onRetry={fetchNextPage} />;
+  if (!hasNextPage) return null;
+  return (
+    <div className="actions">
+      <Button
+        kind="line sm"
+        text={`Show older, ${numberText(left)} left`}
+        busy={isFetchingNextPage && 'Loading…'}
+        onClick={() => void fetchNextPage()}
+      />
     </div>
   );
 }

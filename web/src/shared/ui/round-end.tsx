@@ -1,4 +1,4 @@
-import type { Winner } from '../../../../contracts/http/game.js';
+import type { Winner } from '../../../../contracts/http/rounds.js';
 import type { RoundId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignificantEvent, SignificantEventsResponse } from '../../../../contracts/http/audit.js';
 import { LARGE_CENTS, MAX_STATEMENT_DAYS } from '../../../../contracts/limits.js';
@@ -6,8 +7,7 @@ import { countDays, dayInNewYork, daysUntil, isNewYorkDay } from '../../../../co
 import { refusalText } from '../../../../contracts/refusals.js';
 import { get, reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
-import type { Column } from '../columns.js';
-import { csvFileName, csvOf, saveFile } from '../files.js';
+import { type Column, csvFileName, csvOf, saveFile } from '../files.js';
 import { counted } from '../format.js';
 import { Button, Field, Form, SelectField, useFields } from './controls.js';
 import { toast, toastProblem } from './toasts.js';
@@ -36,34 +36,31 @@ const FORMATS = {
 } as const;
 type Format = keyof typeof FORMATS;
 
-/** Saves the ledger's significant events of some days as a file, for the admin and auditors. */
 export function SignificantExport() {
   const days = daysUntil(dayInNewYork(serverNow()), 30);
   const { values, bind, setProblems } = useFields({ from: days[0] ?? '', to: days.at(-1) ?? '' });
   const [format, setFormat] = useState<Format>('CSV');
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    const { from, to } = values;
-    const count = isNewYorkDay(from) && isNewYorkDay(to) ? countDays(from, to) : 0;
-    if (count < 1 || count > MAX_STATEMENT_DAYS)
-      return setProblems({ from: refusalText({ code: 'invalid-statement-days' }) });
-    setProblems({});
-    setBusy(true);
-    try {
+  const { from, to } = values;
+  const { mutate: save, isPending } = useMutation({
+    mutationFn: async () => {
       const { rows, isWhole } = await significantEvents(from, to);
       const { type, write } = FORMATS[format];
       const name = csvFileName(`significant-events-${from}-to`, Date.parse(`${to}T17:00:00Z`));
       saveFile(format === 'CSV' ? name : name.replace(/csv$/, 'jsonl'), write(rows), type);
       const text = isWhole ? '' : ' Older ones are left out: export fewer days.';
       toast({ title: 'Exported', text: `${counted(rows.length, 'event')}.${text}` });
-    } catch (error) {
-      toastProblem('Export Failed', reasonOf(error, 'The events could not be loaded'));
-    } finally {
-      setBusy(false);
-    }
+    },
+    onError: (error) => toastProblem('Export Failed', reasonOf(error, 'The events could not be loaded')),
+  });
+  const submit = () => {
+    const count = isNewYorkDay(from) && isNewYorkDay(to) ? countDays(from, to) : 0;
+    if (count < 1 || count > MAX_STATEMENT_DAYS)
+      return setProblems({ from: refusalText({ code: 'invalid-statement-days' }) });
+    setProblems({});
+    save();
   };
   return (
-    <Form label="Significant events" onSubmit={save}>
+    <Form label="Significant events" onSubmit={submit}>
       <p className="t14 dim">
         Limits, exclusions, adjustments, resets, outages, changes of staff, powers, timers and profile, and wins,
         deposits and withdrawals of {formatCents(LARGE_CENTS)} or more, from the ledger. Days are New York's.
@@ -79,13 +76,12 @@ export function SignificantExport() {
         />
       </div>
       <div className="actions">
-        <Button type="submit" kind="line sm" text="Export significant events" busy={isBusy && 'Exporting…'} />
+        <Button type="submit" kind="line sm" text="Export significant events" busy={isPending && 'Exporting…'} />
       </div>
     </Form>
   );
 }
 
-/** Reads page after page, newest first. */
 async function significantEvents(from: string, to: string): Promise<{ rows: SignificantEvent[]; isWhole: boolean }> {
   const rows: SignificantEvent[] = [];
   let before: number | null = null;

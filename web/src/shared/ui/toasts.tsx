@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { Toast } from 'radix-ui';
 import { createStore, useStore } from '../store.js';
-import { type ShownToast, type ToastContent, ToastRegion } from './toast-region.js';
 
 /** Specification §9, toasts. */
 const REMOVED_AFTER_MS = 1_000_000;
@@ -13,7 +15,6 @@ export function toast(content: ToastContent): void {
   currentToast.set({ ...content, id: lastId, open: true });
 }
 
-/** Shows a failure as a toast and returns its text. */
 export function toastProblem(title: string, text: string): string {
   toast({ title, text, tone: 'bad' });
   return text;
@@ -28,11 +29,6 @@ function dismiss(id: number): void {
   }, REMOVED_AFTER_MS);
 }
 
-/** The region of toasts. Not lazy: a toast reports failures, also when the server with its code is unavailable. */
-export function Toasts() {
-  return <ToastRegion shown={useStore(currentToast)} onDismiss={dismiss} />;
-}
-
 /** Copies a text to the clipboard. A toast shows `confirmation`, or that copying failed (specification §8). */
 export async function copyText(text: string, confirmation: string): Promise<void> {
   try {
@@ -41,4 +37,69 @@ export async function copyText(text: string, confirmation: string): Promise<void
   } catch {
     toastProblem('Copy Failed', 'Unable to copy to clipboard. Please try again.');
   }
+}
+
+export interface ToastContent {
+  title: string;
+  text?: string;
+  /** `bad` interrupts a screen reader. */
+  tone?: 'plain' | 'time' | 'won' | 'bad';
+  link?: { text: string; to: string; search: Record<string, string> };
+}
+
+type ShownToast = ToastContent & { id: number; open: boolean };
+
+/** Specification §9, toasts. */
+const DURATION_MS = 5_000;
+const SWIPE_PX = 50;
+
+/** Not lazy: a toast reports failures, also when the server with its code is unavailable. */
+export function Toasts() {
+  const shown = useStore(currentToast);
+  return (
+    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={DURATION_MS} label="Notification">
+      {shown && (
+        <Toast.Root
+          asChild
+          key={shown.id}
+          type={shown.tone === 'bad' ? 'foreground' : 'background'}
+          open={shown.open}
+          onOpenChange={(open) => !open && dismiss(shown.id)}
+        >
+          {/* A list item may have neither of these roles, so the toast is a div. */}
+          <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
+            <Toast.Title className="toast-title">{shown.title}</Toast.Title>
+            {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
+            {shown.link && (
+              <Link className="toast-text underline" to={shown.link.to} search={shown.link.search as never}>
+                {shown.link.text}
+              </Link>
+            )}
+            <Toast.Close aria-label="Dismiss">
+              <X size={18} aria-hidden="true" />
+            </Toast.Close>
+          </div>
+        </Toast.Root>
+      )}
+      <Toast.Viewport asChild hotkey={['F8']} label="Notifications ({hotkey})">
+        <div className="toasts" />
+      </Toast.Viewport>
+    </Toast.Provider>
+  );
+}
+
+const sentence = createStore('');
+
+export function announce(text: string): void {
+  // The same text again must differ in something, or screen readers stay silent.
+  sentence.set(text === sentence.get() ? `${text}\u00a0` : text);
+}
+
+export function Announcer() {
+  const text = useStore(sentence);
+  return (
+    <p className="sr" aria-live="polite" aria-atomic="true" data-testid="announcer">
+      {text}
+    </p>
+  );
 }

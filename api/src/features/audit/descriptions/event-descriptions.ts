@@ -1,7 +1,8 @@
 import type { LedgerEvent, LedgerEventType } from '../../../../../contracts/events/ledger-events.js';
 import type { OurEvent, RecordedLedgerEvent } from '../../../../../contracts/events/recorded.js';
-import type { ActivityTopic } from '../../../../../contracts/http/admin.js';
-import type { AuditEvent, AuditGamer, AuditPosting, StatementAccount } from '../../../../../contracts/http/audit.js';
+import type { ActivityTopic } from '../../../../../contracts/http/activity.js';
+import type { AuditEvent, AuditGamer, AuditPosting } from '../../../../../contracts/http/audit.js';
+import type { StatementAccount } from '../../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../../contracts/ids.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
 import type { ActivityBefore } from '../../../../../projections/src/views/tables.entity.js';

@@ -1,6 +1,6 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../../contracts/events/ledger-events.js';
-import type { ActivityTopic } from '../../../../../contracts/http/admin.js';
-import type { StatementAccount } from '../../../../../contracts/http/audit.js';
+import type { ActivityTopic } from '../../../../../contracts/http/activity.js';
+import type { StatementAccount } from '../../../../../contracts/http/statements.js';
 import type { GamerId, Power } from '../../../../../contracts/ids.js';
 import { type Posting, winningsAccount } from '../../../../../contracts/ledger-accounts.js';
 import { MATRIX_DEPTH, type TimerSettings } from '../../../../../contracts/limits.js';

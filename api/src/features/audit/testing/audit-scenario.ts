@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import type { GamerSession } from '../../../../../contracts/http/accounts.js';
 import type { AuditLedgerResponse, AuditLine } from '../../../../../contracts/http/audit.js';
 import type { GamePhase, StateResponse } from '../../../../../contracts/http/game.js';
+import type { GamerSession } from '../../../../../contracts/http/gamers.js';
 import type { Withdrawal } from '../../../../../contracts/http/withdrawals.js';
 import type { Answer } from '../../../testing/visitor.js';
 import { readAfter, WholeApplication } from '../../../testing/whole-application.js';

@@ -1,0 +1,85 @@
+import type { CryptoType } from '../crypto.js';
+import type { DepositId } from '../ids.js';
+
+interface ListedDeposit {
+  id: DepositId;
+  paymentId: string;
+  gamerTag: string | null;
+  amountCents: number;
+  cryptoType: CryptoType;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** The payment's change at the gateway since it was recorded or credited, such as a refund; null without one. */
+  change: string | null;
+}
+
+/** GET /api/admin/deposits/pending */
+export interface PendingDeposit extends ListedDeposit {
+  purpose: 'deposit' | 'tokens';
+  /** The amount of its invoice without the fee, as `amountCents` is; null for a payment of none of our invoices. */
+  dueCents: number | null;
+  /** The reason for the review, as a sentence. */
+  reason: string;
+}
+
+/** GET /api/admin/deposits/approved */
+export interface ApprovedDeposit extends ListedDeposit {
+  approvedAt: number;
+}
+
+/** GET /api/admin/deposits/rejected */
+export interface RejectedDeposit extends PendingDeposit {
+  rejectedAt: number;
+}
+
+/** GET /api/admin/payments/changed: deposits and token invoices, latest change first. */
+export interface ChangedPayment {
+  paymentId: string;
+  gamerTag: string | null;
+  purpose: 'deposit' | 'tokens';
+  /** The outcome before the change. */
+  outcome: 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
+  /** The credited amount; null without a credit. */
+  creditedCents: number | null;
+  cryptoType: CryptoType | null;
+  /** Status and amount at the gateway, now and before, as a sentence. */
+  change: string;
+  /** Epoch milliseconds. */
+  changedAt: number;
+}
+
+/** POST /api/admin/lookup-payment */
+export interface LookupPaymentRequest {
+  paymentId: string;
+  gamerTag?: string;
+  /** Takes the payment from its recorded gamer, and gives it to another (decision 48). */
+  reason?: string;
+}
+
+export interface PaymentDetails {
+  /** Dollars, as decimal text. */
+  amount: string;
+  cryptoType: CryptoType;
+  status: string;
+}
+
+/** `success` means credited now. */
+export interface LookupPaymentResponse {
+  success: boolean;
+  requiresGamerTag: boolean;
+  /** The recorded gamer, when another one was named without a reason: nothing was credited. Else null. */
+  recordedGamerTag: string | null;
+  paymentDetails: PaymentDetails;
+  message: string;
+}
+
+/** POST /api/admin/approve-deposit */
+export interface ApproveDepositRequest {
+  depositId: DepositId;
+}
+
+/** POST /api/admin/reject-deposit */
+export interface RejectDepositRequest {
+  depositId: DepositId;
+  adminNotes?: string;
+}

@@ -1,0 +1,62 @@
+import type { GamerId } from '../ids.js';
+import type { MatrixLevel } from '../limits.js';
+
+export interface GenealogyNode {
+  id: GamerId;
+  username: string;
+  /** Gamers placed below within seven levels. */
+  teamSize: number;
+  /** Empty below the depth limit: GET /api/genealogy/{child} returns the rest. */
+  children: GenealogyNode[];
+}
+
+export interface LevelGamer {
+  id: GamerId;
+  username: string;
+  /** True when the requested gamer is their sponsor. */
+  isDirect: boolean;
+  teamSize: number;
+}
+
+/** GET /api/genealogy/{id}/find?tag=: gamers below within seven levels, by level and then left to right. */
+export interface FoundInTreeResponse {
+  /** At most 20. */
+  gamers: (LevelGamer & { level: MatrixLevel })[];
+  total: number;
+}
+
+/** GET /api/genealogy/{id}/levels/{level}?page=&pageSize=: the gamers of a level, left to right. */
+export interface LevelGamersResponse {
+  gamers: LevelGamer[];
+  total: number;
+}
+
+export type LevelNumber = `${MatrixLevel}`;
+
+export interface LevelWinnings extends Record<`level${MatrixLevel}Cents`, number> {
+  /** The bonus for direct referrals on every level (decisions 1, 2). */
+  directBonusCents: number;
+}
+
+/** GET /api/genealogy/{id} */
+export interface GenealogyResponse {
+  genealogy: GenealogyNode;
+  levels: Record<LevelNumber, LevelGamer[]>;
+  /** Gamers on each level. `levels` lists only the first of a large level; …/levels/{level} returns all. */
+  levelCounts: Record<LevelNumber, number>;
+  levelWinnings: LevelWinnings;
+  /** The first to join; GET /api/genealogy/{id}/direct-referrals returns all. */
+  directReferrals: DirectReferral[];
+  directReferralCount: number;
+}
+
+export interface DirectReferral {
+  id: GamerId;
+  username: string;
+}
+
+/** GET /api/genealogy/{id}/direct-referrals?page=&pageSize=: in the order of joining. */
+export interface DirectReferralsResponse {
+  gamers: DirectReferral[];
+  total: number;
+}

@@ -1,0 +1,39 @@
+import type { GamerId, PurchaseId, RoundId } from '../ids.js';
+import type { GamePurchase } from './game.js';
+
+/** GET /api/purchases/recent: the newest purchases, of any round. */
+export interface RecentPurchase extends Omit<GamePurchase, 'ts'> {
+  roundId: RoundId;
+  timestamp: number;
+  /** Whole seconds left after the purchase. */
+  newCountdown: number;
+}
+
+export interface RecentPurchasesResponse {
+  purchases: RecentPurchase[];
+}
+
+/** POST /api/buy-from-balance */
+export interface BuyFromBalanceRequest {
+  quantity: number;
+  userId: GamerId;
+}
+
+/** The receipt of a purchase (decision 40). */
+export interface PurchaseReceipt {
+  success: true;
+  message: string;
+  purchaseId: PurchaseId;
+  roundId: RoundId;
+  quantity: number;
+  costCents: number;
+  purchaseBalanceCents: number;
+  receivedAtEpochMs: number;
+  endsAtEpochMs: number;
+  /** Position of the purchase in the ledger: its revision in the stream `ledger`. */
+  revision: number;
+  /** Id of the purchase's event. A client that has it can read the event without a login: GET /api/ledger/events/{revision}. */
+  eventId: string;
+  /** Chain hash of the purchase's event, which no other history of the ledger can have. */
+  chain: string;
+}

@@ -1,0 +1,45 @@
+import type { GamerId, PurchaseId, RoundId } from '../ids.js';
+import type { GamePurchase } from './game.js';
+
+export interface Winner {
+  roundId: RoundId;
+  winnerId: GamerId;
+  winnerGamerTag: string;
+  jackpotCents: number;
+  /** Epoch milliseconds. */
+  endedAt: number;
+}
+
+/** GET /api/winners: newest endedAt first, at most 20 a page. */
+export interface WinnersResponse {
+  winners: Winner[];
+}
+
+/** A purchase of a round that may be over. */
+export interface RoundPurchase extends GamePurchase {
+  /** Number of the purchase in the ledger. */
+  number: number;
+}
+
+/** GET /api/rounds/{roundId}?buyer=&page=&pageSize= */
+export interface RoundResponse {
+  roundId: RoundId;
+  /** `unsold`: it ended without a purchase; `reset`: the admin ended it. In both its jackpot is carried to the next round. */
+  state: 'open' | 'won' | 'unsold' | 'reset';
+  startedAtEpochMs: number;
+  /** Null while it is open. */
+  endedAtEpochMs: number | null;
+  /** Carried over from the rounds before. */
+  carriedCents: number;
+  /** Paid to the winner, carried to the next round, or so far. */
+  jackpotCents: number;
+  winner: { id: GamerId; gamerTag: string; purchaseId: PurchaseId } | null;
+  /** The admin's reason for a reset; else null. */
+  resetReason: string | null;
+  /** Purchases in the whole round. */
+  purchaseCount: number;
+  /** A page of the purchases, of one buyer if the request names one; newest first. */
+  purchases: RoundPurchase[];
+  /** Purchases on all pages. */
+  total: number;
+}

@@ -1,0 +1,88 @@
+import type { RoundId } from '../ids.js';
+import type { NewYorkDay } from '../new-york.js';
+import { type AuditGamer, OTHER_ACCOUNTS } from './audit.js';
+
+// Amounts are cents, times epoch milliseconds.
+
+/** A gamer's accounts. */
+export const GAMER_ACCOUNTS = ['winnings', 'purchase'] as const;
+export type GamerAccount = (typeof GAMER_ACCOUNTS)[number];
+
+/** Accounts with statements. */
+export const STATEMENT_ACCOUNTS = [...GAMER_ACCOUNTS, 'jackpot', ...OTHER_ACCOUNTS] as const;
+export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
+
+/** One change of the account, or a day's consecutive purchases summed up. */
+export interface StatementLine {
+  /** Number of the line's last event. */
+  number: number;
+  atEpochMs: number;
+  /** Number of events in the line. */
+  events: number;
+  /** Description: "Matrix credits, rounds 34 to 37". */
+  what: string;
+  cents: number;
+  /** Balance after the line. */
+  balanceCents: number;
+}
+
+/** GET /api/audit/statements?account=&gamer=&from=&to= */
+export interface StatementResponse {
+  account: StatementAccount;
+  /** The account's gamer, for `purchase` and `winnings`. */
+  gamer: AuditGamer | null;
+  /** New York days, both included. */
+  from: NewYorkDay;
+  to: NewYorkDay;
+  openingCents: number;
+  lines: StatementLine[];
+  closingCents: number;
+  /** The balance that is served to gamers, if the statement ends today; else null. */
+  servedCents: number | null;
+}
+
+/** Sums of a gamer's movements, in cents. Only net, transferred and adjusted may be below zero. */
+export interface PlayTotals {
+  /** Deposits without the fee, and token invoices. */
+  paidInCents: number;
+  /** On tokens, from the purchase balance and by invoice. */
+  spentCents: number;
+  /** Jackpots. */
+  wonCents: number;
+  /** Won less spent. Matrix winnings are not in it, as in the limit of the net loss. */
+  netCents: number;
+  matrixCents: number;
+  /** Paid out. */
+  withdrawnCents: number;
+  /** From the winnings to the purchase balance, less what was released back. */
+  transferredCents: number;
+  /** By the operator: the admin or somebody with the power money. */
+  adjustedCents: number;
+}
+
+/** A movement of an account of the gamer, or tokens paid for by invoice, which touch neither account. */
+export interface Movement extends Omit<StatementLine, 'balanceCents'> {
+  account: GamerAccount | 'invoice';
+  /** The round, if the movement belongs to one. */
+  roundId: RoundId | null;
+  /** The account's balance after the movement; null for an invoice. */
+  balanceCents: number | null;
+}
+
+/** GET /api/gamer/{id}/movements?from=&to=&asOf=&page=&pageSize= */
+export interface MovementsResponse {
+  /** First and last day, in New York. */
+  from: NewYorkDay;
+  to: NewYorkDay;
+  /** Number of the last event that counts. With the same `asOf`, other pages fit to this one. */
+  asOf: number;
+  balances: Record<GamerAccount, { openingCents: number; closingCents: number }>;
+  /** In withdrawals that were neither paid out nor returned at the end of the last day. */
+  reservedCents: number;
+  /** Of all pages. */
+  totals: PlayTotals;
+  /** A page of the movements, newest first: each purchase by the gamer, and the day's consecutive matrix credits as one. */
+  movements: Movement[];
+  /** Movements on all pages. */
+  total: number;
+}

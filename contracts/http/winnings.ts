@@ -1,0 +1,11 @@
+/** POST /api/gamer/{id}/transfer-to-purchase */
+export interface TransferRequest {
+  amountCents: number;
+}
+
+/** POST /api/admin/mini/gamers/{id}/adjust: signed deltas in cents (decision 13). */
+export interface AdjustRequest {
+  purchaseBalanceCents: number;
+  totalWinningsCents: number;
+  reason: string;
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react';
+import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/community.js';
+import { useRefreshOn } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { useNewestRows } from '../../shared/lists/list-queries.js';
+import { NewestTable } from '../../shared/lists/list-table.js';
+import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { Button, useFields } from '../../shared/ui/controls.js';
+import { postsKey } from './posts.js';
+
+const columns: TableColumn<CommunityPost>[] = [
+  dateTime('Posted', (row) => row.createdAt),
+  gamerColumn,
+  text('Message', (row) => row.message, { className: 'said' }),
+  idColumn,
+];
+
+export function PostsPanel({ title }: { title: ReactNode }) {
+  useRefreshOn('community:new_post', postsKey);
+  const posts = useNewestRows<CommunityPost>(postsKey);
+  const [hiding, setHiding] = useState<CommunityPost | null>(null);
+  return (
+    <>
+      <PanelHead title={title} />
+      <NewestTable
+        list={posts}
+        name="Community posts"
+        what="community posts"
+        searchLabel="Search posts"
+        columns={columns}
+        empty="Nobody has posted yet."
+        actions={(post) => (
+          <Button
+            kind="danger sm"
+            text="Hide"
+            aria-label={`Hide ${post.gamerTag}’s post`}
+            onClick={() => setHiding(post)}
+          />
+        )}
+      />
+      {hiding && <HideDialog key={hiding.id} post={hiding} onClose={() => setHiding(null)} />}
+    </>
+  );
+}
+
+function HideDialog({ post: { id, gamerTag, message }, onClose }: { post: CommunityPost; onClose: () => void }) {
+  const { values, bind } = useFields({ reason: '' });
+  const { run } = useCommand<HidePostRequest>('DELETE', `/api/admin/community/posts/${id}`, {
+    what: 'hide the post',
+    reloads: [postsKey],
+  });
+  const reason = values.reason.trim() || undefined;
+  return (
+    <ConfirmDialog
+      title={`Hide ${gamerTag}’s post?`}
+      description="It disappears from the community feed for everyone and cannot be restored. The log keeps it."
+      labels={{ cancel: 'Leave it', confirm: 'Hide post', busy: 'Hiding…' }}
+      tone="final"
+      onClose={onClose}
+      onConfirm={() => run({ reason }, { title: 'Post Hidden', text: `${gamerTag}’s post is no longer in the feed.` })}
+    >
+      <blockquote className="note whitespace-pre-wrap">{message}</blockquote>
+      <ReasonField label="Reason, kept in the log" {...bind('reason')} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  canBeAdjusted,
+  describeApproval,
+  describeCredit,
+  describeOutcome,
+  describePayment,
+  describePurpose,
+  describeRejection,
+  reviewRows,
+} from './deposits-panel.js';
+
+const deposit = {
+  id: 'd1',
+  paymentId: '5077125051',
+  gamerTag: 'mina_9',
+  amountCents: 2_000,
+  cryptoType: 'LTC',
+  createdAt: 0,
+  purpose: 'deposit',
+  dueCents: 3_000,
+  reason: 'Less arrived than was due',
+  change: null,
+} as const;
+
+describe('a payment', () => {
+  it('to approve is described by gamer, amount and depositor status', () => {
+    expect(describeApproval(deposit)).toBe(
+      '$20.00 goes to mina_9’s purchase balance, and makes them a depositor for 30 days from now. The ledger keeps it: only an adjustment can take it back.',
+    );
+  });
+
+  it('for tokens is described without a depositor status', () => {
+    expect(describeApproval({ ...deposit, purpose: 'tokens' })).not.toContain('depositor');
+  });
+
+  it('to approve shows what was due and what arrived', () => {
+    expect(reviewRows(deposit)).toEqual([
+      ['Reason', 'Less arrived than was due'],
+      ['Due, without the fee', '$30.00'],
+      ['Arrived, without the fee', '$20.00'],
+    ]);
+    expect(reviewRows({ ...deposit, purpose: 'tokens', dueCents: null })).toEqual([
+      ['Reason', 'Less arrived than was due'],
+      ['Arrived', '$20.00'],
+    ]);
+  });
+
+  it('to reject is described by its gamer, if known, and its id', () => {
+    expect(describeRejection(deposit)).toMatch(/^mina_9 is not credited \$20\.00, and payment 5077125051 leaves/);
+    expect(describeRejection({ ...deposit, gamerTag: null })).toMatch(/^Nobody is credited \$20\.00/);
+  });
+
+  it('found at the gateway is described by amount, coin and status', () => {
+    expect(describePayment({ amount: '7.00', cryptoType: 'TRX', status: 'finished' })).toBe('$7.00 in TRX, finished');
+  });
+
+  it('that changed is described by outcome, purpose and credit', () => {
+    const outcomes = ['deposit', 'balance', 'tokens', 'review', 'rejected'] as const;
+    expect(outcomes.map(describeOutcome)).toEqual([
+      'to the balance',
+      'to the balance',
+      'as tokens',
+      'waits for a decision',
+      'rejected',
+    ]);
+    expect([describePurpose('deposit'), describePurpose('tokens')]).toEqual(['Deposit', 'Tokens']);
+    expect([300, null].map((creditedCents) => describeCredit({ creditedCents }))).toEqual(['$3.00', 'nothing']);
+  });
+});
+
+it('offers an adjustment for every changed payment except one that waits for a decision', () => {
+  expect(canBeAdjusted('review')).toBe(false);
+  expect((['deposit', 'balance', 'tokens', 'rejected'] as const).every(canBeAdjusted)).toBe(true);
+});

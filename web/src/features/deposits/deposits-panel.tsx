@@ -1,0 +1,454 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
+import type {
+  ApproveDepositRequest,
+  ApprovedDeposit,
+  ChangedPayment,
+  LookupPaymentRequest,
+  LookupPaymentResponse,
+  PaymentDetails,
+  PendingDeposit,
+  RejectDepositRequest,
+  RejectedDeposit,
+} from '../../../../contracts/http/deposits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import {
+  amountColumn,
+  cents,
+  coinColumn,
+  dateTime,
+  GamerName,
+  gamerColumn,
+  idColumn,
+  type TableColumn,
+  TwoLines,
+  text,
+} from '../../shared/lists/data-table.js';
+import {
+  type NewestRows,
+  newestRows,
+  POLLED_EVERY_MS,
+  useNewestRows,
+  usePower,
+} from '../../shared/lists/list-queries.js';
+import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
+import { ConfirmDialog, Copyable, NotesField, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { EditGamer, gamersKey } from '../gamers/edit-gamer.js';
+import { DailyChart, dailyTotalsKey } from '../profits/daily-chart.js';
+
+const depositsKey = ['/api', 'admin', 'deposits'] as const;
+const changedPaymentsKey = ['/api', 'admin', 'payments', 'changed'] as const;
+/** A credited deposit counts in today's totals. A lookup may find that the gateway changed a payment. */
+const depositChanges = [depositsKey, changedPaymentsKey, dailyTotalsKey];
+
+/** Fetched whole: the queue shows the longest waits first, which are the oldest rows. */
+export const usePendingDeposits = () =>
+  useNewestRows<PendingDeposit>([...depositsKey, 'pending'], {
+    everyMs: 10_000,
+    whole: true,
+    enabled: usePower('money'),
+  });
+
+const createdColumn = dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
+const changeColumn = text<{ change: string | null }>('Since then', (row) => row.change);
+const paymentColumns = [
+  text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
+  gamerColumn,
+  amountColumn,
+  coinColumn,
+];
+
+const pendingColumns: TableColumn<PendingDeposit>[] = [
+  createdColumn,
+  ...paymentColumns,
+  text('Meant for', (row) => describePurpose(row.purpose)),
+  text('Reason', (row) => row.reason),
+  changeColumn,
+  idColumn,
+];
+const rejectedColumns: TableColumn<RejectedDeposit>[] = [
+  dateTime('Rejected', (row) => row.rejectedAt),
+  ...pendingColumns,
+];
+const approvedColumns: TableColumn<ApprovedDeposit>[] = [
+  dateTime('Approved', (row) => row.approvedAt),
+  ...paymentColumns,
+  changeColumn,
+  createdColumn,
+  idColumn,
+];
+
+export function DepositsPanel({ title }: { title: ReactNode }) {
+  const isAdmin = usePower();
+  const pending = usePendingDeposits();
+  const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved']);
+  const rejected = useNewestRows<RejectedDeposit>([...depositsKey, 'rejected']);
+  const changed = useNewestRows<ChangedPayment>(changedPaymentsKey);
+  const [paymentId, setPaymentId] = useState('');
+  const [decision, setDecision] = useState<{ deposit: PendingDeposit; verdict: 'approve' | 'reject' } | null>(null);
+  const lookupField = useRef<HTMLInputElement>(null);
+  // A payment without a known gamer cannot be approved: it is assigned to a gamer by a lookup.
+  const pendingActions = (deposit: PendingDeposit) => {
+    const payment = `payment ${deposit.paymentId}`;
+    const assign = () => {
+      setPaymentId(deposit.paymentId);
+      lookupField.current?.focus();
+    };
+    const decide = (verdict: 'approve' | 'reject') => () => setDecision({ deposit, verdict });
+    return (
+      <>
+        {deposit.gamerTag === null ? (
+          <Button kind="line sm" text="Assign" aria-label={`Assign ${payment}`} onClick={assign} />
+        ) : (
+          <Button kind="line sm" text="Approve" aria-label={`Approve ${payment}`} onClick={decide('approve')} />
+        )}
+        <Button kind="danger sm" text="Reject" aria-label={`Reject ${payment}`} onClick={decide('reject')} />
+      </>
+    );
+  };
+  const close = () => setDecision(null);
+  return (
+    <>
+      <PanelHead title={title} />
+      <LookupForm paymentId={paymentId} onPaymentId={setPaymentId} fieldRef={lookupField} />
+      {isAdmin && <DailyChart show="deposits" />}
+      <ListTabs
+        label="Deposits"
+        tabs={[
+          listTab('Deposits', 'Pending', pending, {
+            columns: pendingColumns,
+            empty: 'No payment is waiting for a decision.',
+            actions: pendingActions,
+          }),
+          listTab('Deposits', 'Approved', approved, {
+            columns: approvedColumns,
+            empty: 'Credited payments will be listed here.',
+          }),
+          listTab('Deposits', 'Rejected', rejected, {
+            columns: rejectedColumns,
+            empty: 'Rejected payments will be listed here.',
+          }),
+          { title: 'Changed', rows: changed.query.data, content: <ChangedPayments list={changed} /> },
+        ]}
+      />
+      {decision?.verdict === 'approve' && <ApproveDialog deposit={decision.deposit} onClose={close} />}
+      {decision?.verdict === 'reject' && <RejectDialog deposit={decision.deposit} onClose={close} />}
+    </>
+  );
+}
+
+interface DecideDialogProps {
+  deposit: PendingDeposit;
+  onClose: () => void;
+}
+
+export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
+  const { run } = useCommand<ApproveDepositRequest>('POST', '/api/admin/approve-deposit', {
+    what: 'approve deposit',
+    failed: 'Approval Failed',
+    reloads: depositChanges,
+  });
+  const { id, gamerTag, amountCents } = deposit;
+  const amount = formatCents(amountCents);
+  const done = { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` };
+  return (
+    <ConfirmDialog
+      title={`Approve ${amount} for ${gamerTag}?`}
+      description={describeApproval(deposit)}
+      labels={{ cancel: 'Leave it pending', confirm: `Credit ${amount}`, busy: 'Crediting…' }}
+      tone="act"
+      onClose={onClose}
+      onConfirm={() => run({ depositId: id }, done)}
+    >
+      <Sum rows={reviewRows(deposit)} />
+    </ConfirmDialog>
+  );
+}
+
+function RejectDialog({ deposit, onClose }: DecideDialogProps) {
+  const { values, bind } = useFields({ notes: '' });
+  const { run } = useCommand<RejectDepositRequest>('POST', '/api/admin/reject-deposit', {
+    what: 'reject deposit',
+    reloads: depositChanges,
+  });
+  const done = { title: 'Deposit Rejected', text: `Payment ${deposit.paymentId} was not credited.` };
+  return (
+    <ConfirmDialog
+      title="Reject this deposit?"
+      description={describeRejection(deposit)}
+      labels={{ cancel: 'Leave it pending', confirm: 'Reject deposit', busy: 'Rejecting…' }}
+      tone="final"
+      onClose={onClose}
+      onConfirm={() => run({ depositId: deposit.id, adminNotes: values.notes.trim() || undefined }, done)}
+    >
+      <NotesField label="Notes, kept in the ledger" {...bind('notes')} />
+    </ConfirmDialog>
+  );
+}
+
+const LOOKUP_FAILED = 'Lookup Failed';
+const useLookup = () =>
+  useCommand<LookupPaymentRequest, LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
+    what: 'lookup payment',
+    reloads: depositChanges,
+  });
+
+interface LookupFormProps {
+  paymentId: string;
+  onPaymentId: (paymentId: string) => void;
+  fieldRef: RefObject<HTMLInputElement | null>;
+}
+
+/**
+ * Looks a payment up at the gateway. A payment without a known gamer can then be assigned to one (specification §5,
+ * admin). A problem or a found payment is shown only while the field still holds its id.
+ */
+function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
+  const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
+  const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
+  const [found, setFound] = useState<(AssignablePayment & { id: string }) | null>(null);
+  const { send, isBusy } = useLookup();
+  const id = paymentId.trim();
+  const fail = (title: string, text: string) => setProblem({ id, text: toastProblem(title, text) });
+
+  const lookUp = async () => {
+    setProblem(null);
+    setUnpaid(null);
+    if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
+    setFound(null);
+    try {
+      const found = await send({ paymentId: id });
+      const { success, requiresGamerTag, recordedGamerTag, paymentDetails: details, message } = found;
+      if (requiresGamerTag || recordedGamerTag !== null) setFound({ id, details, recordedGamerTag });
+      if (requiresGamerTag) return;
+      if (recordedGamerTag !== null) setProblem({ id, text: message });
+      else if (success) toast({ title: 'Payment Credited', text: message });
+      else fail('Payment Not Found', message);
+    } catch (error) {
+      if (codeOf(error) === 'payment-unpaid') {
+        setUnpaid({ id, text: reasonOf(error, '') });
+        toast({ title: 'Not paid yet', text: reasonOf(error, '') });
+      } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
+      else toastProblem(LOOKUP_FAILED, reasonOf(error, 'Failed to lookup payment'));
+    }
+  };
+
+  return (
+    <div className="two">
+      <Form className="ask" label="Payment lookup" onSubmit={lookUp}>
+        <Field
+          ref={fieldRef}
+          label="Payment ID"
+          className="code"
+          inputMode="numeric"
+          maxLength={64}
+          value={paymentId}
+          hint={
+            unpaid?.id === id
+              ? `Not paid yet. ${unpaid.text}.`
+              : 'A finished payment whose gamer is known is credited at once.'
+          }
+          error={problem?.id === id ? problem.text : null}
+          onChange={(event) => onPaymentId(event.target.value)}
+        />
+        <Button type="submit" icon={Search} text={isBusy && found === null ? 'Looking…' : 'Lookup'} disabled={isBusy} />
+      </Form>
+      {found?.id === id && <AssignForm key={id} paymentId={id} {...found} onDone={() => setFound(null)} />}
+    </div>
+  );
+}
+
+const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
+
+interface AssignablePayment {
+  details: PaymentDetails;
+  recordedGamerTag: string | null;
+}
+
+interface AssignFormProps extends AssignablePayment {
+  paymentId: string;
+  onDone: () => void;
+}
+
+/** Credits the payment to the named gamer; taking it from its recorded gamer needs a reason (decision 48). */
+function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignFormProps) {
+  const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
+  const { send, isBusy } = useLookup();
+  const assign = async () => {
+    const gamerTag = values.gamerTag.trim();
+    const reason = values.reason.trim();
+    if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
+    try {
+      const { success, message } = await send({ paymentId, gamerTag, ...(reason !== '' && { reason }) });
+      if (!success) return fail(LOOKUP_FAILED, { gamerTag: message });
+      toast({ title: 'Payment Assigned', text: message });
+      onDone();
+    } catch (error) {
+      fail(LOOKUP_FAILED, { gamerTag: reasonOf(error, 'Failed to assign payment') });
+    }
+  };
+  return (
+    <Form className="ask" label="Assign payment" onSubmit={assign}>
+      <Field
+        label={`Found: ${describePayment(details)}`}
+        placeholder="GamerTag to credit"
+        ref={recordedGamerTag === null ? focusOnce : null}
+        maxLength={20}
+        hint={
+          recordedGamerTag === null
+            ? 'No gamer yet. Assigning credits the payment to the one named here.'
+            : `Recorded for ${recordedGamerTag}. Naming another gamer takes it from them, and needs a reason.`
+        }
+        {...bind('gamerTag')}
+      />
+      {recordedGamerTag !== null && <ReasonField {...bind('reason')} />}
+      <Button type="submit" kind="act" text="Assign" busy={isBusy && 'Assigning…'} />
+    </Form>
+  );
+}
+
+const columns: TableColumn<ChangedPayment>[] = [
+  dateTime('Changed', (row) => row.changedAt),
+  text('Payment ID', (row) => row.paymentId, {
+    cell: ({ paymentId }) => <Copyable what={`payment id ${paymentId}`} text={paymentId} />,
+  }),
+  text('Gamer', (row) => row.gamerTag, {
+    cell: ({ gamerTag, purpose }) => (
+      <TwoLines
+        first={<GamerName gamerTag={gamerTag} />}
+        second={purpose === 'deposit' ? 'for a deposit' : 'for tokens'}
+      />
+    ),
+  }),
+  text('Meant for', (row) => describePurpose(row.purpose), { exportOnly: true }),
+  cents('Credited', (row) => row.creditedCents, {
+    cell: (row) => <TwoLines first={describeCredit(row)} second={describeOutcome(row.outcome)} />,
+  }),
+  text('Outcome', (row) => describeOutcome(row.outcome), { exportOnly: true }),
+  text('Since then', (row) => row.change, { className: 'said' }),
+  { ...coinColumn, exportOnly: true },
+];
+
+/** Payments that the gateway changed after we settled them, such as refunds. Token invoices are listed here only. */
+export function ChangedPayments({ list }: { list: NewestRows<ChangedPayment> }) {
+  const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
+  const actions = ({ gamerTag, paymentId, outcome }: ChangedPayment) => {
+    if (gamerTag === null || !canBeAdjusted(outcome)) return null;
+    const label = `Adjust ${gamerTag} for payment ${paymentId}`;
+    return (
+      <Button kind="line sm" text="Adjust" aria-label={label} onClick={() => setAdjusting({ gamerTag, paymentId })} />
+    );
+  };
+  return (
+    <div className="grid gap-4">
+      {list.query.data !== undefined && list.query.data.rows.length > 0 && (
+        <p className="t14 dim max-w-[44rem]">
+          A refund, or money that came later, moves no balance by itself. Settle it by adjusting the gamer’s balance,
+          with the payment’s id as the reason; what still waits is decided under Pending. Payments stay listed here,
+          settled or not.
+        </p>
+      )}
+      <NewestTable
+        list={list}
+        name="Payments changed"
+        what="changed payments"
+        columns={columns}
+        empty="Payments that changed after they were settled, such as refunds, will be listed here."
+        actions={actions}
+      />
+      {adjusting && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}
+    </div>
+  );
+}
+
+function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paymentId: string; onClose: () => void }) {
+  const query = useQuery({
+    queryKey: [...gamersKey, 'named', gamerTag] as const,
+    queryFn: async ({ signal }) => {
+      const { rows } = await newestRows(
+        async (page, pageSize) =>
+          (await get<AdminGamersResponse>([...gamersKey, { q: gamerTag, page, pageSize }], signal)).gamers,
+      );
+      return rows.find((gamer) => gamer.gamerTag === gamerTag) ?? null;
+    },
+    refetchInterval: POLLED_EVERY_MS,
+  });
+  return (
+    <Dialog wide onClose={onClose} title={`Edit ${gamerTag}`}>
+      <QueryResult query={query} what="gamer">
+        {(gamer) =>
+          gamer === null ? (
+            <Notice
+              tone="bad"
+              title={`No gamer is called ${gamerTag} any more`}
+              text="They changed their GamerTag or were deleted."
+            />
+          ) : (
+            <EditGamer key={gamer.id} gamer={gamer} reason={`Payment ${paymentId}`} onGone={onClose} />
+          )
+        }
+      </QueryResult>
+    </Dialog>
+  );
+}
+
+type Deposit<Fields extends keyof PendingDeposit> = Pick<PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
+
+export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'purpose'>): string {
+  const credit = `${formatCents(amountCents)} goes to ${gamerTag}’s purchase balance`;
+  const status = purpose === 'deposit' ? ', and makes them a depositor for 30 days from now' : '';
+  return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
+}
+
+type SumRow = readonly [term: string, value: string];
+
+export function reviewRows({
+  amountCents,
+  dueCents,
+  purpose,
+  reason,
+}: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+  const fee = purpose === 'deposit' ? ', without the fee' : '';
+  return [
+    ['Reason', reason],
+    ...(dueCents === null ? [] : [[`Due${fee}`, formatCents(dueCents)] as const]),
+    [`Arrived${fee}`, formatCents(amountCents)],
+  ];
+}
+
+export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
+  const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
+  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
+}
+
+export const describePayment = ({ amount, cryptoType, status }: PaymentDetails): string =>
+  `$${amount} in ${cryptoType}, ${status}`;
+
+export const describePurpose = (purpose: PendingDeposit['purpose']): string =>
+  purpose === 'deposit' ? 'Deposit' : 'Tokens';
+
+const outcomes: Record<ChangedPayment['outcome'], string> = {
+  deposit: 'to the balance',
+  balance: 'to the balance',
+  tokens: 'as tokens',
+  review: 'waits for a decision',
+  rejected: 'rejected',
+};
+
+export const describeOutcome = (outcome: ChangedPayment['outcome']): string => outcomes[outcome];
+
+export const describeCredit = ({ creditedCents }: Pick<ChangedPayment, 'creditedCents'>): string =>
+  creditedCents === null ? 'nothing' : formatCents(creditedCents);
+
+/** False while the payment waits under Pending, where it is approved or rejected. */
+export const canBeAdjusted = (outcome: ChangedPayment['outcome']): boolean => outcome !== 'review';

@@ -1,0 +1,219 @@
+import { type ReactNode, useState } from 'react';
+import type {
+  GamePhase,
+  GameState,
+  ResetRequest,
+  StartLiveResponse,
+  TimersBody,
+} from '../../../../contracts/http/game.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useBoard } from '../../shared/board.js';
+import { durationText, wholeFromInput } from '../../shared/format.js';
+import { phaseLabel } from '../../shared/phase-label.js';
+import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Countdown } from '../../shared/ui/countdown.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+
+export function GameControlPanel({ title }: { title: ReactNode }) {
+  const { data: board, isError, refetch } = useBoard();
+  if (board === undefined) {
+    return (
+      <>
+        {title}
+        {isError ? (
+          <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
+        ) : (
+          <Loading label="Loading Game Status" />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PanelHead title={title}>{board.gameState !== 'idle' && 'Game running automatically'}</PanelHead>
+      <div className="two">
+        <div className="grid content-start gap-6">
+          <PhaseLine board={board} />
+          <PhaseList board={board} />
+          <Controls board={board} />
+        </div>
+        <TimerForm />
+      </div>
+    </>
+  );
+}
+
+const PhaseLine = ({ board: { gameState, endsAtEpochMs } }: { board: GameState }) => (
+  <p className="h3">
+    {phaseLabel(gameState)} {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
+  </p>
+);
+
+function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
+  const phases: { phase: GamePhase; name: string; detail: string }[] = [
+    { phase: 'idle', name: 'Idle', detail: 'Waiting for you' },
+    { phase: 'pregame', name: 'Pregame', detail: durationText(timers.pregameDurationSeconds) },
+    { phase: 'live', name: 'Live', detail: durationText(timers.liveDurationSeconds) },
+    { phase: 'downtime', name: 'Downtime', detail: durationText(timers.downtimeDurationSeconds) },
+  ];
+  return (
+    <ol className="phases" aria-label="Phases">
+      {phases.map(({ phase, name, detail }) => (
+        <li
+          key={phase}
+          className={phase === gameState ? 'on' : ''}
+          aria-current={phase === gameState ? 'step' : undefined}
+        >
+          <span className="ph" aria-hidden="true">
+            <i />
+          </span>
+          <b>{name}</b>
+          <span>{detail}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Controls({ board }: { board: GameState }) {
+  const [isResetting, setResetting] = useState(false);
+  const start = useCommand<void>('POST', '/api/admin/game/start', { what: 'start game', failed: 'Start Failed' });
+  const startLive = useCommand<void, StartLiveResponse>('POST', '/api/admin/game/start-live', {
+    what: 'start live phase',
+    failed: 'Live Start Failed',
+  });
+  const isIdle = board.gameState === 'idle';
+  return (
+    <div className="grid gap-2">
+      <div className="actions">
+        <Button
+          kind={isIdle ? 'act' : 'line'}
+          text="Start Game"
+          disabled={!isIdle || start.isBusy}
+          onClick={() => void start.run(undefined, { title: 'Game Started' })}
+        />
+        <Button
+          text="Force Start Live (5min)"
+          disabled={board.gameState === 'live' || startLive.isBusy}
+          onClick={() =>
+            void startLive.run(undefined, ({ roundId }) => ({ title: 'Live Phase Started', text: `Round ${roundId}` }))
+          }
+        />
+        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setResetting(true)} />}
+      </div>
+      <p className="t14 dim">{describeControls(board)}</p>
+      <ResetDialog board={board} open={isResetting} onClose={() => setResetting(false)} />
+    </div>
+  );
+}
+
+function describeControls({ gameState, roundId, jackpotCents }: GameState): string {
+  if (gameState === 'idle') return 'Start opens a round with its pregame. Force Start Live skips the pregame.';
+  return gameState === 'live'
+    ? `Start works only from idle. The game is live already. Reset asks first: nobody would win round ${roundId}, and ${formatCents(jackpotCents)} would carry over.`
+    : 'Start works only from idle. Force Start Live ends this phase now. Reset asks first.';
+}
+
+function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean; onClose: () => void }) {
+  const { values, bind, change } = useFields({ reason: '' });
+  const { run } = useCommand<ResetRequest>('POST', '/api/admin/game/reset', {
+    what: 'reset game',
+    failed: 'Reset Failed',
+  });
+  const reset = async () => {
+    const reason = values.reason.trim() || undefined;
+    const problem = await run({ reason }, { title: 'Game Reset', text: 'The game is idle.' });
+    if (problem === null) change({ reason: '' });
+    return problem;
+  };
+  const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
+  const cancel = hasRound ? 'Keep the round running' : 'Keep it as it is';
+  return (
+    <ConfirmDialog
+      open={open}
+      title={hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}
+      description={describeReset(board)}
+      labels={{ cancel, confirm: 'Reset to Idle', busy: 'Resetting…' }}
+      tone="final"
+      onClose={onClose}
+      onConfirm={reset}
+    >
+      <ReasonField label="Reason, published in the record" placeholder="What went wrong" {...bind('reason')} />
+    </ConfirmDialog>
+  );
+}
+
+/** Describes the effect of a reset (decision 19). */
+function describeReset({ gameState, jackpotCents, purchases }: GameState): string {
+  const carries = `The jackpot of ${formatCents(jackpotCents)} carries into the next round.`;
+  if (gameState === 'live' && purchases.length > 0)
+    return `The clock stops now and nobody wins this round. ${carries} Matrix and operator shares already paid stay as they are.`;
+  if (gameState === 'downtime')
+    return `The next game will not start by itself. ${jackpotCents > 0 ? carries : 'The payments of the last round stand.'}`;
+  return `The round ends before anyone has bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
+}
+
+const timerFields: { name: keyof TimerSettings; label: string }[] = [
+  { name: 'pregameDurationSeconds', label: 'Pregame' },
+  { name: 'liveDurationSeconds', label: 'Live' },
+  { name: 'downtimeDurationSeconds', label: 'Downtime' },
+  { name: 'tokenExtensionSeconds', label: 'Time per token' },
+];
+
+const timersKey = ['/api', 'admin', 'timers'] as const;
+
+/** The timer settings as last saved. The current phase may still run on the previous ones. */
+const TimerForm = () => (
+  <QueryResult query={useApi<TimersBody>(timersKey)} what="timer settings">
+    {(saved) => <TimerFields saved={saved} />}
+  </QueryResult>
+);
+
+const TOO_SHORT = 'At least 1 second';
+
+function TimerFields({ saved }: { saved: TimerSettings }) {
+  const texts = Object.fromEntries(timerFields.map(({ name }) => [name, `${saved[name]}`]));
+  const { values, change, fail } = useFields(texts as Record<keyof TimerSettings, string>);
+  const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {
+    what: 'update timer settings',
+    reloads: [timersKey],
+  });
+  const text = 'They apply from the next phase; time per token applies from the next round.';
+  const errorOf = (name: keyof TimerSettings) =>
+    values[name] !== '' && wholeFromInput(values[name]) === null ? TOO_SHORT : null;
+  const save = () => {
+    const timers = { ...saved };
+    for (const { name } of timerFields) {
+      if (errorOf(name) !== null) return fail('Invalid Form', { [name]: TOO_SHORT });
+      timers[name] = wholeFromInput(values[name]) ?? saved[name];
+    }
+    return run(timers, { title: 'Timer Settings Updated', text });
+  };
+  return (
+    <Form className="timers" label="Timer settings" onSubmit={save}>
+      {timerFields.map(({ name, label }) => {
+        const seconds = wholeFromInput(values[name]) ?? 0;
+        return (
+          <Field
+            key={name}
+            label={label}
+            inputMode="numeric"
+            maxLength={8}
+            suffix={seconds >= 60 && seconds % 60 === 0 ? `s, ${durationText(seconds)}` : 's'}
+            value={values[name]}
+            error={errorOf(name)}
+            onChange={({ target }) => /^\d*$/.test(target.value) && change({ [name]: target.value })}
+            onBlur={() => values[name] === '' && change({ [name]: `${saved[name]}` })}
+          />
+        );
+      })}
+      <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
+      <p className="msg col-span-full">Timers apply from the next phase; time per token applies from the next round.</p>
+    </Form>
+  );
+}

@@ -1,0 +1,326 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type {
+  GamerSession,
+  LoginRequest,
+  ReferralLookup,
+  RegisterRequest,
+  RequestPasswordResetRequest,
+} from '../../../../contracts/http/accounts.js';
+import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
+import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
+import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { sessionQuery } from '../../shared/session.queries.js';
+import {
+  Button,
+  type ButtonProps,
+  Field,
+  type FieldProps,
+  Form,
+  type Problems,
+  useFields,
+} from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { returnToStage } from '../../shared/ui/go-to.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { forgetReferral, referralCode } from './referral.js';
+
+/** Returns a function that sends a login or a registration, and starts the session that it answers. */
+function useSignIn<Request>(path: string) {
+  const client = useQueryClient();
+  return async (request: Request) => {
+    const gamer = await send<GamerSession>('POST', path, request);
+    client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
+    reopenSocket();
+    return gamer;
+  };
+}
+
+export function RegisterForm() {
+  const signUp = useSignIn<RegisterRequest>('/api/register');
+  const referral = useReferral();
+  const register = ({ gamerTag, email, password }: Registration) =>
+    signUp({ username: gamerTag, email, password, referralCode: referral.code }).catch((error: unknown) => {
+      // The code's owner was deleted after the page loaded.
+      if (codeOf(error) === 'referral-code-not-found') void referral.check();
+      throw error;
+    });
+  return (
+    <AccountForm<Registration>
+      label="Register"
+      className="form"
+      fields={{
+        gamerTag: {
+          ...GAMER_TAG_FIELD,
+          name: 'username',
+          hint: '3 to 20 letters, digits, _ or -. Everyone can see it.',
+        },
+        email: { label: 'Email', name: 'email', type: 'email', autoComplete: 'email' },
+        password: { label: 'Password', name: 'password', ...NEW_PASSWORD_FIELD },
+        confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
+      }}
+      button={{ text: 'Register', pendingText: 'Registering…', kind: 'act wide' }}
+      validate={registrationProblems}
+      send={register}
+      onSuccess={() => {
+        toast({ title: 'Success!', text: 'Account created successfully' });
+        returnToStage();
+      }}
+      failureTitle="Registration failed"
+      fieldOf={registrationField}
+    >
+      <Sponsor {...referral} />
+    </AccountForm>
+  );
+}
+
+/** The referral code of the address or the browser session with its owner, and a way to register without it. */
+function useReferral() {
+  const navigate = useNavigate();
+  const [isDropped, setIsDropped] = useState(false);
+  const code = isDropped ? null : referralCode(window.location.search);
+  const path = ['/api', 'ref', encodeURIComponent(code ?? '')] as const;
+  const { data: lookup, refetch: check } = useApi<ReferralLookup>(path, { enabled: code !== null });
+  const drop = () => {
+    forgetReferral();
+    setIsDropped(true);
+    void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
+  };
+  return { code, isDropped, lookup, check, drop };
+}
+
+function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {
+  if (isDropped) return <Notice tone="plain" text="You register without a referral code." />;
+  if (code === null || lookup === undefined) return null;
+  if (lookup.exists) {
+    const text = (
+      <>
+        Invited by <b>{lookup.ownerUsername}</b>. Your place in the matrix will be below theirs.
+      </>
+    );
+    return <Notice tone="plain" text={text} />;
+  }
+  const text = (
+    <>
+      This referral code doesn't exist: <b>{code}</b>. Ask for the link again, or{' '}
+      <Button className="linkish" text="register without it" onClick={drop} />.
+    </>
+  );
+  return <Notice tone="bad" title="Referral code not found" text={text} />;
+}
+
+export function LoginForm() {
+  const signIn = useSignIn<LoginRequest>('/api/login');
+  const navigate = useNavigate();
+  const returnTo = useLocation({ select: ({ state }) => state.returnTo });
+  /** Staff with a second factor: the login that waits for its code. */
+  const [waiting, setWaiting] = useState<LoginRequest | null>(null);
+  const login = async (request: LoginRequest) => {
+    const { needsSecondFactor } = await signIn(request);
+    setWaiting(null);
+    toast({ title: 'Success!', text: 'Logged in successfully' });
+    if (needsSecondFactor) await navigate({ to: '/staff' });
+    else if (returnTo !== undefined) await navigate({ to: returnTo });
+    else returnToStage();
+  };
+  const askForCode = (request: LoginRequest) =>
+    login(request).catch((error: unknown) => {
+      if (codeOf(error) !== 'second-factor-code-required') throw error;
+      setWaiting(request);
+    });
+  return (
+    <div className="form">
+      <AccountForm<{ username: string; password: string }>
+        label="Login"
+        className="form"
+        fields={{
+          username: { ...GAMER_TAG_FIELD, name: 'username', placeholder: 'Your GamerTag' },
+          password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
+        }}
+        button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
+        validate={({ username, password }) => emptyFields({ username: username.trim(), password })}
+        send={({ username, password }) => askForCode({ username: username.trim(), password })}
+        failureTitle="Login failed"
+      />
+      <Dialog
+        open={waiting !== null}
+        onClose={() => setWaiting(null)}
+        title="Second factor"
+        description="Enter the six digits from your authenticator app, or a recovery code."
+      >
+        <AccountForm<{ code: string }>
+          className="grid gap-4"
+          fields={{ code: { label: 'Code', autoComplete: 'one-time-code' } }}
+          button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
+          validate={emptyFields}
+          send={async ({ code }) => waiting && (await login({ ...waiting, code }))}
+          failureTitle="Login failed"
+        />
+      </Dialog>
+      <ForgotPassword />
+    </div>
+  );
+}
+
+function ForgotPassword() {
+  const request = (body: RequestPasswordResetRequest) => send('POST', '/api/request-password-reset', body);
+  const [open, setOpen] = useState(false);
+  const [sent, setSent] = useState(false);
+  return (
+    <>
+      <p>
+        <Button className="linkish min-h-11" text="Forgot password?" onClick={() => setOpen(true)} />
+      </p>
+      {sent && (
+        <Notice
+          tone="plain"
+          urgent
+          text="If your account exists, a password reset email has been sent. Please check your email."
+        />
+      )}
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Reset Password"
+        description="We send a link to your account’s email address. It can be used only once, within an hour."
+      >
+        <AccountForm<{ gamerTag: string; email: string }>
+          className="grid gap-4"
+          fields={{
+            gamerTag: GAMER_TAG_FIELD,
+            email: { label: 'Email', type: 'email', autoComplete: 'email' },
+          }}
+          button={{ text: 'Send reset email', pendingText: 'Sending…', kind: 'act wide' }}
+          validate={({ gamerTag, email }) => emptyFields({ gamerTag: gamerTag.trim(), email: email.trim() })}
+          send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}
+          onSuccess={() => {
+            setOpen(false);
+            setSent(true);
+          }}
+          failureTitle="Failed to send reset email"
+        />
+      </Dialog>
+    </>
+  );
+}
+
+interface AccountFormProps<Values> {
+  label?: string;
+  className: string;
+  children?: ReactNode;
+  fields: { [Name in keyof Values]: FieldProps };
+  button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
+  validate: (values: Values) => Problems<Values>;
+  send: (values: Values) => Promise<unknown>;
+  onSuccess?: () => void;
+  failureTitle: string;
+  /** The field that a refusal belongs to. Without one the failure is shown below the form. */
+  fieldOf?: (code: RefusalCode | null) => keyof Values | null;
+}
+
+export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
+  const { fields, button, failureTitle } = props;
+  const names = Object.keys(fields) as (keyof Values & string)[];
+  const { values, setProblems, bind, fail } = useFields(Object.fromEntries(names.map((name) => [name, ''])) as Values);
+  const [isPending, setIsPending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const submit = async () => {
+    setFailure(null);
+    const problems = props.validate(values);
+    if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
+    setProblems({});
+    setIsPending(true);
+    try {
+      await props.send(values);
+      props.onSuccess?.();
+    } catch (error) {
+      const reason = failureText(error, failureTitle);
+      toastProblem(failureTitle, reason ?? failureTitle);
+      const field = props.fieldOf?.(codeOf(error)) ?? null;
+      if (field === null) setFailure(reason ?? 'Please try again.');
+      else setProblems({ [field]: reason } as Problems<Values>);
+    } finally {
+      setIsPending(false);
+    }
+  };
+
+  return (
+    <Form label={props.label} className={props.className} onSubmit={submit}>
+      {props.children}
+      {names.map((name) => (
+        <Field key={name} {...fields[name]} {...bind(name)} />
+      ))}
+      <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
+      {failure !== null && <Notice tone="bad" title={failureTitle} text={failure} />}
+    </Form>
+  );
+}
+
+/** The server's sentence; when the server was not reached, the title and the error's message (specification §8). Else null. */
+function failureText(error: unknown, title: string): string | null {
+  if (error instanceof ApiError) return reasonOf(error, '') || null;
+  return error instanceof TypeError ? `${title}: ${error.message}` : 'An unexpected error occurred';
+}
+
+const GAMER_TAG_FIELD = {
+  label: 'GamerTag',
+  autoComplete: 'username',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const;
+export const NEW_PASSWORD_FIELD = { type: 'password', autoComplete: 'new-password' } as const;
+
+export type NewPassword = { password: string; confirmation: string };
+export type Registration = NewPassword & { gamerTag: string; email: string };
+
+type Codes<Values> = { [Field in keyof Values]?: PlainRefusalCode | null };
+
+function problemsOf<Values>(codes: Codes<Values>): Problems<Values> {
+  const entries = Object.entries<PlainRefusalCode | null | undefined>(codes);
+  const refused = entries.flatMap(([field, code]) => (code ? [[field, refusalText({ code })]] : []));
+  return Object.fromEntries(refused);
+}
+
+const ifEmpty = (text: string) => (text === '' ? 'all-fields-required' : null);
+
+export const emptyFields = <Values extends Record<string, string>>(values: Values): Problems<Values> =>
+  problemsOf(
+    Object.fromEntries(Object.entries(values).map(([field, text]) => [field, ifEmpty(text)])) as Codes<Values>,
+  );
+
+/** The problems of a registration; empty when it may be sent. The server checks more, such as taken tags. */
+export const registrationProblems = ({ gamerTag, email, password, confirmation }: Registration) =>
+  problemsOf<Registration>({
+    gamerTag: ifEmpty(gamerTag.trim()) ?? gamerTagRefusal(gamerTag),
+    email: ifEmpty(email.trim()) ?? (looksLikeEmail(email) ? null : 'invalid-email'),
+    password: ifEmpty(password.trim()) ?? passwordRefusal(password),
+    confirmation: ifEmpty(confirmation.trim()) ?? (password === confirmation ? null : 'passwords-do-not-match'),
+  });
+
+const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email);
+
+/** The first problem of a new password; empty when it may be sent (specification §5). */
+export function newPasswordProblems({ password, confirmation }: NewPassword): Problems<NewPassword> {
+  const code = passwordRefusal(password);
+  if (code !== null) return problemsOf<NewPassword>({ password: code });
+  return password === confirmation ? {} : problemsOf<NewPassword>({ confirmation: 'passwords-do-not-match' });
+}
+
+const FIELDS: Partial<Record<RefusalCode, 'gamerTag' | 'email' | 'password'>> = {
+  'invalid-gamer-tag': 'gamerTag',
+  'gamer-tag-taken': 'gamerTag',
+  'gamer-tag-reserved': 'gamerTag',
+  'invalid-email': 'email',
+  'email-taken': 'email',
+  'password-too-short': 'password',
+  'password-too-long': 'password',
+  'password-too-common': 'password',
+};
+
+export const registrationField = (code: RefusalCode | null) => (code && FIELDS[code]) ?? null;

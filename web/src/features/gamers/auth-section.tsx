@@ -1,0 +1,68 @@
+import { Tabs } from 'radix-ui';
+import { useEffect } from 'react';
+import { useSession } from '../../shared/session.queries.js';
+import { useStore } from '../../shared/store.js';
+import { Act, Locked } from '../../shared/ui/act.js';
+import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
+import { lazy } from '../../shared/ui/lazy.js';
+import './gamers.css';
+
+// Fetched apart, because the first load has a limit of bytes.
+const RegisterForm = lazy<'RegisterForm', object>(
+  () => import('./account-forms.js'),
+  'RegisterForm',
+  'the registration',
+  9,
+);
+const LoginForm = lazy<'LoginForm', object>(() => import('./account-forms.js'), 'LoginForm', 'the login', 6);
+
+const FORMS = [
+  { form: 'register', title: 'Register', Form: RegisterForm },
+  { form: 'login', title: 'Login', Form: LoginForm },
+] as const;
+
+/** The two forms as tabs. Both stay in the page, so that changing the tab keeps what was typed. */
+export function AuthSection() {
+  const shown = useStore(authForm);
+  // For links from other pages: the browser looks for the anchor before this section is rendered.
+  useEffect(() => {
+    const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
+    if (linked) goToAuth(linked.form);
+  }, []);
+  return (
+    <Act first title="Register and Login" id={AUTH_SECTION_ID}>
+      <Tabs.Root className="auth" value={shown} onValueChange={(form) => authForm.set(form as AuthForm)}>
+        <Tabs.List className="auth-tabs" aria-label="Register or log in">
+          {FORMS.map(({ form, title }) => (
+            <Tabs.Trigger key={form} value={form}>
+              {title}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {FORMS.map(({ form, Form }) => (
+          <Tabs.Content key={form} value={form} forceMount hidden={form !== shown} tabIndex={-1}>
+            <Form />
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </Act>
+  );
+}
+
+/** The forms as a logged-in gamer sees them: blurred and inert (specification §6). */
+export function LockedAuthSection() {
+  const session = useSession();
+  return (
+    <Act title="Register and Login" id={AUTH_SECTION_ID}>
+      <div className="auth-locked">
+        <Locked why={`You are logged in as ${session?.gamerTag}. Log out to use these forms.`}>
+          <div className="duo">
+            {FORMS.map(({ form, Form }) => (
+              <Form key={form} />
+            ))}
+          </div>
+        </Locked>
+      </div>
+    </Act>
+  );
+}

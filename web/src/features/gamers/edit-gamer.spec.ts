@@ -1,0 +1,103 @@
+import type { Power } from '../../../../contracts/ids.js';
+import {
+  deltaOf,
+  describeChange,
+  describeDeleted,
+  describeDeletion,
+  describeRoleChange,
+  emailProblem,
+  gamerTagProblem,
+  isConfirmed,
+  passwordProblem,
+} from './edit-gamer.js';
+
+describe('an adjustment', () => {
+  it('is typed in signed dollars and sent in cents', () => {
+    expect(deltaOf('-3.00', 2_460)).toEqual({ cents: -300, problem: null });
+    expect(deltaOf('0.29', 0)).toEqual({ cents: 29, problem: null });
+    expect(deltaOf('', 2_460)).toEqual({ cents: 0, problem: null });
+  });
+
+  it('may not take a balance below zero', () => {
+    expect(deltaOf('-24.61', 2_460).problem).toBe('The adjustment would take a balance below zero');
+  });
+
+  it('must be an amount of at most a million dollars', () => {
+    expect(deltaOf('x', 0).problem).toBe('Dollars and cents, such as -3.00');
+    expect(deltaOf('1000000.01', 0).problem).toBe('At most $1,000,000.00 at once');
+  });
+
+  it('is described by the balance before and after', () => {
+    expect(describeChange(2_460, deltaOf('-3', 2_460))).toBe('$24.60 to $21.60');
+    expect(describeChange(17_652, deltaOf('', 17_652))).toBe('$176.52 stays');
+  });
+});
+
+describe('a gamer’s profile', () => {
+  it('needs a tag of 3 to 20 letters, digits, _ or -', () => {
+    expect(['ada', 'Mirela-88', 'a_2'.padEnd(20, 'x')].map(gamerTagProblem)).toEqual([null, null, null]);
+    for (const tag of ['', 'ab', 'x'.repeat(21), 'no space', 'é-é-é']) {
+      expect(gamerTagProblem(tag)).toBe('GamerTag must be 3 to 20 letters, digits, _ or -');
+    }
+  });
+
+  it('needs an email address with a domain', () => {
+    expect(emailProblem('ada@example.com')).toBeNull();
+    for (const email of ['', 'ada', 'ada@example', 'a b@example.com', `${'a'.repeat(250)}@example.com`]) {
+      expect(emailProblem(email)).toBe('Please enter a valid email address');
+    }
+  });
+
+  it('needs a password of 6 to 200 characters', () => {
+    expect(passwordProblem('123456')).toBeNull();
+    expect(passwordProblem('12345')).toBe('Password must be at least 6 characters long');
+    expect(passwordProblem('x'.repeat(201))).toBe('Password must be at most 200 characters long');
+  });
+});
+
+const ada = {
+  id: 'abc',
+  gamerTag: 'ada_west',
+  email: 'ada@example.com',
+  isDepositor: true,
+  depositorExpiresAt: null,
+  powers: [] as Power[],
+  purchaseBalance: 2_460,
+  currentWinnings: 17_652,
+  role: 'gamer',
+} as const;
+
+describe('the description of a deletion', () => {
+  it('names the account, the money and the matrix, and says that it is final', () => {
+    const [account, money, matrix, end] = describeDeletion(ada);
+    expect(account).toContain('ada_west’s account');
+    expect(money).toBe('Their $24.60 purchase balance and $176.52 winnings are forfeited to the operator.');
+    expect(matrix).toContain('first child');
+    expect(end).toContain('cannot be undone');
+  });
+
+  it('says so when the gamer has no money', () => {
+    expect(describeDeletion({ ...ada, purchaseBalance: 0, currentWinnings: 0 })[1]).toBe('They have no balance.');
+    expect(describeDeletion({ ...ada, purchaseBalance: 0 })[1]).toContain(
+      '$0.00 purchase balance and $176.52 winnings',
+    );
+  });
+
+  it('counts the gamers who moved in the matrix, afterwards', () => {
+    expect(describeDeleted('ada_west', 0)).toBe('ada_west was deleted. Nobody moved in the matrix.');
+    expect(describeDeleted('ada_west', 1)).toBe('ada_west was deleted. 1 gamer moved in the matrix.');
+    expect(describeDeleted('ada_west', 3)).toBe('ada_west was deleted. 3 gamers moved in the matrix.');
+  });
+});
+
+it('confirms a deletion only with the exact tag, ignoring spaces around it', () => {
+  const typed = ['ada_west', ' ada_west ', 'ADA_WEST', 'ada', ''];
+  expect(typed.map((text) => isConfirmed(text, 'ada_west'))).toEqual([true, true, false, false, false]);
+});
+
+it('describes what a change of role opens and closes', () => {
+  expect(describeRoleChange('auditor', 'ada_west')).toContain(
+    'reads the audit screens: every event, account and statement',
+  );
+  expect(describeRoleChange('gamer', 'ada_west')).toContain('is no longer staff');
+});

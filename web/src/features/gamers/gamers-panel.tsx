@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react';
+import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
+import { useServerNow } from '../../shared/clock.js';
+import { counted } from '../../shared/format.js';
+import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, usePagedRows, usePower } from '../../shared/lists/list-queries.js';
+import { PagedTable } from '../../shared/lists/list-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button, Field } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { useSettled } from '../../shared/ui/hooks.js';
+import { EditGamer, gamersKey, roleName } from './edit-gamer.js';
+
+const columns: TableColumn<AdminGamerRow>[] = [
+  text('Gamer', (gamer) => gamer.gamerTag, {
+    isKey: true,
+    cell: ({ gamerTag, role, email }) => (
+      <TwoLines
+        first={
+          <>
+            <b>{gamerTag}</b> {role !== 'gamer' && <span className="chip chip--on">{roleName(role)}</span>}
+          </>
+        }
+        second={email}
+      />
+    ),
+  }),
+  text('Email', (gamer) => gamer.email, { exportOnly: true }),
+  text('Role', (gamer) => gamer.role, { exportOnly: true }),
+  dateTime('Depositor until', (gamer) => gamer.depositorExpiresAt, {
+    cell: (gamer) => <DepositorUntil gamer={gamer} />,
+  }),
+  cents('Purchase', (gamer) => gamer.purchaseBalance),
+  cents('Winnings', (gamer) => gamer.currentWinnings, {
+    cell: ({ currentWinnings }) => (
+      <span className={currentWinnings > 0 ? 'won' : 'dim'}>{formatCents(currentWinnings)}</span>
+    ),
+  }),
+  idColumn,
+];
+
+function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: { gamer: AdminGamerRow }) {
+  const now = useServerNow(60_000);
+  if (depositorExpiresAt === null) return <span className="dim">not a depositor</span>;
+  if (isDepositor && now <= depositorExpiresAt) return dayText(depositorExpiresAt);
+  return <span className="dim">expired {dayText(depositorExpiresAt)}</span>;
+}
+
+export function GamersPanel({ title }: { title: ReactNode }) {
+  const mayEdit = usePower('money');
+  const [search, setSearch] = useState('');
+  const [editingId, setEditingId] = useState<GamerId | null>(null);
+  const q = useSettled(search.trim());
+  const list = usePagedRows(gamersKey, { q }, ({ gamers }: AdminGamersResponse) => gamers, {
+    pageSize: GAMER_LIST_PAGE_SIZE,
+    everyMs: POLLED_EVERY_MS,
+  });
+  const { data } = list.query;
+  const editing = data?.rows.find((gamer) => gamer.id === editingId);
+  const close = () => setEditingId(null);
+  return (
+    <>
+      <PanelHead title={title}>{data && counted(data.total, 'gamer')}</PanelHead>
+      <PagedTable
+        list={list}
+        name="Gamers"
+        what="gamers"
+        loadingRows={5}
+        columns={columns}
+        tool={
+          <Field
+            label="GamerTag or email"
+            type="search"
+            maxLength={EMAIL_MAX_LENGTH}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        }
+        empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
+        {...(mayEdit && {
+          actions: ({ id, gamerTag }: AdminGamerRow) => (
+            <Button kind="text sm" text="Edit" aria-label={`Edit ${gamerTag}`} onClick={() => setEditingId(id)} />
+          ),
+        })}
+      />
+      {editing && (
+        <Dialog wide onClose={close} title={`Edit ${editing.gamerTag}`}>
+          <EditGamer key={editing.id} gamer={editing} onGone={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import type { ChangeEmailRequest, ChangePasswordRequest, OwnSession } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import { isStaff, type Role } from '../../../../contracts/ids.js';
+import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
+import { reasonOf, send } from '../../shared/api/api-client.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems } from './account-forms.js';
+import './gamers.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../shared/api/use-api.js';
+import { dateTimeText } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+
+const CURRENT_PASSWORD_FIELD = {
+  label: 'Current password',
+  type: 'password',
+  autoComplete: 'current-password',
+} as const;
+
+const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'current' : null);
+
+type PasswordFields = { current: string; password: string; confirmation: string };
+
+/** @param onDone called when the password is changed, and the other sessions have ended */
+export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void }) {
+  const hint = `At least ${isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH} characters.`;
+  // A new form is empty: nobody presses a sent one again.
+  const [sent, setSent] = useState(0);
+  const change = async ({ current, password, confirmation }: PasswordFields) => {
+    const body: ChangePasswordRequest = {
+      currentPassword: current,
+      newPassword: password,
+      confirmPassword: confirmation,
+    };
+    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, {
+      what: 'change your password',
+    });
+    toast({ title: 'Password Changed', text: message });
+  };
+  return (
+    <AccountForm<PasswordFields>
+      key={sent}
+      label="Change password"
+      className="form own-account"
+      fields={{
+        current: CURRENT_PASSWORD_FIELD,
+        password: { label: 'New password', hint, ...NEW_PASSWORD_FIELD },
+        confirmation: { label: 'Confirm new password', ...NEW_PASSWORD_FIELD },
+      }}
+      button={{ text: 'Change password', pendingText: 'Changing…', kind: 'line' }}
+      validate={(values) => ({ ...emptyFields({ current: values.current }), ...newPasswordProblems(values) })}
+      send={change}
+      onSuccess={() => {
+        setSent(sent + 1);
+        reopenSocket();
+        onDone();
+      }}
+      failureTitle="Password not changed"
+      fieldOf={(code) => (code?.includes('password-too') ? 'password' : currentPasswordField(code))}
+    />
+  );
+}
+
+type EmailFields = { email: string; current: string };
+
+export function EmailForm({ email }: { email: string }) {
+  const [message, setMessage] = useState<string | null>(null);
+  const request = async (fields: EmailFields) => {
+    const body: ChangeEmailRequest = { newEmail: fields.email.trim(), currentPassword: fields.current };
+    const answer = await send<MessageResponse>('POST', '/api/account/email', body, { what: 'change your email' });
+    setMessage(answer.message);
+    toast({ title: 'Look into the New Mailbox', text: answer.message });
+  };
+  return (
+    <div className="form own-account">
+      <p>
+        Your email is <b className="break-words">{email}</b>.
+      </p>
+      <AccountForm<EmailFields>
+        key={message}
+        label="Change email"
+        className="form"
+        fields={{
+          email: { label: 'New email', type: 'email', autoComplete: 'email' },
+          current: CURRENT_PASSWORD_FIELD,
+        }}
+        button={{ text: 'Send a link to the new email', pendingText: 'Sending…', kind: 'line' }}
+        validate={(values) => emptyFields({ email: values.email.trim(), current: values.current })}
+        send={request}
+        failureTitle="Email not changed"
+        fieldOf={(code) =>
+          code === 'invalid-email' || code === 'email-unchanged' ? 'email' : currentPasswordField(code)
+        }
+      />
+      {message !== null && <Notice tone="plain" text={message} />}
+    </div>
+  );
+}
+
+export const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
+
+export function OwnSessions() {
+  const query = useApi<OwnSession[]>(ownSessionsKey);
+  return (
+    <QueryResult query={query} what="sessions">
+      {(sessions) => (
+        <ul className="rows">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </QueryResult>
+  );
+}
+
+function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send<MessageResponse>('DELETE', `/api/account/sessions/${id}`),
+    onSuccess: () => toast({ title: 'Session Ended', text: `${name} is logged out.` }),
+    onError: (error) => toastProblem('Session not ended', reasonOf(error, 'Please try again.')),
+    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsKey }),
+  });
+  return (
+    <li className="own-session">
+      <div>
+        <b>{name}</b>
+        <p className="t14 dim">Logged in {dateTimeText(begunAt)}</p>
+      </div>
+      {isCurrent ? (
+        <span className="chip chip--on">This device</span>
+      ) : (
+        <Button
+          kind="line sm"
+          text="End"
+          aria-label={`End the session of ${name}, logged in ${dateTimeText(begunAt)}`}
+          busy={isPending && 'Ending…'}
+          onClick={() => mutate()}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,163 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { DirectReferral, FoundInTreeResponse } from '../../../../contracts/http/matrix.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { type ApiKey, get } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { counted, numberText } from '../../shared/format.js';
+import { Button, Field } from '../../shared/ui/controls.js';
+import { useSettled } from '../../shared/ui/hooks.js';
+import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
+import type { TreeGamer } from './levels.js';
+
+interface ListOptions<Gamer> {
+  first: Gamer[];
+  count: number;
+  /** Whether the fetched pages are fetched again whenever the genealogy is: their key begins with its key. */
+  isRefreshed: boolean;
+}
+
+export function useMoreGamers<Gamer extends { id: GamerId }>(path: ApiKey, options: ListOptions<Gamer>) {
+  const { first, count, isRefreshed } = options;
+  const [isExpanded, setIsExpanded] = useState(false);
+  const pages = useInfiniteQuery({
+    queryKey: path,
+    enabled: isExpanded,
+    staleTime: isRefreshed ? Number.POSITIVE_INFINITY : 'static',
+    gcTime: 0,
+    initialPageParam: Math.floor(first.length / MAX_PAGE_SIZE) + 1,
+    queryFn: ({ pageParam, signal }) =>
+      get<{ gamers: Gamer[]; total: number }>([...path, { page: pageParam, pageSize: MAX_PAGE_SIZE }], signal),
+    getNextPageParam: ({ total }, _pages, page) => (page * MAX_PAGE_SIZE < total ? page + 1 : null),
+  });
+  const fetched = pages.data?.pages ?? [];
+  // The first page overlaps the first gamers, and later ones do when somebody joined in between.
+  const gamers = [...first, ...fetched.flatMap((page) => page.gamers)];
+  const listed = [...new Map(gamers.map((gamer) => [gamer.id, gamer])).values()];
+  const left = pages.isSuccess && !pages.hasNextPage ? 0 : (fetched.at(-1)?.total ?? count) - listed.length;
+  return {
+    listed,
+    left,
+    isExpanded,
+    isBusy: pages.isLoading || pages.isFetchingNextPage,
+    isError: pages.isError,
+    showMore: () => (isExpanded ? void pages.fetchNextPage() : setIsExpanded(true)),
+    retry: () => (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+  };
+}
+
+interface ShowMoreProps {
+  list: ReturnType<typeof useMoreGamers>;
+  text?: string | undefined;
+}
+
+export function ShowMore({ list: { left, isBusy, isError, showMore, retry }, text }: ShowMoreProps) {
+  if (isError) return <LoadFailure text="More gamers could not be loaded" onRetry={retry} />;
+  if (left <= 0) return null;
+  return (
+    <div className="actions mt-3">
+      <Button
+        kind="line sm"
+        text={text ?? `Show more, ${numberText(left)} left`}
+        busy={isBusy && 'Loading…'}
+        onClick={showMore}
+      />
+    </div>
+  );
+}
+
+interface DirectReferralsProps {
+  gamerId: GamerId;
+  first: DirectReferral[];
+  count: number;
+}
+
+export function DirectReferrals({ gamerId, first, count }: DirectReferralsProps) {
+  const path = ['/api', 'genealogy', gamerId, 'direct-referrals'] as const;
+  const list = useMoreGamers(path, { first, count, isRefreshed: true });
+  return (
+    <div>
+      <h3>My Direct Referrals</h3>
+      <p className="t14 dim mt-1 mb-3">
+        {count === 0 ? 'Nobody has joined with your link yet.' : `${counted(count, 'gamer')} joined with your link.`}
+      </p>
+      {list.listed.length > 0 && (
+        <div className="refs" {...scrollable('My direct referrals')}>
+          <ul>
+            {list.listed.map((gamer) => (
+              <li key={gamer.id}>{gamer.username}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ShowMore list={list} text={list.isExpanded ? undefined : `See all ${numberText(count)}`} />
+    </div>
+  );
+}
+
+export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: TreeGamer) => void }) {
+  const [typed, setTyped] = useState('');
+  const tag = useSettled(typed.trim());
+  return (
+    <search className="tree-search" aria-label="Find a gamer in this tree">
+      <Field
+        label="Find a gamer by tag"
+        type="search"
+        spellCheck={false}
+        autoCapitalize="off"
+        maxLength={20}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {tag !== '' && <Found rootId={rootId} tag={tag} onOpen={onOpen} />}
+    </search>
+  );
+}
+
+function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: TreeGamer) => void }) {
+  const { data, isError, refetch } = useApi<FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  if (isError) return <LoadFailure text="The tree could not be searched" onRetry={refetch} />;
+  if (data === undefined) return <p className="t14 dim">Searching…</p>;
+  const { gamers, total } = data;
+  return (
+    <>
+      <p className="t14 dim" role="status">
+        {total === 0 ? `Nobody’s tag here contains “${tag}”.` : `${counted(total, 'gamer')} found.`}
+        {total > gamers.length && ` The first ${numberText(gamers.length)}, the nearest level first.`}
+      </p>
+      <ul className="rows level-rows">
+        {gamers.map((gamer) => (
+          <GamerRow key={gamer.id} gamer={gamer} onViewTree={onOpen}>
+            level {gamer.level}, team of {numberText(gamer.teamSize)}
+          </GamerRow>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface GamerRowProps {
+  gamer: TreeGamer & { isDirect: boolean };
+  onViewTree: (gamer: TreeGamer) => void;
+  children: ReactNode;
+}
+
+export const GamerRow = ({ gamer, onViewTree, children }: GamerRowProps) => (
+  <li className="level-row">
+    <span>
+      <b>{gamer.username}</b>
+      {gamer.isDirect && <span className="you">Direct</span>}
+      <span className="t14 dim block num">{children}</span>
+    </span>
+    <Button
+      kind="text"
+      text="View tree"
+      aria-label={`View tree of ${gamer.username}`}
+      onClick={() => onViewTree(gamer)}
+    />
+  </li>
+);

@@ -1,0 +1,166 @@
+import { type ReactNode, useState } from 'react';
+import { COINS, type CryptoType } from '../../../../contracts/crypto.js';
+import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import type { WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { dateTimeText, numberText } from '../../shared/format.js';
+import {
+  amountColumn,
+  coinColumn,
+  dateTime,
+  idColumn,
+  statusColumn,
+  type TableColumn,
+  text,
+  transactionColumn,
+  walletColumn,
+} from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
+import { NewestTable } from '../../shared/lists/list-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button, Form, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { profitOrderOf, profitsKey } from '../withdrawals/withdrawal-rules.js';
+import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+import { DailyChart } from './daily-chart.js';
+
+const columns: TableColumn<ProfitWithdrawal>[] = [
+  dateTime('Requested', (row) => row.createdAt),
+  amountColumn,
+  coinColumn,
+  walletColumn,
+  statusColumn('profit'),
+  dateTime('Settled', (row) => row.processedAt, {
+    cell: ({ processedAt }) =>
+      processedAt === null ? <span className="dim">not yet</span> : dateTimeText(processedAt),
+  }),
+  text('Notes', (row) => row.adminNotes, { className: 'said' }),
+  transactionColumn,
+  idColumn,
+];
+
+export function ProfitsPanel({ title }: { title: ReactNode }) {
+  const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS });
+  const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals']);
+  const [isWithdrawing, setWithdrawing] = useState(false);
+  const [settling, setSettling] = useState<ProfitWithdrawal | null>(null);
+  const actions = (row: ProfitWithdrawal) => {
+    const label = `Update the profit withdrawal of ${formatCents(row.amountCents)}`;
+    return (
+      row.status === 'pending' && (
+        <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
+      )
+    );
+  };
+  return (
+    <>
+      <PanelHead title={title}>
+        {profits.data && <Button kind="line sm" text="Withdraw profit" onClick={() => setWithdrawing(true)} />}
+      </PanelHead>
+      <QueryResult query={profits} what="profits" rows={2}>
+        {(data) => <Figures profits={data} />}
+      </QueryResult>
+      <DailyChart show="profit" />
+      <h3 className="pt-2">Profit withdrawals</h3>
+      <NewestTable
+        list={withdrawals}
+        name="Profit withdrawals"
+        what="profit withdrawals"
+        loadingRows={2}
+        columns={columns}
+        empty="No profit has been withdrawn yet."
+        actions={actions}
+      />
+      {isWithdrawing && (
+        <WithdrawProfitDialog
+          availableCents={profits.data?.currentProfitCents ?? 0}
+          onClose={() => setWithdrawing(false)}
+        />
+      )}
+      {settling && <SettleDialog withdrawal={settling} gamerTag={null} onClose={() => setSettling(null)} />}
+    </>
+  );
+}
+
+function Figures({ profits }: { profits: AdminProfits }) {
+  const figures = [
+    ['Available', formatCents(profits.currentProfitCents)],
+    ['Since launch', formatCents(profits.totalProfitCents)],
+    ['Tokens sold', numberText(profits.totalTokensPurchased)],
+  ];
+  const otherAccounts = [
+    ['Unclaimed matrix cents', formatCents(profits.unclaimedCents)],
+    ['Deposit fees', formatCents(profits.depositFeesCents)],
+    ['Forfeited by deleted gamers', formatCents(profits.forfeitedCents)],
+  ];
+  return (
+    <div className="grid gap-4">
+      <dl className="figs num">
+        {figures.map(([name, text]) => (
+          <div key={name}>
+            <dt className="label">{name}</dt>
+            <dd className="fig">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="apart num" aria-label="Held by the operator, apart from profit">
+        {otherAccounts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="t12 dim">
+        Profit is 2 cents of every token. The three amounts above are held apart and are not profit.
+      </p>
+    </div>
+  );
+}
+
+function WithdrawProfitDialog({ availableCents, onClose }: { availableCents: number; onClose: () => void }) {
+  const { values, problems, bind, change, fail } = useFields({ coin: '', address: '', amount: '' });
+  const { run, isBusy } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
+    what: 'create withdrawal request',
+    failed: 'Withdrawal Failed',
+    reloads: [profitsKey],
+  });
+  const coin = values.coin === '' ? null : (values.coin as CryptoType);
+  const request = async () => {
+    const result = profitOrderOf({ ...values, coin }, availableCents);
+    if ('problems' in result) return fail(result.title, result.problems);
+    const { amountCents, cryptoType } = result.request;
+    const text = `${formatCents(amountCents)} in ${cryptoType} is reserved.`;
+    const failure = await run(result.request, { title: 'Withdrawal Request Created', text });
+    if (failure === null) onClose();
+  };
+  return (
+    <Dialog onClose={onClose} title="Request profit withdrawal">
+      <Form onSubmit={request}>
+        <p className="flex flex-wrap items-baseline justify-between gap-4">
+          <span className="label">Profit available</span>
+          <b className="fig num">{formatCents(availableCents)}</b>
+        </p>
+        <CoinPicker value={coin} error={problems.coin} onChange={(picked) => change({ coin: picked })} />
+        <WalletAddressField placeholder={coin === null ? '' : COINS[coin].addressExample} {...bind('address')} />
+        <AmountField
+          availableCents={availableCents}
+          hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}`}
+          {...bind('amount')}
+        />
+        <p className="note">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</p>
+        <Button
+          type="submit"
+          kind="act wide"
+          text={coin === null ? 'Request withdrawal' : `Request withdrawal in ${coin}`}
+          busy={isBusy && 'Requesting…'}
+        />
+      </Form>
+    </Dialog>
+  );
+}

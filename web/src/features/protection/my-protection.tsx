@@ -1,0 +1,330 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type {
+  ExcludeRequest,
+  Exclusion,
+  ProtectionResponse,
+  RealityCheckRequest,
+  SetLimitsRequest,
+} from '../../../../contracts/http/protection.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import {
+  EXCLUSION_DAYS,
+  type ExclusionKind,
+  isLimit,
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
+  type LimitKind,
+  type LimitPeriod,
+  mapLimits,
+  type PlayLimits,
+} from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useServerNow } from '../../shared/clock.js';
+import { centsFromInput, dateTimeText, durationText, inputFromCents } from '../../shared/format.js';
+import { gamerQuery, useGamer, useProtection } from '../../shared/session.queries.js';
+import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { DialogButton } from '../../shared/ui/dialog-button.js';
+import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { usePlaySession, useRefreshPlaySession } from './play-session.js';
+
+const KINDS: Record<LimitKind, { title: string; text: string }> = {
+  spending: { title: 'Spending', text: 'What you pay for tokens.' },
+  deposits: { title: 'Deposits', text: 'What you pay in, without the fee.' },
+  loss: { title: 'Net loss', text: 'What you pay for tokens, less the jackpots you win.' },
+};
+const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
+
+export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
+  const { data, isPending, refetch } = useProtection();
+  if (isPending) return <Loading label="Loading your limits" rows={6} />;
+  if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
+  const shown = data.wanted?.limits ?? data.limits;
+  return (
+    <div className="grid gap-6">
+      {data.left.length > 0 && (
+        <ul className="grid gap-2" aria-label="Limits in force">
+          {data.left.map((limit) => (
+            <li key={`${limit.kind} ${limit.period}`}>{limitText(limit)}</li>
+          ))}
+        </ul>
+      )}
+      {data.mustChooseLimits && (
+        <Notice
+          tone="time"
+          title="Choose a limit first"
+          text="The operator asks every gamer to have a limit of their own before they deposit or buy tokens."
+        />
+      )}
+      {data.wanted && <Raise gamerId={gamerId} wanted={data.wanted} />}
+      <LimitsForm key={JSON.stringify(shown)} gamerId={gamerId} limits={shown} />
+    </div>
+  );
+}
+
+function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionResponse['limits'] }) {
+  const { values, bind, fail } = useFields(textsOf(limits));
+  const { isBusy: isPending, run } = useProtectionCommand<SetLimitsRequest>(
+    gamerId,
+    'limits',
+    'Your limits are unchanged',
+    'PUT',
+  );
+  const submit = () => {
+    const typed = limitsFrom(values);
+    return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
+  };
+  return (
+    <Form label="My limits" className="grid gap-6" onSubmit={submit}>
+      {LIMIT_KINDS.map((kind) => (
+        <fieldset key={kind} className="grid gap-2 min-w-0">
+          <legend className="h3">{KINDS[kind].title}</legend>
+          <p className="t14 dim">{KINDS[kind].text}</p>
+          <div className="grid gap-4 sm:grid-cols-3">
+            {LIMIT_PERIODS.map((period) => (
+              <Field
+                key={period}
+                label={PERIODS[period]}
+                inputMode="decimal"
+                suffix="USD"
+                placeholder="No limit"
+                {...bind(`${kind}-${period}`)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <Button type="submit" kind="act wide" text="Set my limits" busy={isPending && 'Saving…'} />
+      <p className="t14 dim">
+        A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
+        Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
+        before you set it. The operator may have limits for every gamer; the stricter one holds.
+      </p>
+    </Form>
+  );
+}
+
+function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<ProtectionResponse['wanted']> }) {
+  const nowMs = useServerNow(60_000);
+  const { isBusy: isPending, run } = useProtectionCommand<object>(
+    gamerId,
+    'limits/confirm',
+    'Your limits are unchanged',
+  );
+  const { confirmableFromEpochMs } = wanted;
+  const isDue = nowMs >= confirmableFromEpochMs;
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Notice
+        tone="time"
+        title="You asked for higher limits"
+        text={
+          isDue
+            ? 'They hold once you confirm them. Set the old ones again to withdraw your wish.'
+            : `You can confirm them from ${dateTimeText(confirmableFromEpochMs)} on. Until then the old ones hold.`
+        }
+      />
+      {isDue && <Button text="Confirm the higher limits" busy={isPending && 'Sending…'} onClick={() => void run({})} />}
+    </div>
+  );
+}
+
+type LimitField = `${LimitKind}-${LimitPeriod}`;
+type LimitTexts = Record<LimitField, string>;
+
+export const textsOf = (limits: PlayLimits): LimitTexts =>
+  Object.fromEntries(
+    LIMIT_KINDS.flatMap((kind) =>
+      LIMIT_PERIODS.map((period) => {
+        const cents = limits[kind][period];
+        return [`${kind}-${period}`, cents === null ? '' : inputFromCents(cents)];
+      }),
+    ),
+  ) as LimitTexts;
+
+/** The limits as typed, in dollars, or what is wrong with which field. */
+export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { problems: Partial<LimitTexts> } {
+  const problems: Partial<LimitTexts> = {};
+  const limits = mapLimits((kind, period) => {
+    const text = texts[`${kind}-${period}`].trim();
+    if (text === '') return null;
+    const cents = centsFromInput(text);
+    if (cents === null || !isLimit(cents)) problems[`${kind}-${period}`] = refusalText({ code: 'invalid-limits' });
+    return cents;
+  });
+  return Object.keys(problems).length === 0 ? { limits } : { problems };
+}
+
+const CHOICES = [5, 10, 15, 20, 30, 45];
+
+export function RealityCheckChoice() {
+  const { data, isPending, refetch } = usePlaySession();
+  const refresh = useRefreshPlaySession();
+  const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
+    failed: 'Your choice was not saved',
+    otherwise: 'Please try again.',
+    onSuccess: refresh,
+  });
+  if (isPending) return <Loading label="Loading your reality check" rows={2} />;
+  if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;
+  const { everyMinutes, atMostMinutes } = data.realityCheck;
+  const choices = [...new Set([...CHOICES, everyMinutes, atMostMinutes])]
+    .filter((minutes) => minutes <= atMostMinutes)
+    .sort((one, other) => one - other);
+  const choose = (chosen: string) =>
+    run({ everyMinutes: Number(chosen) }, ({ message }) => ({ title: 'Done', text: message }));
+  return (
+    <div className="grid max-w-[20rem] gap-2">
+      <SelectField
+        label="Show it every"
+        value={String(everyMinutes)}
+        options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
+        disabled={isBusy}
+        onChange={(chosen) => void choose(chosen)}
+      />
+    </div>
+  );
+}
+
+const LENGTHS: Record<number, string> = {
+  1: '24 hours',
+  7: 'a week',
+  30: 'a month (30 days)',
+  42: 'six weeks',
+  184: 'six months',
+  366: 'a year',
+  731: 'two years',
+  1096: 'three years',
+  1827: 'five years',
+};
+
+export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
+  const { data, isPending, refetch } = useProtection();
+  if (isPending) return <Loading label="Loading your limits" rows={4} />;
+  if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
+  return (
+    <div className="grid gap-6">
+      {data.exclusion && <InForce gamerId={gamerId} exclusion={data.exclusion} />}
+      <div className="duo">
+        {data.exclusion?.kind !== 'self-exclusion' && (
+          <section className="grid content-start gap-4">
+            <h3>Time-out</h3>
+            <p>You cannot buy, deposit, post or earn matrix winnings. It ends by itself.</p>
+            <Choice gamerId={gamerId} kind="time-out" action="Take a time-out" />
+          </section>
+        )}
+        <section className="grid content-start gap-4">
+          <h3>Self-exclusion</h3>
+          <p>
+            The same, for longer. It does not end by itself: after its time you lift it here, and play again a day
+            later. Another account with your email or payout address is refused meanwhile.
+          </p>
+          <Choice gamerId={gamerId} kind="self-exclusion" action="Exclude myself" />
+        </section>
+      </div>
+      <p className="t14 dim">
+        You can always log in, withdraw, read{' '}
+        <Link className="underline" to="/statement">
+          your statement
+        </Link>{' '}
+        and write to support. A round that you lead is still yours to win. If gambling harms you or somebody near you,
+        talk to someone: in the USA call or text 1-800-GAMBLER.
+      </p>
+    </div>
+  );
+}
+
+function Choice({ gamerId, kind, action }: { gamerId: GamerId; kind: ExclusionKind; action: string }) {
+  const [days, setDays] = useState<number>(EXCLUSION_DAYS[kind][0]);
+  const options = EXCLUSION_DAYS[kind].map((each) => ({ value: String(each), text: LENGTHS[each] ?? `${each} days` }));
+  return (
+    <>
+      <SelectField label="For" value={String(days)} options={options} onChange={(value) => setDays(Number(value))} />
+      <div className="actions">
+        <DialogButton text={action} className="btn btn--line" title={`${action} for ${LENGTHS[days]}`}>
+          {(close) => <Confirmation gamerId={gamerId} order={{ kind, days }} action={action} onDone={close} />}
+        </DialogButton>
+      </div>
+    </>
+  );
+}
+
+interface ConfirmationProps {
+  gamerId: GamerId;
+  order: ExcludeRequest;
+  action: string;
+  onDone: () => void;
+}
+
+function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
+  const { isBusy: isPending, run } = useProtectionCommand<ExcludeRequest>(
+    gamerId,
+    'exclusion',
+    'Nothing has changed yet',
+  );
+  return (
+    <Form
+      onSubmit={async () => {
+        if ((await run(order)) === null) onDone();
+      }}
+    >
+      <p>
+        This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to
+        your purchase balance, which you can withdraw.
+      </p>
+      <Button type="submit" kind="act wide" text={action} busy={isPending && 'Sending…'} />
+      <Button kind="text" text="Not now" onClick={onDone} />
+    </Form>
+  );
+}
+
+function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusion }) {
+  const { data: gamer } = useGamer();
+  const nowMs = useServerNow(60_000);
+  const release = useProtectionCommand<object>(gamerId, 'release-balance', 'Your balance is unchanged');
+  const lift = useProtectionCommand<object>(gamerId, 'exclusion/lift', 'Your self-exclusion is unchanged');
+  const cents = gamer?.wallet.purchaseBalanceCents ?? 0;
+  const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilEpochMs;
+  return (
+    <div className="grid gap-4">
+      <Notice
+        tone="time"
+        title={exclusionText(exclusion)}
+        text={isOver ? 'Its time is over. It holds until you lift it.' : 'You can make it longer.'}
+      />
+      {cents > 0 && (
+        <div className="grid justify-items-start gap-2">
+          <p>
+            Your purchase balance is <b className="num">{formatCents(cents)}</b>. Move it to your winnings to withdraw
+            it.
+          </p>
+          <Button
+            text="Move it to my winnings"
+            busy={release.isBusy && 'Moving…'}
+            onClick={() => void release.run({})}
+          />
+        </div>
+      )}
+      {isOver && (
+        <Button text="Lift my self-exclusion" busy={lift.isBusy && 'Sending…'} onClick={() => void lift.run({})} />
+      )}
+    </div>
+  );
+}
+
+export function useProtectionCommand<Body>(
+  gamerId: GamerId,
+  path: string,
+  unchanged: string,
+  method: 'POST' | 'PUT' = 'POST',
+) {
+  const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${gamerId}/${path}`, {
+    failed: unchanged,
+    otherwise: 'Please try again: it cannot happen twice.',
+    reloads: [gamerQuery(gamerId).queryKey],
+  });
+  return { isBusy, run: (body: Body) => run(body, ({ message }) => ({ title: 'Done', text: message })) };
+}

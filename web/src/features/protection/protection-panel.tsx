@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type {
+  ExcludedGamer,
+  ExclusionsResponse,
+  LimitedGamer,
+  LimitsResponse,
+} from '../../../../contracts/http/protection.js';
+import { LIST_PAGE_SIZE, type ProtectionProfile } from '../../../../contracts/limits.js';
+import { limitsText } from '../../../../contracts/refusals.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { PagedTable } from '../../shared/lists/list-table.js';
+import { useSession } from '../../shared/session.queries.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { SignificantExport } from '../../shared/ui/significant-export.js';
+
+const excludedColumns: TableColumn<ExcludedGamer>[] = [
+  { ...gamerColumn, isKey: true },
+  text('Kind', ({ kind }) => (kind === 'time-out' ? 'Time-out' : 'Self-exclusion')),
+  dateTime('Until', (row) => row.untilEpochMs),
+  idColumn,
+];
+
+const limitedColumns: TableColumn<LimitedGamer>[] = [
+  { ...gamerColumn, isKey: true },
+  text('Own limits', (row) => limitsText(row.limits), { className: 'said' }),
+  text('Wanted', (row) => row.wanted && limitsText(row.wanted.limits), { className: 'said' }),
+  idColumn,
+];
+
+const limitsKey = ['/api', 'admin', 'limits'] as const;
+
+/** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
+export function ProtectionPanel({ title }: { title: ReactNode }) {
+  const session = useSession();
+  const paging = { pageSize: LIST_PAGE_SIZE, everyMs: POLLED_EVERY_MS };
+  const excluded = usePagedRows(
+    ['/api', 'admin', 'exclusions'],
+    {},
+    ({ exclusions }: ExclusionsResponse) => exclusions,
+    paging,
+  );
+  const limited = usePagedRows(limitsKey, {}, (answer: LimitsResponse) => answer.limited, paging);
+  const { data } = useApi<LimitsResponse>([...limitsKey, { pageSize: 1 }]);
+  return (
+    <>
+      <PanelHead title={title}>Only the gamers change their limits and exclusions.</PanelHead>
+      {data && <Profile {...data.profile} />}
+      <h3>Time-outs and self-exclusions</h3>
+      <PagedTable
+        list={excluded}
+        name="Exclusions"
+        what="exclusions"
+        tool={null}
+        columns={excludedColumns}
+        empty="Nobody is in a time-out or self-excluded."
+      />
+      <h3>Limits of gamers</h3>
+      <PagedTable
+        list={limited}
+        name="Limits"
+        what="limits"
+        tool={null}
+        columns={limitedColumns}
+        empty="Nobody has set a limit."
+      />
+      {session?.role === 'admin' && (
+        <>
+          <h3>Significant events</h3>
+          <SignificantExport />
+        </>
+      )}
+    </>
+  );
+}
+
+function Profile({ profile, limits, mustChooseLimits }: ProtectionProfile) {
+  const obliged = mustChooseLimits ? ' Gamers must choose limits of their own before they deposit or buy.' : '';
+  return (
+    <Notice
+      tone="plain"
+      title={`The operator’s profile is ${profile}.`}
+      text={`Limits for every gamer: ${limitsText(limits)}.${obliged}`}
+    />
+  );
+}

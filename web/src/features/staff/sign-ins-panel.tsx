@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react';
+import {
+  SIGN_IN_TYPES,
+  type SignIn,
+  type SignInKind,
+  type SignInsResponse,
+  type SignInType,
+} from '../../../../contracts/http/staff.js';
+import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { numberText } from '../../shared/format.js';
+import { dateTime, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { PagedTable } from '../../shared/lists/list-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
+import { Field, SelectField } from '../../shared/ui/controls.js';
+import { useSettled } from '../../shared/ui/hooks.js';
+
+const typeNames: Record<SignInType, string> = {
+  registered: 'Registered',
+  'logged-in': 'Logged in',
+  'login-failed': 'Wrong name or password',
+  'code-required': 'Right password, no code yet',
+  'code-failed': 'Right password, wrong code',
+  'password-failed': 'Wrong current password',
+  'step-up-failed': 'Step-up failed',
+  'stepped-up': 'Stepped up',
+  'second-factor-enrolled': 'Set up a second factor',
+  'reset-requested': 'Asked for a reset link',
+  'password-reset': 'Reset the password by a link',
+  'password-changed': 'Changed the password',
+  'password-set': 'Got a password from the admin',
+  'email-changed': 'Changed the email',
+  'role-changed': 'Got another role',
+  recovered: 'Recovered on the server',
+};
+
+const kindNames: Record<SignInKind, string> = {
+  login: 'Sign-ins',
+  failure: 'Failures',
+  proof: 'Step-ups and second factors',
+  change: 'Resets and roles',
+};
+const kinds = [
+  { value: '', text: 'Everything' },
+  ...(Object.keys(SIGN_IN_TYPES) as SignInKind[]).map((kind) => ({ value: kind, text: kindNames[kind] })),
+];
+
+const columns: TableColumn<SignIn>[] = [
+  dateTime('When', (row) => row.at),
+  text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
+    isKey: true,
+    cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <b>{row.gamerTag}</b>),
+  }),
+  text('What', (row) => typeNames[row.type]),
+  text(
+    'Details',
+    ({ detail, actorGamerTag }) => [detail, actorGamerTag && `by ${actorGamerTag}`].filter(Boolean).join(', ') || null,
+  ),
+  text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
+];
+
+export function SignInsPanel({ title }: { title: ReactNode }) {
+  const [typed, setTyped] = useState('');
+  const [kind, setKind] = useState('');
+  const q = useSettled(typed.trim());
+  const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
+  const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: SignInsResponse) => signIns, {
+    pageSize: LIST_PAGE_SIZE,
+    everyMs: POLLED_EVERY_MS,
+  });
+  const total = list.query.data?.total;
+  return (
+    <>
+      <PanelHead title={title}>
+        {total !== undefined &&
+          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${SIGN_INS_KEPT_DAYS} days`}
+      </PanelHead>
+      <PagedTable
+        list={list}
+        name="Sign-ins"
+        what="sign-ins"
+        loadingRows={6}
+        columns={columns}
+        tool={
+          <div className="grid gap-3 md:grid-cols-2">
+            <Field
+              label="Search GamerTag or address"
+              type="search"
+              maxLength={FIND_MAX_LENGTH}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <SelectField label="About" value={kind} options={kinds} onChange={setKind} />
+          </div>
+        }
+        empty="Nothing here fits."
+      />
+    </>
+  );
+}

@@ -1,1 +1,0 @@
-export const secondFactorKey = ['/api', 'staff', 'second-factor'] as const;

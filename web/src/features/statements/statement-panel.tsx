@@ -1,0 +1,254 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
+import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
+import { dayInNewYork, daysUntil, startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
+import { get, reasonOf } from '../../shared/api/api-client.js';
+import { useRefreshOn } from '../../shared/api/use-api.js';
+import { serverNow } from '../../shared/clock.js';
+import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
+import { counted, dateTimeText, numberText } from '../../shared/format.js';
+import { Act } from '../../shared/ui/act.js';
+import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
+
+export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
+  const [period, setPeriod] = useState<StatementPeriod>('year');
+  const statement = useStatement(gamerId, period);
+  const { data, isPending, refetch } = statement;
+  const first = data?.pages[0];
+  const missing = isPending ? (
+    <Loading label="Loading your statement" rows={6} />
+  ) : (
+    <LoadFailure text="Your statement could not be loaded" onRetry={refetch} />
+  );
+  return (
+    <>
+      <Act
+        first
+        title="What it adds up to"
+        lead={
+          <SelectField
+            label="Statement of"
+            value={period}
+            options={periods}
+            onChange={(chosen) => setPeriod(chosen as StatementPeriod)}
+          />
+        }
+      >
+        {first ? <Totals statement={first} /> : missing}
+      </Act>
+      <Act title="Every movement" lead={<p>A line for each purchase. The matrix winnings of a day are summed up.</p>}>
+        {first ? <Movements gamerId={gamerId} period={period} statement={statement} first={first} /> : missing}
+      </Act>
+    </>
+  );
+}
+
+function Totals({ statement: { from, to, totals, balances, reservedCents } }: { statement: MovementsResponse }) {
+  const { paidInCents, withdrawnCents, transferredCents, adjustedCents } = totals;
+  return (
+    <div className="grid gap-5">
+      <p className="t14 dim num">
+        {dayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
+      </p>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Block title="Your play">
+          <Sum
+            rows={[
+              ['Jackpots won', formatCents(totals.wonCents), totals.wonCents > 0 ? 'won' : undefined],
+              ['Spent on tokens', formatCents(totals.spentCents)],
+              ['Net position', signed(totals.netCents), 'total'],
+            ]}
+          />
+          <p className="t14 dim">
+            Jackpots won less spent on tokens, paid from your balance or by invoice. Matrix winnings come from what
+            others play, so they are not in it.
+          </p>
+        </Block>
+        <Block title="Your payments">
+          <Sum
+            rows={[
+              ['Paid in', formatCents(paidInCents)],
+              ['Withdrawn', formatCents(withdrawnCents)],
+              ['Net deposits', signed(paidInCents - withdrawnCents), 'total'],
+            ]}
+          />
+          <p className="t14 dim">Deposits without their fee and token invoices, less what was paid out to you.</p>
+        </Block>
+        <Block title="Everything else">
+          <Sum
+            rows={[
+              ['Matrix winnings', formatCents(totals.matrixCents), totals.matrixCents > 0 ? 'won' : undefined],
+              transferredCents < 0
+                ? ['Released to your winnings', formatCents(-transferredCents)]
+                : ['Transferred to your purchase balance', formatCents(transferredCents)],
+              ['Adjusted by the operator', signed(adjustedCents)],
+            ]}
+          />
+        </Block>
+        <Block title="Your balances">
+          <Sum
+            rows={[
+              ['Winnings at the beginning', formatCents(balances.winnings.openingCents)],
+              ['Winnings at the end', formatCents(balances.winnings.closingCents)],
+              ['Purchase balance at the beginning', formatCents(balances.purchase.openingCents)],
+              ['Purchase balance at the end', formatCents(balances.purchase.closingCents)],
+              ['Reserved for withdrawals at the end', formatCents(reservedCents)],
+            ]}
+          />
+        </Block>
+      </div>
+    </div>
+  );
+}
+
+const Block = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid content-start gap-2 min-w-0">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+const signed = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
+
+interface MovementsProps {
+  gamerId: GamerId;
+  period: StatementPeriod;
+  statement: ReturnType<typeof useStatement>;
+  first: MovementsResponse;
+}
+
+function Movements({ gamerId, period, statement, first: { total } }: MovementsProps) {
+  const movements = statement.data?.pages.flatMap((page) => page.movements) ?? [];
+  if (movements.length === 0)
+    return <p className="empty">No movements yet. Everything that comes in or goes out will be listed here.</p>;
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="t14 dim">{counted(total, 'movement')}, newest first</p>
+        <DownloadCsv gamerId={gamerId} period={period} />
+      </div>
+      <table className="tbl tbl--brief">
+        <caption className="sr">Movements, newest first</caption>
+        <TableHead columns={['When', 'What', 'Account', 'Amount', 'Balance']} right={2} />
+        <tbody>
+          {movements.map((movement) => (
+            <Row key={`${movement.number} ${movement.account}`} movement={movement} />
+          ))}
+        </tbody>
+      </table>
+      <ShowOlder query={statement} left={total - movements.length} failure="More movements could not be loaded" />
+    </div>
+  );
+}
+
+function Row({ movement }: { movement: Movement }) {
+  const { atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
+  return (
+    <tr>
+      <td className="c num">{dateTimeText(atEpochMs)}</td>
+      <td className="a">
+        {roundId === null ? (
+          what
+        ) : (
+          <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }}>
+            {what}
+          </Link>
+        )}
+        {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
+      </td>
+      <td className="e">{ACCOUNTS[account]}</td>
+      <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{formatSignedCents(cents)}</td>
+      <td className="d r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
+    </tr>
+  );
+}
+
+function DownloadCsv({ gamerId, period }: { gamerId: GamerId; period: StatementPeriod }) {
+  const { mutate: download, isPending } = useMutation({
+    mutationFn: async () => {
+      const movements = await fetchMovements(gamerId, period);
+      saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), movementsCsv(movements), 'text/csv');
+    },
+    onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
+  });
+  return <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />;
+}
+
+const PAGE_SIZE = 50;
+
+interface PageRequest {
+  page: number;
+  pageSize: number;
+  /** From the first page, so that pages fit together while new movements come in. */
+  asOf?: number;
+}
+
+const readPage = (gamerId: GamerId, period: StatementPeriod, request: PageRequest, signal?: AbortSignal) =>
+  get<MovementsResponse>(
+    ['/api', 'gamer', gamerId, 'movements', { ...parametersOf(period, serverNow()), ...request }],
+    signal,
+  );
+
+/** The statement by pages. It changes with the gamer's own play and payments; other matrix credits wait for the next visit. */
+function useStatement(gamerId: GamerId, period: StatementPeriod) {
+  // Not below the profile's key, which every matrix credit refreshes.
+  const queryKey = ['statement', gamerId, period] as const;
+  useRefreshOn('balanceUpdated', queryKey);
+  return useInfiniteQuery({
+    queryKey,
+    initialPageParam: { page: 1, pageSize: PAGE_SIZE } as PageRequest,
+    queryFn: ({ pageParam, signal }) => readPage(gamerId, period, pageParam, signal),
+    getNextPageParam: ({ total, asOf }, pages): PageRequest | null =>
+      pages.length * PAGE_SIZE < total ? { page: pages.length + 1, pageSize: PAGE_SIZE, asOf } : null,
+    staleTime: 0,
+  });
+}
+
+async function fetchMovements(gamerId: GamerId, period: StatementPeriod): Promise<Movement[]> {
+  const movements: Movement[] = [];
+  for (let request: PageRequest | null = { page: 1, pageSize: MAX_STATEMENT_LINES }; request !== null; ) {
+    const { movements: read, total, asOf } = await readPage(gamerId, period, request);
+    movements.push(...read);
+    request = movements.length < total && read.length > 0 ? { ...request, page: request.page + 1, asOf } : null;
+  }
+  return movements;
+}
+
+/** The days that a statement may cover; null: all there are. */
+const PERIODS = {
+  year: { text: 'The last twelve months', days: 366 },
+  month: { text: 'The last 30 days', days: 30 },
+  all: { text: 'Everything', days: null },
+} as const;
+type StatementPeriod = keyof typeof PERIODS;
+const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
+
+export function parametersOf(period: StatementPeriod, nowEpochMs: number): { from?: string } {
+  const { days } = PERIODS[period];
+  return days === null ? {} : { from: daysUntil(dayInNewYork(nowEpochMs), days)[0] as string };
+}
+
+const ACCOUNTS: Record<Movement['account'], string> = {
+  winnings: 'Winnings',
+  purchase: 'Purchase balance',
+  invoice: 'Paid by invoice',
+};
+
+const columns: Column<Movement>[] = [
+  { label: 'When', kind: 'dateTime', value: ({ atEpochMs }) => atEpochMs },
+  { label: 'Event', kind: 'text', value: ({ number }) => String(number) },
+  { label: 'What', kind: 'text', value: ({ what }) => what },
+  { label: 'Account', kind: 'text', value: ({ account }) => ACCOUNTS[account] },
+  { label: 'Amount', kind: 'cents', value: ({ cents }) => cents },
+  { label: 'Balance of the account', kind: 'cents', value: ({ balanceCents }) => balanceCents },
+];
+
+export const movementsCsv = (newestFirst: readonly Movement[]): string => csvOf(columns, [...newestFirst].reverse());

@@ -1,0 +1,137 @@
+import { type ReactNode, useState } from 'react';
+import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
+import type { TicketId } from '../../../../contracts/ids.js';
+import { useRefreshOn } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useServerNow } from '../../shared/clock.js';
+import { agoText, dateTimeText } from '../../shared/format.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
+import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
+import { NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button, Form, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+
+const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
+
+const firstColumns: TableColumn<AdminTicket>[] = [
+  dateTime('Opened', (row) => row.createdAt),
+  gamerColumn,
+  text('Subject', (row) => row.subject),
+];
+const lastColumns: TableColumn<AdminTicket>[] = [
+  text('Status', (row) => (isOpen(row) ? 'Open' : 'Closed'), {
+    cell: (row) =>
+      isOpen(row) ? <span className="chip chip--half">Open</span> : <span className="chip chip--on">Closed</span>,
+  }),
+  text('Message', (row) => row.message, { exportOnly: true }),
+  text('Notes', (row) => row.adminNotes, { exportOnly: true }),
+  idColumn,
+];
+const openColumns = [...firstColumns, ...lastColumns];
+const closedColumns = [...firstColumns, dateTime<AdminTicket>('Closed', (row) => row.resolvedAt), ...lastColumns];
+
+export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
+
+/** Reloaded by live messages, and not polled. */
+export const useTickets = (status: TicketStatus) =>
+  useNewestRows<AdminTicket>(ticketsKey, {
+    everyMs: false,
+    filter: { status },
+    whole: status === 'open',
+    enabled: usePower('support'),
+  });
+
+export function TicketsPanel({ title }: { title: ReactNode }) {
+  useRefreshOn('admin:new_ticket', ticketsKey);
+  useRefreshOn('admin:ticket_updated', ticketsKey);
+  const now = useServerNow(60_000);
+  const open = useTickets('open');
+  const closed = useTickets('closed');
+  const [shownId, setShownId] = useState<TicketId | null>(null);
+  const tickets = [...(open.query.data?.rows ?? []), ...(closed.query.data?.rows ?? [])];
+  const shown = tickets.find(({ id }) => id === shownId);
+  const actions = (row: AdminTicket) => {
+    const verb = isOpen(row) ? 'Answer' : 'Read';
+    const label = `${verb} ${row.gamerTag}’s ticket: ${row.subject}`;
+    return <Button kind="text sm" text={verb} aria-label={label} onClick={() => setShownId(row.id)} />;
+  };
+  return (
+    <>
+      <PanelHead title={title}>{open.query.data && describeOpen(open.query.data, now)}</PanelHead>
+      <ListTabs
+        label="Support tickets"
+        tabs={[
+          listTab('Tickets', 'Open', open, {
+            columns: openColumns,
+            empty: 'Nobody is waiting for an answer.',
+            actions,
+          }),
+          listTab('Tickets', 'Closed', closed, {
+            columns: closedColumns,
+            empty: 'Tickets that are settled will be listed here.',
+            actions,
+          }),
+        ]}
+      />
+      {shown && <TicketDialog key={shown.id} ticket={shown} onClose={() => setShownId(null)} />}
+    </>
+  );
+}
+
+function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {
+  const oldest = open.rows.at(-1);
+  if (oldest === undefined) return 'None open';
+  const age = open.isWhole ? `, oldest: ${agoText(oldest.createdAt, nowEpochMs)}` : '';
+  return `${countText(open)} open${age}`;
+}
+
+export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
+  const { id, subject, message, status, gamerTag, createdAt, resolvedAt } = ticket;
+  const savedNotes = ticket.adminNotes ?? '';
+  const { values, bind } = useFields({ notes: savedNotes });
+  const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
+    what: 'update ticket',
+    reloads: [ticketsKey],
+  });
+  const notes = values.notes.trim();
+  const update = async (next: TicketStatus) => {
+    const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
+    const title = next === status ? 'Ticket Updated' : changed;
+    const failure = await run(
+      { status: next, adminNotes: notes || undefined },
+      { title, text: `${gamerTag}: ${subject}` },
+    );
+    if (failure === null) onClose();
+  };
+  return (
+    <Dialog onClose={onClose} title={subject}>
+      <Form onSubmit={() => update(isOpen(ticket) ? 'closed' : 'open')}>
+        <p className="t14 dim">
+          From <b>{gamerTag}</b>, {dateTimeText(createdAt)}
+          {resolvedAt !== null && !isOpen(ticket) && `; closed ${dateTimeText(resolvedAt)}`}
+        </p>
+        <p className="whitespace-pre-wrap">{message}</p>
+        <NotesField label={`Notes, shown to ${gamerTag}`} {...bind('notes')} />
+        <p className="note">
+          {isOpen(ticket)
+            ? `Closing tells ${gamerTag} that it is settled. It can be reopened.`
+            : `Reopening puts it back among the open tickets, and ${gamerTag} sees it open.`}
+        </p>
+        <div className="actions">
+          <Button
+            text="Save notes"
+            disabled={isBusy || notes === '' || notes === savedNotes}
+            onClick={() => void update(status)}
+          />
+          <Button
+            type="submit"
+            kind="act"
+            text={isOpen(ticket) ? 'Close ticket' : 'Reopen ticket'}
+            busy={isBusy && 'Saving…'}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

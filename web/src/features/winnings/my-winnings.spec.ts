@@ -1,0 +1,42 @@
+import { depositorStatus, transferOf } from './my-winnings.js';
+
+const until = Date.UTC(2025, 10, 1, 16);
+
+describe('depositor status', () => {
+  it('is active up to and including the expiry, with the days rounded up', () => {
+    const gamer = { isDepositor: true, depositorExpiresAt: until };
+    expect(depositorStatus(gamer, until - 17.5 * 86_400_000)).toEqual({
+      state: 'active',
+      daysLeft: 18,
+      until: 'Nov 01, 2025',
+    });
+    expect(depositorStatus(gamer, until).state).toBe('active');
+    expect(depositorStatus(gamer, until + 1)).toEqual({ state: 'expired', since: 'Nov 01, 2025' });
+  });
+
+  it('is expired after the admin switched it off', () => {
+    expect(depositorStatus({ isDepositor: false, depositorExpiresAt: until }, until - 1).state).toBe('expired');
+  });
+
+  it('is never for a gamer without an expiry', () => {
+    expect(depositorStatus({ isDepositor: false, depositorExpiresAt: null }, until)).toEqual({ state: 'never' });
+  });
+});
+
+describe('a typed transfer', () => {
+  it.each([
+    ['', 'Please enter an amount to transfer'],
+    ['abc', 'Please enter a valid transfer amount'],
+    ['0', 'Please enter a valid transfer amount'],
+    ['-1', 'Please enter a valid transfer amount'],
+    ['1.234', 'Please enter a valid transfer amount'],
+    ['176.53', 'Transfer amount exceeds available winnings'],
+  ])('of %j is refused: %s', (text, problem) => {
+    expect(transferOf(text, 17_652)).toMatchObject({ problem });
+  });
+
+  it('may take all winnings', () => {
+    expect(transferOf('176.52', 17_652)).toEqual({ amountCents: 17_652 });
+    expect(transferOf('$1,000', 100_000)).toEqual({ amountCents: 100_000 });
+  });
+});

@@ -1,0 +1,184 @@
+import { type ReactNode, useState } from 'react';
+import type {
+  ProfitWithdrawal,
+  UpdateWithdrawalRequest,
+  Withdrawal,
+  WithdrawalList,
+} from '../../../../contracts/http/withdrawals.js';
+import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useServerNow } from '../../shared/clock.js';
+import { agoText, counted, dateTimeText } from '../../shared/format.js';
+import {
+  amountColumn,
+  coinColumn,
+  dateTime,
+  gamerColumn,
+  idColumn,
+  statusColumn,
+  type TableColumn,
+  text,
+  transactionColumn,
+  walletColumn,
+} from '../../shared/lists/data-table.js';
+import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
+import { ListTabs, listTab } from '../../shared/lists/list-table.js';
+import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { Notice } from '../../shared/ui/notice.js';
+import {
+  describeSettlement,
+  nextStatuses,
+  profitsKey,
+  settlementAction,
+  statusNames,
+  updateBody,
+  withdrawalsKey,
+} from './withdrawal-rules.js';
+
+const columns: TableColumn<Withdrawal>[] = [
+  dateTime('Requested', (row) => row.createdAt),
+  gamerColumn,
+  amountColumn,
+  coinColumn,
+  walletColumn,
+  statusColumn('gamer'),
+  transactionColumn,
+  text('Notes', (row) => row.adminNotes, { exportOnly: true }),
+  idColumn,
+];
+const settledColumns = [dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
+
+export const useWithdrawals = (listed: WithdrawalList) =>
+  useNewestRows<Withdrawal>(withdrawalsKey, {
+    filter: { listed },
+    whole: listed === 'pending',
+    enabled: usePower('money'),
+  });
+
+export function WithdrawalsPanel({ title }: { title: ReactNode }) {
+  const pending = useWithdrawals('pending');
+  const completed = useWithdrawals('completed');
+  const [settling, setSettling] = useState<Withdrawal | null>(null);
+  const actions = (row: Withdrawal) => {
+    const label = `Update ${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
+    return (
+      <>
+        {row.isNewAddress && <NewAddress requestedAtMs={row.createdAt} />}
+        <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
+      </>
+    );
+  };
+  return (
+    <>
+      <PanelHead title={title}>{pending.query.data && describeReserved(pending.query.data)}</PanelHead>
+      <ListTabs
+        label="Withdrawals"
+        tabs={[
+          listTab('Withdrawals', 'Pending', pending, { columns, empty: 'Nobody is waiting for a payout.', actions }),
+          listTab('Withdrawals', 'Completed', completed, {
+            columns: settledColumns,
+            empty: 'Completed and returned withdrawals will be listed here.',
+          }),
+        ]}
+      />
+      {settling && (
+        <SettleDialog withdrawal={settling} gamerTag={settling.gamerTag} onClose={() => setSettling(null)} />
+      )}
+    </>
+  );
+}
+
+function NewAddress({ requestedAtMs }: { requestedAtMs: number }) {
+  const ago = agoText(requestedAtMs, useServerNow(60_000));
+  const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
+  return <Notice tone="time" text={`New address, requested ${when}`} />;
+}
+
+function describeReserved({ rows, isWhole }: { rows: readonly Withdrawal[]; isWhole: boolean }): string {
+  if (rows.length === 0) return 'Nothing is reserved';
+  const cents = rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const text = `${formatCents(cents)} reserved in ${counted(rows.length, 'request')}`;
+  return isWhole ? text : `More than ${text}`;
+}
+
+interface SettleDialogProps {
+  withdrawal: ProfitWithdrawal & { isNewAddress?: boolean };
+  /** Null for a withdrawal of profit. */
+  gamerTag: string | null;
+  onClose: () => void;
+}
+
+export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProps) {
+  const { id, amountCents, cryptoType, createdAt, walletAddress, adminNotes } = withdrawal;
+  const payout = { ...withdrawal, gamerTag };
+  const choices = nextStatuses(payout);
+  const fields = useFields({ status: '', notes: adminNotes ?? '', txid: '' });
+  const { values, problems, setProblems, bind, change, fail } = fields;
+  const status = choices.find((choice) => choice === values.status) ?? null;
+  const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
+  const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
+    what: 'update withdrawal',
+    reloads: [key],
+  });
+  const submit = async () => {
+    if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
+    const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;
+    const failure = await run(updateBody(status, values.notes, values.txid), { title: 'Withdrawal Updated', text });
+    if (failure === null) onClose();
+    else setProblems({ status: failure });
+  };
+  return (
+    <Dialog
+      onClose={() => !isBusy && onClose()}
+      title={gamerTag === null ? 'Update profit withdrawal' : `Update ${gamerTag}’s withdrawal`}
+    >
+      <Form onSubmit={submit}>
+        <Sum
+          rows={[
+            ['Amount', `${formatCents(amountCents)} in ${cryptoType}`, 'total'],
+            ['Requested', dateTimeText(createdAt)],
+            ['Status', statusNames[withdrawal.status]],
+          ]}
+        />
+        <div className="field">
+          <span className="flabel">Wallet address</span>
+          <Copyable what="wallet address" text={walletAddress} />
+        </div>
+        <SelectField
+          label="New status"
+          value={values.status}
+          options={[
+            { value: '', text: 'Choose a status' },
+            ...choices.map((choice) => ({ value: choice, text: statusNames[choice] })),
+          ]}
+          error={problems.status}
+          disabled={isBusy}
+          onChange={(chosen) => change({ status: chosen })}
+        />
+        {status === 'completed' && (
+          <Field
+            label="Transaction id"
+            className="code"
+            spellCheck={false}
+            maxLength={WALLET_ADDRESS_MAX_LENGTH}
+            hint="Optional. Where the coins can be looked up."
+            {...bind('txid')}
+          />
+        )}
+        <NotesField
+          label={gamerTag === null ? 'Notes, kept in the ledger' : `Notes, shown to ${gamerTag}`}
+          {...bind('notes')}
+        />
+        {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
+        <p className={status === null ? 'sr' : 'note'} aria-live="polite">
+          {status !== null && describeSettlement(status, payout)}
+        </p>
+        <Button type="submit" kind="act wide" text={settlementAction(status, payout)} busy={isBusy && 'Updating…'} />
+      </Form>
+    </Dialog>
+  );
+}

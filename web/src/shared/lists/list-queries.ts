@@ -1,0 +1,163 @@
+import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Power } from '../../../../contracts/ids.js';
+import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { get } from '../api/api-client.js';
+import { type Column, cellText } from '../files.js';
+import { useSession } from '../session.queries.js';
+
+type ListPath = readonly [string, ...string[]];
+type Filter = Record<string, string>;
+
+/** Whether the viewer is the admin, or an operator with one of the powers. The server decides anew. */
+export function usePower(...powers: readonly Power[]): boolean {
+  const session = useSession();
+  if (session?.role !== 'operator') return session?.role === 'admin';
+  return powers.some((power) => session.powers.includes(power));
+}
+
+/** Specification §9, polling: pending deposits every 10 seconds, everything else every 30. */
+export const POLLED_EVERY_MS = 30_000;
+/** 500 rows, until the admin asks for all of them. */
+const FIRST_PAGES = 5;
+
+export interface NewestRows<Row> {
+  query: UseQueryResult<{ rows: Row[]; isWhole: boolean }>;
+  /** Undefined when the query already holds every row. */
+  older: { fetchAll: () => Promise<Row[]>; isLoading: boolean } | undefined;
+}
+
+/** The newest 500 rows of a list, and all of them on demand; all at once with `whole`, for a list that must be counted. */
+export function useNewestRows<Row extends ListRow>(
+  path: ListPath,
+  {
+    everyMs = POLLED_EVERY_MS,
+    filter = {},
+    enabled = true,
+    whole = false,
+  }: { everyMs?: number | false; filter?: Filter; enabled?: boolean; whole?: boolean } = {},
+): NewestRows<Row> {
+  const client = useQueryClient();
+  const [wantsAll, setWantsAll] = useState(whole);
+  const listQuery = (all: boolean) =>
+    queryOptions({
+      queryKey: [...path, { ...filter, all }] as const,
+      queryFn: ({ signal }) =>
+        newestRows((page, pageSize) => get<Row[]>([...path, { ...filter, page, pageSize }], signal), {
+          pages: all ? Number.POSITIVE_INFINITY : FIRST_PAGES,
+        }),
+    });
+  const query = useQuery({
+    ...listQuery(wantsAll),
+    enabled,
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  });
+  const fetchAll = async () => {
+    setWantsAll(true);
+    return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
+  };
+  const hasOlder = query.data !== undefined && !query.data.isWhole;
+  return { query, older: hasOlder ? { fetchAll, isLoading: query.isPlaceholderData } : undefined };
+}
+
+export interface PagedRows<Row> {
+  query: UseQueryResult<{ rows: Row[]; total: number }>;
+  page: number;
+  pages: number;
+  setPage: (page: number) => void;
+  fetchAll: () => Promise<Row[]>;
+}
+
+export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
+  path: ListPath,
+  filter: Filter,
+  rowsOf: (answer: Answer) => Row[],
+  { pageSize, everyMs = false }: { pageSize: number; everyMs?: number | false },
+): PagedRows<Row> {
+  const filterKey = JSON.stringify(filter);
+  const [turned, setTurned] = useState({ filterKey, page: 1 });
+  const page = turned.filterKey === filterKey ? turned.page : 1;
+  const setPage = (next: number) => setTurned({ filterKey, page: next });
+  const fetchPage = async (parameters: { page: number; pageSize: number }, signal?: AbortSignal) => {
+    const answer = await get<Answer>([...path, { ...filter, ...parameters }], signal);
+    return { rows: rowsOf(answer), total: answer.total };
+  };
+  const query = useQuery({
+    queryKey: [...path, { ...filter, page, pageSize }] as const,
+    queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  });
+  const pages = Math.ceil((query.data?.total ?? 0) / pageSize);
+  const fetchAll = async () =>
+    (await newestRows(async (page, pageSize) => (await fetchPage({ page, pageSize })).rows)).rows;
+  return { query, page, pages, setPage, fetchAll };
+}
+
+export type ListRow = { id: string } | { paymentId: string };
+export const rowId = (row: ListRow): string => ('id' in row ? row.id : row.paymentId);
+
+/**
+ * Fetches a list page by page, newest rows first, up to `pages` pages. `isWhole` is false when more pages exist. A row
+ * that slides onto the next page between two requests is returned once.
+ */
+export async function newestRows<Row extends ListRow>(
+  fetchPage: (page: number, pageSize: number) => Promise<Row[]>,
+  { pages = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE } = {},
+): Promise<{ rows: Row[]; isWhole: boolean }> {
+  const rows = new Map<string, Row>();
+  for (let page = 1; page <= pages; page += 1) {
+    const answer = await fetchPage(page, pageSize);
+    const before = rows.size;
+    for (const row of answer) rows.set(rowId(row), row);
+    // A list without pages returns the same rows for every page.
+    if (answer.length < pageSize || rows.size === before) return { rows: [...rows.values()], isWhole: true };
+  }
+  return { rows: [...rows.values()], isWhole: false };
+}
+
+export interface Sort {
+  by: string;
+  direction: 'ascending' | 'descending';
+}
+
+const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
+
+/** The rows that contain every word of the search in any column, exported columns included. */
+export function matching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): Row[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [...rows];
+  return rows.filter((row) => {
+    const text = columns
+      .map((column) => `${cellText(column, row)}\n${column.value(row) ?? ''}`)
+      .join('\n')
+      .toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** Stable: equal rows keep their order. Rows without a value come last in both directions. */
+export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): Row[] {
+  const column = columns.find(({ label }) => label === sort?.by);
+  if (sort === null || column === undefined) return [...rows];
+  const sign = sort.direction === 'ascending' ? 1 : -1;
+  return [...rows].sort((one, other) => {
+    const a = column.value(one);
+    const b = column.value(other);
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b)));
+  });
+}
+
+/** A first press sorts amounts and times descending, and text ascending; a second press reverses the order. */
+export function nextSort<Row>(sort: Sort | null, { label, kind }: Column<Row>): Sort {
+  const isDescending = sort?.by === label ? sort.direction === 'ascending' : kind !== 'text';
+  return { by: label, direction: isDescending ? 'descending' : 'ascending' };
+}
+
+export function pageOf<Row>(rows: readonly Row[], page: number, size: number) {
+  const pages = Math.max(1, Math.ceil(rows.length / size));
+  const existing = Math.min(Math.max(1, page), pages);
+  return { page: existing, pages, rows: rows.slice((existing - 1) * size, existing * size) };
+}

@@ -1,0 +1,114 @@
+import type { Column } from '../files.js';
+import { matching, newestRows, nextSort, pageOf, sorted } from './list-queries.js';
+
+interface Payment {
+  gamer: string | null;
+  cents: number;
+  at: number;
+}
+
+const gamer: Column<Payment> = { label: 'Gamer', kind: 'text', value: (row) => row.gamer };
+const amount: Column<Payment> = { label: 'Amount', kind: 'cents', value: (row) => row.cents };
+const created: Column<Payment> = { label: 'Created', kind: 'dateTime', value: (row) => row.at };
+const columns = [gamer, amount, created];
+
+const bob = { gamer: 'bob', cents: 120_466, at: Date.UTC(2025, 9, 15, 0, 52) };
+const alice = { gamer: 'Alice', cents: 700, at: Date.UTC(2025, 9, 14, 16) };
+const nobody = { gamer: null, cents: 2_000, at: Date.UTC(2025, 9, 13, 16) };
+const rows = [bob, alice, nobody];
+
+describe('a search', () => {
+  it.each([
+    ['', rows],
+    ['  ', rows],
+    ['ALICE', [alice]],
+    ['$1,204.66', [bob]],
+    ['120466', [bob]],
+    ['oct 14 8:52', [bob]],
+    ['alice oct', [alice]],
+    ['alice 2000', []],
+  ])('for %j finds rows by the text on the screen and by their values', (search, found) => {
+    expect(matching(rows, columns, search)).toEqual(found);
+  });
+});
+
+describe('sorting', () => {
+  it('keeps the server’s order until a column is chosen', () => {
+    expect(sorted(rows, columns, null)).toEqual(rows);
+    expect(sorted(rows, columns, { by: 'Gone', direction: 'ascending' })).toEqual(rows);
+  });
+
+  it('compares amounts as numbers, and text without regard to case', () => {
+    expect(sorted(rows, columns, { by: 'Amount', direction: 'ascending' })).toEqual([alice, nobody, bob]);
+    expect(sorted(rows, columns, { by: 'Amount', direction: 'descending' })).toEqual([bob, nobody, alice]);
+    expect(sorted(rows, columns, { by: 'Gamer', direction: 'ascending' })).toEqual([alice, bob, nobody]);
+  });
+
+  it('puts rows without a value last in both directions', () => {
+    expect(sorted(rows, columns, { by: 'Gamer', direction: 'descending' })).toEqual([bob, alice, nobody]);
+  });
+
+  it('is stable, and does not change the given array', () => {
+    const twins = [{ ...bob, at: 1 }, { ...bob, at: 2 }, alice];
+    const given = [...twins];
+    expect(sorted(twins, columns, { by: 'Gamer', direction: 'descending' }).map(({ at }) => at)).toEqual([
+      1,
+      2,
+      alice.at,
+    ]);
+    expect(twins).toEqual(given);
+  });
+
+  it('starts with the largest amount, the newest time, and the letter A; a second press reverses', () => {
+    expect(nextSort(null, created).direction).toBe('descending');
+    expect(nextSort(null, gamer).direction).toBe('ascending');
+    expect(nextSort({ by: 'Gamer', direction: 'ascending' }, gamer).direction).toBe('descending');
+    expect(nextSort({ by: 'Gamer', direction: 'descending' }, amount)).toEqual({
+      by: 'Amount',
+      direction: 'descending',
+    });
+  });
+});
+
+describe('a page', () => {
+  it('holds the given number of rows; the last page holds the rest', () => {
+    expect(pageOf([1, 2, 3, 4, 5], 1, 2)).toEqual({ page: 1, pages: 3, rows: [1, 2] });
+    expect(pageOf([1, 2, 3, 4, 5], 3, 2)).toEqual({ page: 3, pages: 3, rows: [5] });
+  });
+
+  it('past the end becomes the last page', () => {
+    expect(pageOf([1, 2], 3, 2)).toEqual({ page: 1, pages: 1, rows: [1, 2] });
+    expect(pageOf([], 2, 2)).toEqual({ page: 1, pages: 1, rows: [] });
+  });
+});
+
+const list = (length: number) => Array.from({ length }, (_, i) => ({ id: `${i}` }));
+const paged = (rows: { id: string }[]) => async (page: number, pageSize: number) =>
+  rows.slice((page - 1) * pageSize, page * pageSize);
+
+describe('fetching the newest rows page by page', () => {
+  it.each([0, 1, 2, 3, 4, 5])(
+    'returns all %d rows of a short list, and says that the list is whole',
+    async (length) => {
+      expect(await newestRows(paged(list(length)), { pages: 3, pageSize: 2 })).toEqual({
+        rows: list(length),
+        isWhole: true,
+      });
+    },
+  );
+
+  it('stops after the requested pages, and says that the list is not whole', async () => {
+    expect(await newestRows(paged(list(9)), { pages: 3, pageSize: 2 })).toEqual({ rows: list(6), isWhole: false });
+  });
+
+  it('returns a row once that slid onto the next page between two requests', async () => {
+    const answers = [[{ id: 'c' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], []];
+    const { rows, isWhole } = await newestRows(async (page) => answers[page - 1] ?? [], { pages: 3, pageSize: 2 });
+    expect(rows.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(isWhole).toBe(true);
+  });
+
+  it('returns the rows of a list without pages once', async () => {
+    expect(await newestRows(async () => list(5), { pages: 3, pageSize: 2 })).toEqual({ rows: list(5), isWhole: true });
+  });
+});

@@ -1,0 +1,78 @@
+import { Minus, Plus } from 'lucide-react';
+import { useId } from 'react';
+import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { wholeFromInput } from '../format.js';
+import { FieldMessage } from '../ui/controls.js';
+import { useFirstFocus } from '../ui/dialog-sheet.js';
+import './tokens.css';
+import { Link } from '@tanstack/react-router';
+import { limitText, refusalText } from '../../../../contracts/refusals.js';
+import { useProtection } from '../session.queries.js';
+import { Notice } from '../ui/notice.js';
+
+interface QuantityFieldProps {
+  text: string;
+  onChange: (text: string) => void;
+  problem: string | null;
+}
+
+/** A field for a number of tokens. Leaving it empty or invalid sets it to 1 (specification §5). */
+export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
+  const id = useId();
+  const firstFocus = useFirstFocus();
+  const quantity = wholeFromInput(text);
+  const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
+  return (
+    <div className="field">
+      <label htmlFor={id}>How many tokens</label>
+      <div className={`stepper ${problem === null ? '' : 'stepper--bad'}`}>
+        <button type="button" aria-label="One fewer" onClick={() => step(-1)}>
+          <Minus size={18} aria-hidden="true" />
+        </button>
+        <input
+          id={id}
+          {...firstFocus}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          value={text}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : `${id}-m`}
+          onChange={(event) => onChange(event.target.value)}
+          onFocus={(event) => event.target.select()}
+          onBlur={() => {
+            if (quantity === null) onChange('1');
+          }}
+        />
+        <button type="button" aria-label="One more" onClick={() => step(1)}>
+          <Plus size={18} aria-hidden="true" />
+        </button>
+      </div>
+      <FieldMessage id={`${id}-m`} error={problem} />
+    </div>
+  );
+}
+
+/** The strictest limit of these kinds; a warning when the amount is beyond it, or when a limit must be chosen first. */
+export function LimitLeft({ kinds, cents }: { kinds: readonly LimitKind[]; cents: number }) {
+  const { data } = useProtection();
+  if (data?.mustChooseLimits) {
+    const text = (
+      <>
+        {refusalText({ code: 'limits-required' })}:{' '}
+        <Link className="linkish" to="/protection">
+          My Limits
+        </Link>
+        .
+      </>
+    );
+    return <Notice tone="bad" title="Choose a limit first" text={text} />;
+  }
+  const strictest = data?.left.find(({ kind }) => kinds.includes(kind));
+  if (strictest === undefined) return null;
+  if (cents > strictest.leftCents) {
+    const whose = strictest.setBy === 'gamer' ? 'your' : 'the operator’s';
+    return <Notice tone="bad" title={`Beyond ${whose} limit`} text={limitText(strictest)} />;
+  }
+  return <p className="t14 dim">{limitText(strictest)}</p>;
+}

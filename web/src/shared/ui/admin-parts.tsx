@@ -1,0 +1,95 @@
+import { Copy } from 'lucide-react';
+import { AlertDialog } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { numberText } from '../format.js';
+import { Button, Field, type FieldProps, Form } from './controls.js';
+import { useDialogFocus } from './dialog-sheet.js';
+import { copyText } from './toasts.js';
+
+export const PanelHead = ({ title, children }: { title: ReactNode; children?: ReactNode }) => (
+  <div className="panel-head">
+    {title}
+    {typeof children === 'string' ? <p className="t14 dim num">{children}</p> : children}
+  </div>
+);
+
+export const Copyable = ({ what, text }: { what: string; text: string }) => (
+  <span className="copyable">
+    <span className="code">{text}</span>
+    <button
+      type="button"
+      className="iconbtn"
+      aria-label={`Copy the ${what}`}
+      onClick={() => void copyText(text, `The ${what} is on the clipboard.`)}
+    >
+      <Copy size={18} aria-hidden="true" />
+    </button>
+  </span>
+);
+
+export function NotesField(field: FieldProps & { value: string }) {
+  const left = ADMIN_NOTES_MAX_LENGTH - field.value.length;
+  const hint = `Optional. ${numberText(left)} characters left.`;
+  return <Field rows={3} maxLength={ADMIN_NOTES_MAX_LENGTH} hint={hint} {...field} />;
+}
+
+export const ReasonField = (field: Partial<FieldProps>) => (
+  <Field label="Reason, kept in the ledger" maxLength={REASON_MAX_LENGTH} {...field} />
+);
+
+interface ConfirmDialogProps {
+  open?: boolean;
+  title: string;
+  description: string;
+  children?: ReactNode;
+  labels: { cancel: string; confirm: string; busy: string };
+  /** `final` is red: for a command that cannot be undone and takes something away. */
+  tone: 'act' | 'final';
+  isReady?: boolean;
+  onConfirm: () => Promise<string | null>;
+  onClose: () => void;
+}
+
+/** Asks before a final command. The cancel button has the first focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open = true, title, description, children, labels, tone, isReady = true, onConfirm, onClose } = props;
+  const [isBusy, setBusy] = useState(false);
+  const close = () => {
+    if (!isBusy) onClose();
+  };
+  const focus = useDialogFocus(open, close);
+  const confirm = async () => {
+    if (!isReady || isBusy) return;
+    setBusy(true);
+    const problem = await onConfirm();
+    setBusy(false);
+    if (problem === null) onClose();
+  };
+  return (
+    <AlertDialog.Root open={open} onOpenChange={close}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="scrim scrim--over" />
+        <AlertDialog.Content className="dialog" {...focus}>
+          <AlertDialog.Title>{title}</AlertDialog.Title>
+          <AlertDialog.Description className="whitespace-pre-line">{description}</AlertDialog.Description>
+          <Form onSubmit={confirm}>
+            {children}
+            <div className="actions">
+              <AlertDialog.Cancel type="button" className="btn btn--line" disabled={isBusy}>
+                {labels.cancel}
+              </AlertDialog.Cancel>
+              <Button
+                type="submit"
+                kind={tone}
+                text={labels.confirm}
+                busy={isBusy && labels.busy}
+                disabled={!isReady}
+              />
+            </div>
+          </Form>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

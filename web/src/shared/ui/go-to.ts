@@ -1,0 +1,39 @@
+import { createStore } from '../store.js';
+
+export const ADMIN_PANEL_ID = 'admin-panel';
+
+/** Scrolls to a section of the page and moves the focus to it, so that the Tab key goes on from there. */
+export function goToSection(section: HTMLElement): void {
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section.scrollIntoView({ behavior: calm ? 'instant' : 'smooth', block: 'start' });
+  section.focus({ preventScroll: true });
+}
+
+export const AUTH_SECTION_ID = 'join';
+
+export type AuthForm = 'register' | 'login';
+export const authForm = createStore<AuthForm>('register');
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    returnTo?: string;
+  }
+}
+
+export const authHash = (form: AuthForm): string => (form === 'register' ? AUTH_SECTION_ID : form);
+
+export function goToAuth(form: AuthForm): void {
+  authForm.set(form);
+  const section = document.getElementById(AUTH_SECTION_ID);
+  if (section === null) return;
+  goToSection(section);
+  section.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input')?.focus({ preventScroll: true });
+}
+
+export const STAGE_ID = 'stage';
+
+export function returnToStage(): void {
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });
+  document.getElementById(STAGE_ID)?.focus({ preventScroll: true });
+}
