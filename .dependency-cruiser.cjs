@@ -130,7 +130,7 @@ module.exports = {
         path: '^api/src/',
         pathNot: [
           '\\.(queries|store|entity|module)\\.ts$',
-          '^api/src/(platform/migrations|features/gamers/attempt-limits|features/gamers/accounts-bootstrap|features/health/readiness)\\.ts$',
+          '^api/src/(platform/migrations|features/gamers/attempt-limits|features/health/readiness)\\.ts$',
           SPEC,
         ],
       },

@@ -6,7 +6,7 @@ import type { ClientToServer, ServerToClient } from '../../../contracts/live.js'
 import type { Game } from '../../../domain/game.js';
 import { gamersOn } from '../features/game/game-state.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
-import { NAMELESS } from '../features/gamers/gamer-names.queries.js';
+import { NAMELESS } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 import { Clock } from '../platform/clock.js';

@@ -4,7 +4,7 @@ import type { GamerId, TicketId } from '../../../contracts/ids.js';
 import { postStream, ticketStream } from '../../../contracts/streams.js';
 import { EventLog, type Following } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
-import { NAMELESS } from '../features/gamers/gamer-names.queries.js';
+import { NAMELESS } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import { LiveGateway } from './live.gateway.js';
 import { ADMIN_ROOM, gamerRoom, type LiveMessage } from './live-messages.js';

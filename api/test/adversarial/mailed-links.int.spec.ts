@@ -7,7 +7,7 @@ import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
-import { totpCode } from '../../src/features/staff/totp.js';
+import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import {
   ADMIN_PASSWORD,
   type RunningApi,

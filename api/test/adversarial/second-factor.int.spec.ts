@@ -8,7 +8,7 @@ import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
 import { AppModule } from '../../src/app.module.js';
-import { totpCode } from '../../src/features/staff/totp.js';
+import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import { Clock } from '../../src/platform/clock.js';
 import {

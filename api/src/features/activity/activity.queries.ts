@@ -5,7 +5,7 @@ import { ActivityRow } from '../../../../projections/src/views/tables.entity.js'
 import { type Page, rowsOf } from '../../http/page.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { describeActivity, typesAbout } from '../audit/descriptions/event-descriptions.js';
-import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
+import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 
 /** The admins' activity log, newest first, with the gamers' current names. */
 @Injectable()

@@ -20,9 +20,8 @@ import { Refused } from '../../platform/failures.js';
 import { ActivityQueries } from '../activity/activity.queries.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, SignificantEventsQuery, StatementQuery } from './audit.dto.js';
-import { AuditEvents } from './audit-events.js';
+import { AuditEvents, MerkleProofs } from './audit-events.js';
 import { LedgerPages } from './ledger-pages.js';
-import { MerkleProofs } from './merkle-proofs.js';
 import { SignificantEvents } from './significant-events.js';
 import { Verification } from './verification.js';
 

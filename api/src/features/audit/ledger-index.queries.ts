@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditRound } from '../../../../contracts/http/audit.js';
-import type { RoundId } from '../../../../contracts/ids.js';
+import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MAX_ROUNDS_MARKED } from '../../../../contracts/limits.js';
 import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
-import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from '../../../../projections/src/views/tables.entity.js';
+import {
+  EventByTypeRow,
+  LedgerRoundRow,
+  ledgerKeyOf,
+  TrialBalanceRow,
+} from '../../../../projections/src/views/tables.entity.js';
+import { journalLines } from '../statements/journal.queries.js';
 import type { RevisionRange } from './raw-events.js';
 
 /** Nearly every ledger event is one of these two, so the table `ledger_events_by_type` leaves them out. */
@@ -108,4 +116,95 @@ export class LedgerIndexQueries {
     );
     return rows.map(({ revision }) => Number(revision));
   }
+}
+
+/** A shorter prefix would match too many keys. */
+const PREFIX_MIN_LENGTH = 4;
+const AFTER_EVERY_LETTER = '\u{10ffff}';
+
+/** Everything that an auditor's search text may mean. */
+export interface EventSearch {
+  text: string;
+  /** The revision of the event with this number. */
+  revision: number | null;
+  /** The accounts of the gamers with this tag or id, and of the text as an id. */
+  accounts: LedgerAccount[];
+  /** Whole keys: the text itself, and the ids of the gamers. */
+  keys: string[];
+  /** A prefix of keys; null when the text is too short, or a number. */
+  prefix: string | null;
+}
+
+/** Finds events by a search text: a number, a gamer, or the prefix of an id or a hash. */
+@Injectable()
+export class EventSearchQueries {
+  constructor(private readonly database: DataSource) {}
+
+  async parse(text: string): Promise<EventSearch> {
+    const lower = text.toLowerCase();
+    const gamerIds = await this.gamersByTagOrId(text);
+    const number = /^[\d,]+$/.test(text) ? Number(text.replaceAll(',', '')) : null;
+    const isPrefix = number === null && lower.length >= PREFIX_MIN_LENGTH;
+    return {
+      text: lower,
+      revision: number !== null && Number.isSafeInteger(number) ? number - 1 : null,
+      // The gamer with this id may have been removed.
+      accounts: [...new Set([text, ...gamerIds])].flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),
+      keys: [text, ...gamerIds].map(ledgerKeyOf),
+      prefix: isPrefix ? lower : null,
+    };
+  }
+
+  /** Gamers with this tag or id, tag first: one gamer's tag may be another gamer's id. */
+  async gamersByTagOrId(text: string): Promise<GamerId[]> {
+    const rows = await this.database.query<{ id: GamerId }[]>(
+      'SELECT id FROM read.gamers WHERE lower(gamer_tag) = $1 OR id = $1 ORDER BY gamer_tag IS NULL OR lower(gamer_tag) <> $1',
+      [text.toLowerCase()],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * The newest revisions in a range that may match, newest first. Each part of the UNION reads its index from the newest
+   * entry, so a gamer with a million purchases is found as fast as one with ten. The caller checks types without an index.
+   */
+  async revisions(search: EventSearch, type: LedgerEventType | undefined, { from, to }: RevisionRange, limit: number) {
+    const indexed = 'SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision';
+    const ofType = isIndexedType(type) ? `AND EXISTS (${indexed} AND typed.type = $8)` : `AND NOT EXISTS (${indexed})`;
+    const ofTypeOnly = type ? ofType : '';
+    const newest = `one.revision BETWEEN $1 AND $2 ${ofTypeOnly} ORDER BY one.revision DESC LIMIT $3`;
+    const rows = await this.database.query<{ revision: string }[]>(
+      `SELECT $4::bigint AS revision WHERE $4 BETWEEN $1 AND $2
+       UNION SELECT found.revision FROM unnest($5::text[]) AS wanted (account) CROSS JOIN LATERAL (
+         SELECT one.revision FROM ${journalLines('wanted.account', '$1', '$2')} AS one
+         WHERE true ${ofTypeOnly} ORDER BY one.first_revision DESC, one.revision DESC LIMIT $3) AS found
+       UNION SELECT found.revision FROM unnest($6::text[]) AS wanted (key) CROSS JOIN LATERAL (
+         SELECT one.revision FROM read.ledger_keys AS one WHERE one.key = wanted.key AND ${newest}) AS found
+       UNION (SELECT one.revision FROM read.ledger_keys AS one
+         WHERE one.key >= $7::text AND one.key < $7::text || '${AFTER_EVERY_LETTER}' AND ${newest})
+       ORDER BY revision DESC LIMIT $3`,
+      [
+        from,
+        to,
+        limit,
+        search.revision,
+        // The keys of an event of an indexed type name every gamer whose accounts it changes.
+        isIndexedType(type) ? [] : search.accounts,
+        search.keys,
+        search.prefix,
+        ...(isIndexedType(type) ? [type] : []),
+      ],
+    );
+    return rows.map(({ revision }) => Number(revision));
+  }
+}
+
+/** True if a text in the event starts with the whole search text: the index holds only prefixes of keys. */
+export function matches(one: RecordedLedgerEvent, { text }: EventSearch): boolean {
+  return ledgerKeyOf(text) === text || contains(one, text);
+}
+
+function contains(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().startsWith(text);
+  return typeof value === 'object' && value !== null && Object.values(value).some((part) => contains(part, text));
 }

@@ -4,11 +4,16 @@ import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.
 import type { AuditLedgerResponse, AuditLine } from '../../../../contracts/http/audit.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
-import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
+import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import type { LedgerQuery } from './audit.dto.js';
 import { auditGamer, describeSummary, gamersIn, subjectOf } from './descriptions/event-descriptions.js';
-import { type EventSearch, EventSearchQueries, matches } from './event-search.queries.js';
-import { isIndexedType, LedgerIndexQueries } from './ledger-index.queries.js';
+import {
+  type EventSearch,
+  EventSearchQueries,
+  isIndexedType,
+  LedgerIndexQueries,
+  matches,
+} from './ledger-index.queries.js';
 import { RawEvents, type RevisionRange } from './raw-events.js';
 
 /** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */

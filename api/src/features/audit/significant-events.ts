@@ -6,7 +6,7 @@ import { LARGE_CENTS } from '../../../../contracts/limits.js';
 import { dayAfter, dayInNewYork, startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { Clock } from '../../platform/clock.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
-import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
+import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { daysOf } from '../statements/statements.queries.js';
 import type { SignificantEventsQuery } from './audit.dto.js';
 import { describeFacts, gamersIn } from './descriptions/event-descriptions.js';

@@ -10,7 +10,7 @@ import {
   startWithAliceAndBob,
   WholeApplication,
 } from '../../testing/whole-application.js';
-import { RemoveGamerHandler } from '../gamers/remove-gamer.handler.js';
+import { RemoveGamerHandler } from '../gamers/removals.store.js';
 
 const POSTS = '/api/community/posts';
 

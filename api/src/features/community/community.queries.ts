@@ -4,7 +4,7 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { CommunityPostRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicReads } from '../../http/public-reads.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 
 @Injectable()
 export class CommunityQueries {

@@ -7,7 +7,7 @@ import { type Game, initialGame } from '../../../../domain/game.js';
 import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicReads } from '../../http/public-reads.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 import { gamersOn, gameStateOf } from './game-state.js';
 
 @Injectable()

@@ -7,7 +7,7 @@ import { Refused } from '../../platform/failures.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
 import { Visitor } from '../../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
-import { Enrolment } from './enrolment.js';
+import { Enrolment } from './enrolment.store.js';
 
 const PASSWORD = 'quite unusual';
 

@@ -1,24 +1,145 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Injectable, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
+import type {
+  AuthStatus,
+  GamerSession,
+  LoginRequest,
+  ReferralLookup,
+  RegisterRequest,
+  RequestPasswordResetRequest,
+  ResetPasswordRequest,
+} from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
-import { deviceOf, knowsGamer } from '../../http/device-cookie.js';
+import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { deviceOf, knowsGamer, rememberGamer } from '../../http/device-cookie.js';
 import { CommandId } from '../../http/session.js';
-import { clearSessionCookie } from '../../http/session-cookie.js';
+import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.js';
 import { SessionStore } from '../../http/sessions.store.js';
+import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
 import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import type { Account } from './account.entity.js';
-import { LoginDto, RegisterDto, RequestPasswordResetDto, ResetPasswordDto } from './accounts.dto.js';
-import { AccountsStore } from './accounts.store.js';
-import { BrowserSessions, deviceNameOf } from './browser-sessions.js';
+import { type Account, AccountsStore } from './accounts.store.js';
 import { LogIn, Register } from './log-in-and-register.handlers.js';
 import { RequestPasswordReset, ResetPassword } from './passwords.handlers.js';
 import { SecurityMails } from './security-mails.js';
+
+export const TOKEN_MAX_LENGTH = 200;
+/** Longest code of a second factor, however it is typed. */
+export const CODE_MAX_LENGTH = 64;
+
+export class RegisterDto implements RegisterRequest {
+  @trimmed
+  @requiredText('all-fields-required')
+  username!: string;
+
+  @trimmed
+  @requiredText('all-fields-required')
+  email!: string;
+
+  @requiredText('all-fields-required')
+  password!: string;
+
+  @trimmed
+  @IsOptional()
+  @IsString(refuseAs('referral-code-not-found'))
+  referralCode?: string | null;
+}
+
+export class LoginDto implements LoginRequest {
+  @trimmed
+  @requiredText('all-fields-required')
+  username!: string;
+
+  @requiredText('all-fields-required')
+  password!: string;
+
+  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
+  @IsString(refuseAs('wrong-code'))
+  @IsOptional()
+  code?: string;
+}
+
+export class RequestPasswordResetDto implements RequestPasswordResetRequest {
+  @trimmed
+  @requiredText('all-fields-required')
+  gamerTag!: string;
+
+  @trimmed
+  @MaxLength(EMAIL_MAX_LENGTH, refuseAs('invalid-email'))
+  @requiredText('all-fields-required')
+  email!: string;
+}
+
+export class ResetPasswordDto implements ResetPasswordRequest {
+  @MaxLength(TOKEN_MAX_LENGTH, refuseAs('invalid-reset-token'))
+  @requiredText('invalid-reset-token')
+  token!: string;
+
+  @requiredText('all-fields-required')
+  newPassword!: string;
+
+  @requiredText('all-fields-required')
+  confirmPassword!: string;
+}
+
+/** Begins the sessions of browsers. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. The former one
+   * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
+   */
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { gamerId, role }: Pick<Account, 'gamerId' | 'role'>,
+    hasSecondFactor: boolean,
+  ): Promise<string> {
+    const device = deviceNameOf(request.headers['user-agent']);
+    const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
+    setSessionCookie(request, reply, sid, this.config);
+    rememberGamer(request, reply, gamerId, this.config);
+    if (request.session) await this.sessions.end(request.session.sid);
+    return sid;
+  }
+}
+
+/** The first that a user agent names: browsers also name those that they resemble. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** "Firefox on Windows". Only these words, never the header's own: everybody can send any header. */
+export function deviceNameOf(userAgent: string | undefined): string {
+  const nameIn = (names: readonly [RegExp, string][]) => names.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
+  const [browser = 'Another browser', system = 'another system'] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
+  return `${browser} on ${system}`;
+}
 
 @Controller('api')
 export class AccountsController {

@@ -3,29 +3,20 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionGamers } from '../../http/session.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Mailer } from '../../platform/mail/mailer.js';
-import { BeginEnrolmentHandler, ConfirmEnrolmentHandler, StepUpHandler } from '../staff/second-factor.handlers.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
-import { SignInsController, StaffController } from '../staff/staff.controller.js';
-import { Account } from './account.entity.js';
-import { ChangeRoleHandler, EditProfileHandler, ProfileChanges } from './account-changes.handlers.js';
-import { AccountsController } from './accounts.controller.js';
-import { AccountsStore } from './accounts.store.js';
-import { AccountsBootstrap } from './accounts-bootstrap.js';
+import { SignInsController, StaffController, StaffProofs } from '../staff/staff.controller.js';
+import { ChangeRoleHandler, EditProfileHandler, ProfileChanges, UnfinishedChanges } from './account-changes.store.js';
+import { AccountsController, BrowserSessions } from './accounts.controller.js';
+import { Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { Enrolment } from './enrolment.js';
+import { AccountsBootstrap, Enrolment } from './enrolment.store.js';
 import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
-import { GamerNames } from './gamer-names.queries.js';
+import { GamerNames } from './gamers.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
 import { MailedLinksStore } from './mailed-links.store.js';
-import { OwnAccountController } from './own-account.controller.js';
-import {
-  ChangeOwnPasswordHandler,
-  ConfirmEmailChangeHandler,
-  RequestEmailChangeHandler,
-} from './own-account.handlers.js';
+import { OwnAccount, OwnAccountController } from './own-account.controller.js';
 import {
   PasswordChanges,
   RequestPasswordResetHandler,
@@ -34,7 +25,6 @@ import {
 } from './passwords.handlers.js';
 import { CurrentPasswords, Passwords } from './passwords.js';
 import { SecurityMails } from './security-mails.js';
-import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
@@ -46,12 +36,8 @@ import { UnfinishedChanges } from './unfinished-changes.store.js';
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
-    BeginEnrolmentHandler,
     BrowserSessions,
-    ChangeOwnPasswordHandler,
     ChangeRoleHandler,
-    ConfirmEmailChangeHandler,
-    ConfirmEnrolmentHandler,
     CurrentPasswords,
     EditProfileHandler,
     Enrolment,
@@ -61,18 +47,18 @@ import { UnfinishedChanges } from './unfinished-changes.store.js';
     LogInHandler,
     MailedLinksStore,
     Mailer,
+    OwnAccount,
     PasswordChanges,
     Passwords,
     ProfileChanges,
     RegisterHandler,
-    RequestEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
     SecondFactors,
     SecurityMails,
     SetPasswordHandler,
     SignInTrail,
-    StepUpHandler,
+    StaffProofs,
     UnfinishedChanges,
   ],
   exports: [AccountsStore, ExcludedIdentities, GamerNames, SecurityMails, SessionGamers, SignInTrail],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
+import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -10,7 +10,41 @@ import { Refused } from '../../platform/failures.js';
 import { FreshRows } from '../../platform/fresh-rows.js';
 import { Listener } from '../../platform/listener.store.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
-import { Account } from './account.entity.js';
+
+/** A gamer's account, for login and sessions. The password hash is stored only here, because secrets are not history. */
+@Entity({ schema: 'auth', name: 'accounts' })
+export class Account {
+  @PrimaryColumn({ type: 'text', name: 'gamer_id' })
+  gamerId!: GamerId;
+
+  /** Unique, case-insensitively. */
+  @Column({ type: 'text', name: 'gamer_tag' })
+  gamerTag!: string;
+
+  /** Unique, case-insensitively. */
+  @Column({ type: 'text' })
+  email!: string;
+
+  /** argon2id; null for an account restored from the event log, until its password is reset. */
+  @Column({ type: 'text', name: 'password_hash', nullable: true })
+  passwordHash!: string | null;
+
+  @Column({ type: 'text' })
+  role!: Role;
+
+  @Column({ type: 'text', name: 'ref_code' })
+  refCode!: string;
+
+  @Column({ type: 'text', name: 'sponsor_id', nullable: true })
+  sponsorId!: GamerId | null;
+
+  /** False from the reservation of the row until the ledger has enrolled the gamer. */
+  @Column({ type: 'boolean' })
+  enrolled!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}
 
 /** A rename on another node shows on this one within this time, even when its notification gets lost. */
 const TAG_TTL_MS = 10_000;

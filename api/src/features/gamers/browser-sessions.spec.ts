@@ -1,4 +1,4 @@
-import { deviceNameOf } from './browser-sessions.js';
+import { deviceNameOf } from './accounts.controller.js';
 
 it.each([
   ['Firefox on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0'],

@@ -9,7 +9,7 @@ import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
 import type { StreamCommand } from '../../ledger/stream-commands.js';
 import { Unavailable } from '../../platform/failures.js';
-import type { Account } from './account.entity.js';
+import type { Account } from './accounts.store.js';
 
 const SCHEMA = 1;
 const MAX_TRIES = 5;

@@ -44,10 +44,10 @@ import { MovementsQuery } from '../audit/audit.dto.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
-import { ChangeRole, EditProfile } from './account-changes.handlers.js';
+import { ChangeRole, EditProfile } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
 import { SetPassword } from './passwords.handlers.js';
-import { RemoveGamer } from './remove-gamer.handler.js';
+import { RemoveGamer } from './removals.store.js';
 
 /** `?tag=`; without it nobody is found. */
 export class TreeSearch {

@@ -5,8 +5,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
 import { AdminGamersController, GamersController, GamersListController } from './gamers.controller.js';
 import { GamersQueries } from './gamers.queries.js';
-import { RemovalsStore } from './removals.store.js';
-import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
+import { Erasure, RemovalsStore, RemoveGamerHandler } from './removals.store.js';
 
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],

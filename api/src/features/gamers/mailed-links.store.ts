@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
-import type { Account } from './account.entity.js';
-import type { Tables } from './accounts.store.js';
+import type { Account, Tables } from './accounts.store.js';
 
 const TOKEN_BYTES = 32;
 const HOURS = RESET_TOKEN_LIFETIME_MS / 3_600_000;

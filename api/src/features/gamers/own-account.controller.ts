@@ -1,19 +1,166 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import {
+  type BeforeApplicationShutdown,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Injectable,
+  Logger,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import { MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeEmailRequest, ChangePasswordRequest, ConfirmEmailRequest, OwnSession } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
+import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import { digestOf } from '../../http/client-address.js';
 import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../../http/session.js';
 import { setSessionCookie } from '../../http/session-cookie.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { WithPosition } from '../../platform/bus-command.js';
+import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { TOKEN_MAX_LENGTH } from './accounts.dto.js';
-import { ChangeOwnPassword, ConfirmEmailChange, RequestEmailChange } from './own-account.handlers.js';
+import { Mailer } from '../../platform/mail/mailer.js';
+import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import { brokenByEmail, brokenByPassword } from './account.rules.js';
+import { ProfileChanges } from './account-changes.store.js';
+import { TOKEN_MAX_LENGTH } from './accounts.controller.js';
+import { type Account, AccountsStore } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
+import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
+import { PasswordChanges } from './passwords.handlers.js';
+import { CurrentPasswords } from './passwords.js';
+import { mailOf, SecurityMails } from './security-mails.js';
+
+/** The gamer of the session, and the address of the request. */
+interface Asker {
+  gamer: SessionGamer;
+  address: string;
+}
+
+/** The changes a gamer makes to their own account. */
+@Injectable()
+export class OwnAccount implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('email-changes');
+  private readonly sending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly current: CurrentPasswords,
+    private readonly passwords: PasswordChanges,
+    private readonly profiles: ProfileChanges,
+    private readonly limits: AttemptLimits,
+    private readonly links: MailedLinksStore,
+    private readonly identities: ExcludedIdentities,
+    private readonly mailer: Mailer,
+    private readonly mails: SecurityMails,
+    private readonly trail: SignInTrail,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  /** Ends all sessions but that of the request, which the controller replaces. */
+  async changePassword(
+    { currentPassword, newPassword: password, confirmPassword }: ChangePasswordRequest,
+    asker: Asker & { sid: string },
+    commandId: string,
+  ): Promise<WithPosition<MessageResponse>> {
+    const { gamerId, role } = asker.gamer;
+    if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
+    const broken = brokenByPassword(password, role);
+    if (broken) throw new Refused(broken);
+    await this.current.check(currentPassword, asker);
+    const metadata = { actor: { id: gamerId, role }, commandId };
+    const position = await this.passwords.execute({ gamerId, password, by: 'gamer', keptSid: asker.sid }, metadata);
+    await this.trail.record({ type: 'password-changed', gamerId, address: asker.address });
+    return new WithPosition(position, { message: 'Your password is changed, and all other sessions have ended' });
+  }
+
+  /**
+   * Mails a link to the wanted address; nothing changes until it is used. The response must not tell whether the address belongs
+   * to another gamer, or to an excluded one: the token and the mail, which only a free address gets, are made after it.
+   */
+  async requestEmailChange({ newEmail, currentPassword }: ChangeEmailRequest, asker: Asker): Promise<MessageResponse> {
+    const broken = brokenByEmail(newEmail);
+    if (broken) throw new Refused(broken);
+    const account = await this.accounts.findById(asker.gamer.gamerId);
+    if (!account) throw new Refused('gamer-not-found');
+    if (account.email.toLowerCase() === newEmail.toLowerCase()) throw new Refused('email-unchanged');
+    await this.current.check(currentPassword, asker);
+    await this.limits.countEmailChange(account.gamerId, asker.address);
+    if (this.mailer.canSend) {
+      this.mails.emailChangeRequested(account);
+      const sent = this.sendLink(account, newEmail)
+        .catch((error: Error) => this.logger.error(`no confirmation link was sent: ${error.message}`))
+        .finally(() => this.sending.delete(sent));
+      this.sending.add(sent);
+    }
+    return {
+      message: 'If this address can be used, a link was sent to it. Your email stays the same until you open it.',
+    };
+  }
+
+  private async sendLink(account: Account, newEmail: string): Promise<void> {
+    if (!canReceive(newEmail) || !(await this.isFree(newEmail, account))) return;
+    const token = newToken();
+    const expiresAt = new Date(this.clock.now() + RESET_TOKEN_LIFETIME_MS);
+    if (!(await this.links.addEmailChange(tokenHashOf(token), newEmail, account, expiresAt))) return;
+    this.mailer.post(
+      mailOf({
+        to: newEmail,
+        subject: 'Confirm your email for Omni Jackpot',
+        title: 'Confirm your email',
+        paragraphs: [
+          `${account.gamerTag} wants this email for an Omni Jackpot account. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
+          'If it was not you, you can ignore this email.',
+        ],
+        button: { text: 'Confirm this email', link: `${this.config.linkOrigin}/confirm-email?token=${token}` },
+        because: 'You are receiving this email because somebody entered this address at Omni Jackpot.',
+      }),
+    );
+  }
+
+  private isFree(email: string, { gamerId }: Account): Promise<boolean> {
+    return this.identities.mustBeFree({ email }, gamerId).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Refused) return false;
+        throw error;
+      },
+    );
+  }
+
+  /** The reader of the new mailbox confirms, without a session: the request needed the password. */
+  async confirmEmail(token: string, address: string, commandId: string): Promise<WithPosition<MessageResponse>> {
+    await this.limits.countReset(address);
+    const tokenHash = tokenHashOf(token);
+    const wanted = await this.links.findEmailChange(tokenHash, new Date(this.clock.now()));
+    const account = wanted && (await this.accounts.findById(wanted.gamerId));
+    if (!account) throw new Refused('invalid-email-link');
+    const { gamerId, role } = account;
+    const { email } = wanted;
+    await this.identities.mustBeFree({ email }, gamerId);
+    const metadata = { actor: { id: gamerId, role }, commandId };
+    const position = await this.profiles.execute({ gamerId, edit: { email } }, metadata, async (tables) => {
+      if (!(await this.links.use('email_changes', tokenHash, gamerId, tables))) throw new Refused('invalid-email-link');
+    });
+    await this.trail.record({ type: 'email-changed', gamerId, address });
+    return new WithPosition(position, { message: 'Your email is changed' });
+  }
+}
 
 export class ChangePasswordDto implements ChangePasswordRequest {
   @requiredText('all-fields-required')
@@ -45,7 +192,7 @@ export class ConfirmEmailDto implements ConfirmEmailRequest {
 @Controller('api/account')
 export class OwnAccountController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly account: OwnAccount,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}
@@ -62,7 +209,7 @@ export class OwnAccountController {
     @CommandId() commandId: string,
   ) {
     const asker = askerOf(gamer, request);
-    const changed = await this.commands.execute(new ChangeOwnPassword(body, asker, commandId));
+    const changed = await this.account.changePassword(body, asker, commandId);
     // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
     const renewed = await this.sessions.renew(asker.sid);
     if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
@@ -78,14 +225,14 @@ export class OwnAccountController {
     @Body() body: ChangeEmailDto,
     @Req() request: FastifyRequest,
   ): Promise<MessageResponse> {
-    return this.commands.execute(new RequestEmailChange(body, askerOf(gamer, request)));
+    return this.account.requestEmailChange(body, askerOf(gamer, request));
   }
 
   /** Changes the email with the token of the mailed link. */
   @Post('email/confirm')
   @HttpCode(200)
   confirmEmail(@Body() body: ConfirmEmailDto, @Req() request: FastifyRequest, @CommandId() commandId: string) {
-    return this.commands.execute(new ConfirmEmailChange(body, request.ip, commandId));
+    return this.account.confirmEmail(body.token, request.ip, commandId);
   }
 
   /** The gamer's own sessions, newest first. */

@@ -13,15 +13,14 @@ import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { Mailer } from '../../platform/mail/mailer.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
-import type { Account } from './account.entity.js';
 import { brokenByPassword } from './account.rules.js';
+import type { Account } from './accounts.store.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { onGamer } from './gamer-log.js';
-import { becauseRegistered, mailOf } from './letter.js';
 import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
-import { SecurityMails } from './security-mails.js';
+import { becauseRegistered, mailOf, SecurityMails } from './security-mails.js';
 
 export class RequestPasswordReset extends Command<MessageResponse> {
   constructor(

@@ -6,7 +6,7 @@ import { Unavailable } from '../../platform/failures.js';
 import { type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
 import { Visitor } from '../../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
-import { Enrolment } from './enrolment.js';
+import { Enrolment } from './enrolment.store.js';
 import { GamerLog } from './gamer-log.js';
 
 const PASSWORD = 'quite unusual';

@@ -16,7 +16,7 @@ import type { Answer, Visitor } from '../../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
 import { POLLED_FOR_MS } from '../payments/payment-polls.store.js';
 import { AccountsStore } from './accounts.store.js';
-import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
+import { Erasure, RemoveGamerHandler } from './removals.store.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 

@@ -1,6 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
+import type { DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
+import { gamerStream, postStream, ticketStream } from '../../../../contracts/streams.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { SessionStore } from '../../http/sessions.store.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Clock } from '../../platform/clock.js';
+import { every, type Periodic } from '../../platform/every.js';
+import { Refused } from '../../platform/failures.js';
+import { PaymentsQueries } from '../payments/payments.queries.js';
+import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
+import { AccountsStore } from './accounts.store.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
 
 /** A removal that the admin's command began. */
 export interface BegunRemoval {
@@ -38,5 +52,128 @@ export class RemovalsStore {
       [time],
     );
     return rows;
+  }
+}
+
+/**
+ * Erases a removed gamer's personal data (decision 38): account, sessions, and the streams of the gamer, their tickets and
+ * their posts. Every step is idempotent. The read models erase their rows with `GamerRemoved`.
+ */
+@Injectable()
+export class Erasure {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly sessions: SessionStore,
+    private readonly log: EventLog,
+  ) {}
+
+  /** Ends the gamer's sessions and erases account and name. */
+  async erasePerson(gamerId: GamerId): Promise<void> {
+    await this.sessions.endAllOf(gamerId);
+    await this.accounts.erase(gamerId);
+    await this.log.tombstoneStream(gamerStream(gamerId));
+  }
+
+  /** Finds the gamer's tickets and posts in the log, because the read models have already erased them. */
+  async eraseTicketsAndPosts(gamerId: GamerId): Promise<void> {
+    const streams = new Set<string>();
+    for await (const { stream, event } of this.log.readAll([ticketStream(''), postStream('')])) {
+      const isFirst = event.type === 'TicketOpened' || event.type === 'PostPublished';
+      if (isFirst && event.data.gamerId === gamerId) streams.add(stream);
+    }
+    for (const stream of streams) await this.log.tombstoneStream(stream);
+  }
+}
+
+const SWEEP_INTERVAL_MS = 10_000;
+/** By then every node has dropped the gamer's session and role (after two seconds) and finished the gamer's requests. */
+const SETTLED_AFTER_MS = 20_000;
+
+export class RemoveGamer extends BusCommand<{ gamerId: GamerId }, DeleteGamerResponse> {}
+
+/**
+ * Removes a gamer in four steps: 1. store an excluded gamer's identity, 2. store the intent, 3. remove the gamer from the ledger, which
+ * may refuse, 4. erase the data. When a node dies in between, any node continues from the stored intent. A sweep erases every removed
+ * gamer once more after SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
+ */
+@CommandHandler(RemoveGamer)
+export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('removals');
+  private sweeping: Periodic | undefined;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly removals: RemovalsStore,
+    private readonly erasure: Erasure,
+    private readonly payments: PaymentsQueries,
+    private readonly identities: ExcludedIdentities,
+    private readonly withdrawals: WithdrawalsQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeping = every(
+      SWEEP_INTERVAL_MS,
+      () => this.sweep(new Date()),
+      (error) => this.logger.warn(`unfinished removals could not be read: ${error.message}`),
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweeping?.stop();
+  }
+
+  /** Throws Refused; or Unavailable, after which the command may be sent again, and the removal continues by itself. */
+  async execute({
+    fields: { gamerId },
+    metadata: { actor, commandId },
+  }: RemoveGamer): Promise<WithPosition<DeleteGamerResponse>> {
+    const begunAt = new Date(this.clock.now());
+    if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
+    if (this.identities.isExcluded(gamerId)) {
+      await this.identities.remember(gamerId, await this.withdrawals.addressesOf(gamerId));
+    }
+    const begun = await this.removals.begin({ gamerId, actorId: actor.id, commandId, begunAt });
+    try {
+      const { position, reassignedChildren } = await this.removeFromLedger(begun);
+      await this.erasure.erasePerson(gamerId);
+      return new WithPosition(position, { message: 'The gamer is deleted', details: { reassignedChildren } });
+    } catch (error) {
+      // The ledger refused this command itself: nothing has happened, so nothing is left to finish.
+      if (error instanceof Refused && begun.commandId === commandId) await this.removals.end(gamerId);
+      throw error;
+    }
+  }
+
+  /** Finishes the removals begun more than SETTLED_AFTER_MS ago. A failed removal does not hold up the others. */
+  async sweep(now: Date): Promise<void> {
+    for (const begun of await this.removals.begunBefore(new Date(now.getTime() - SETTLED_AFTER_MS))) {
+      await this.finish(begun).catch((error: Error) => {
+        this.logger.error(`the removal of ${begun.gamerId} cannot be finished yet: ${error.message}`);
+      });
+    }
+  }
+
+  private async finish(begun: BegunRemoval): Promise<void> {
+    const { gamerId } = begun;
+    try {
+      await this.removeFromLedger(begun);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      // The ledger forgets old command ids; gamer-not-found then means that the gamer is removed already.
+      if (error.refusal.code !== 'gamer-not-found') return this.removals.end(gamerId);
+    }
+    await this.erasure.erasePerson(gamerId);
+    await this.erasure.eraseTicketsAndPosts(gamerId);
+    await this.removals.end(gamerId);
+  }
+
+  /** Sends the command with its first metadata, so that a repeated removal gets the first result. */
+  private async removeFromLedger({ gamerId, actorId, commandId }: BegunRemoval) {
+    const metadata = { actor: { id: actorId, role: 'admin' as const }, commandId };
+    const { events, position } = await this.ledger.execute({ type: 'RemoveGamer', gamerId }, metadata);
+    const removed = events[0]?.event;
+    if (removed?.type !== 'GamerRemoved') throw new Error('RemoveGamer was accepted without GamerRemoved');
+    return { position, reassignedChildren: removed.data.moved.length };
   }
 }

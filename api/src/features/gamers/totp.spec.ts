@@ -1,4 +1,4 @@
-import { secretText, stepOfCode, totpCode, totpUri } from '../staff/totp.js';
+import { secretText, stepOfCode, totpCode, totpUri } from '../staff/second-factors.store.js';
 
 /** The secret and the codes of RFC 6238, appendix B, cut to six digits. */
 const SECRET = Buffer.from('12345678901234567890');

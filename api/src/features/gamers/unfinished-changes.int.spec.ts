@@ -7,10 +7,10 @@ import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { type Person, WholeApplication } from '../../testing/whole-application.js';
+import { UnfinishedChanges } from './account-changes.store.js';
 import { AccountsStore } from './accounts.store.js';
 import { GamerLog } from './gamer-log.js';
 import { MailedLinksStore } from './mailed-links.store.js';
-import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 let application: WholeApplication;
 let admin: Person;

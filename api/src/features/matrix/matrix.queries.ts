@@ -22,8 +22,7 @@ import { MatrixGamerRow, MatrixLevelRow } from '../../../../projections/src/view
 import { type Page, rowsOf } from '../../http/page.js';
 import type { SessionGamer } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
-import { NAMELESS } from '../gamers/gamer-names.queries.js';
-import { containing } from '../gamers/gamers.queries.js';
+import { containing, NAMELESS } from '../gamers/gamers.queries.js';
 
 /** Bounds one response: levels 1 to 5 are complete; of levels 6 and 7 more than this many gamers come by pages. */
 export const LISTED_PER_LEVEL = 243;

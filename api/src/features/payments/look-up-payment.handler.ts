@@ -13,7 +13,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
-import { NAMELESS } from '../gamers/gamer-names.queries.js';
+import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { describeChange, describeReviewReason } from './payment-descriptions.js';
 import { PaymentLog } from './payment-log.js';

@@ -22,7 +22,7 @@ import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
+import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import {
   describeChange,
   describeOutcome,

@@ -5,7 +5,7 @@ import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/limits.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 
 /** Reads the ledger's own state, which decides: no read model can lag behind it. */
 @Injectable()

@@ -5,7 +5,7 @@ import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicReads } from '../../http/public-reads.js';
 import { secondsLeft } from '../game/game-state.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 
 @Injectable()
 export class PurchasesQueries {

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Module, Param, Query, Res, UseInterceptors } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
@@ -6,10 +6,11 @@ import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { ROUND_ID } from '../../http/validation.js';
+import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { RequestClosed } from '../audit/audit.controller.js';
-import { MerkleProofs } from '../audit/merkle-proofs.js';
-import { LedgerProofs } from './ledger-proofs.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { LedgerProofs, MerkleProofs } from '../audit/audit-events.js';
 import { Checkpoints, LedgerSigners } from './signed-heads.js';
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
@@ -95,3 +96,14 @@ function wholeNumber(text: string): number {
   if (!WHOLE_NUMBER.test(text)) throw new Refused('not-found');
   return Number(text);
 }
+
+@Module({
+  imports: [AuditModule],
+  controllers: [CheckpointsController],
+  providers: [
+    Checkpoints,
+    LedgerProofs,
+    { provide: LedgerSigners, useFactory: (config: Config) => new LedgerSigners(config), inject: [Config] },
+  ],
+})
+export class CheckpointsModule {}

@@ -1,21 +1,93 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Get, HttpCode, Injectable, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { type BeginEnrolmentRequest, type ConfirmEnrolmentRequest, type EnrolmentResponse, type RecoveryCodesResponse, type SecondFactorStatus, SIGN_IN_TYPES, type SignInKind, type SignInsResponse, type StepUpRequest } from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { Page } from '../../http/page.js';
-import { AdminOnly, CurrentSession, type Session, type SessionGamer, StaffEnrolling } from '../../http/session.js';
+import {
+  AdminOnly,
+  CurrentSession,
+  mustBeSteppedUp,
+  type Session,
+  type SessionGamer,
+  StaffEnrolling,
+} from '../../http/session.js';
 import { setSessionCookie } from '../../http/session-cookie.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { CODE_MAX_LENGTH } from '../gamers/accounts.dto.js';
-import { BeginEnrolment, ConfirmEnrolment, StepUp } from './second-factor.handlers.js';
-import { SecondFactors } from './second-factors.store.js';
+import { brokenByPassword } from '../gamers/account.rules.js';
+import { CODE_MAX_LENGTH } from '../gamers/accounts.controller.js';
+import { CurrentPasswords } from '../gamers/passwords.js';
+import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
+
+const ISSUER = 'Omni Jackpot';
+
+/** The staff member behind the request, with the client's address. */
+interface Asker {
+  gamer: SessionGamer;
+  session: Session;
+  address: string;
+}
+
+/** The second factor of a staff member, and the proofs of it. */
+@Injectable()
+export class StaffProofs {
+  constructor(
+    private readonly factors: SecondFactors,
+    private readonly currentPasswords: CurrentPasswords,
+    private readonly trail: SignInTrail,
+  ) {}
+
+  /** Checks the second factor; the password of staff without one. Throws Refused. The controller renews the session. */
+  async stepUp(request: StepUpRequest, asker: Asker): Promise<{ withSecondFactor: boolean }> {
+    // An absent field may come as null.
+    const code = request.code ?? '';
+    const password = request.password ?? '';
+    const { gamerId } = asker.gamer;
+    const { address } = asker;
+    const withSecondFactor = await this.factors.isEnrolled(gamerId);
+    let detail = 'password';
+    if (withSecondFactor) {
+      detail = await this.factors.use(gamerId, code, 'step-up').catch(async (error: Error) => {
+        await this.trail.record({ type: 'step-up-failed', gamerId, address });
+        throw error;
+      });
+    } else {
+      await this.currentPasswords.check(password, asker);
+    }
+    await this.trail.record({ type: 'stepped-up', gamerId, address, detail });
+    return { withSecondFactor };
+  }
+
+  /**
+   * Begins the enrolment of an authenticator. It takes the password, so that a stolen session cannot enrol its thief; to replace
+   * an authenticator it also takes a step-up with the one in force.
+   */
+  async beginEnrolment(password: string, asker: Asker): Promise<EnrolmentResponse> {
+    const { gamerId, gamerTag, role } = asker.gamer;
+    if (await this.factors.isEnrolled(gamerId)) {
+      if (!asker.session.hasSecondFactor) throw new Refused('second-factor-required');
+      mustBeSteppedUp(asker.session);
+    }
+    await this.currentPasswords.check(password, asker);
+    // A gamer who became staff may have a password that was long enough for a gamer.
+    const broken = brokenByPassword(password, role);
+    if (broken) throw new Refused(broken);
+    const secret = await this.factors.begin(gamerId);
+    return { secret: secretText(secret), uri: totpUri(secret, { issuer: ISSUER, account: gamerTag }) };
+  }
+
+  async confirmEnrolment(code: string, asker: Asker): Promise<RecoveryCodesResponse> {
+    const { gamerId } = asker.gamer;
+    const recoveryCodes = await this.factors.confirm(gamerId, code);
+    await this.trail.record({ type: 'second-factor-enrolled', gamerId, address: asker.address });
+    return { recoveryCodes };
+  }
+}
 
 export class StepUpDto implements StepUpRequest {
   @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
@@ -44,7 +116,7 @@ export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
 @UseGuards(StaffEnrolling)
 export class StaffController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly proofs: StaffProofs,
     private readonly factors: SecondFactors,
     private readonly sessions: SessionStore,
     private readonly config: Config,
@@ -68,7 +140,7 @@ export class StaffController {
     @Body() { password }: BeginEnrolmentDto,
     @Req() request: FastifyRequest,
   ): Promise<EnrolmentResponse> {
-    return this.commands.execute(new BeginEnrolment(password, askerOf(gamer, request)));
+    return this.proofs.beginEnrolment(password, askerOf(gamer, request));
   }
 
   /** Confirms the enrolment by a code, and returns recovery codes; all other sessions of the staff member end. */
@@ -81,7 +153,7 @@ export class StaffController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveryCodesResponse> {
     const asker = askerOf(gamer, request);
-    const codes = await this.commands.execute(new ConfirmEnrolment(body, asker));
+    const codes = await this.proofs.confirmEnrolment(body.code, asker);
     const sid = await this.renewSession(request, reply, asker.session, true);
     await this.sessions.endOthersOf(gamer.gamerId, sid);
     return codes;
@@ -97,7 +169,7 @@ export class StaffController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageResponse> {
     const asker = askerOf(gamer, request);
-    const { withSecondFactor } = await this.commands.execute(new StepUp(body, asker));
+    const { withSecondFactor } = await this.proofs.stepUp(body, asker);
     await this.renewSession(request, reply, asker.session, withSecondFactor);
     return { message: 'Confirmed' };
   }

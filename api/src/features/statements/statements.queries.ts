@@ -32,10 +32,9 @@ import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import type { MovementsQuery, StatementQuery } from '../audit/audit.dto.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
-import { EventSearchQueries } from '../audit/event-search.queries.js';
-import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import { EventSearchQueries, LedgerIndexQueries } from '../audit/ledger-index.queries.js';
 import { RawEvents } from '../audit/raw-events.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 import {
   groupsOf,
   INVOICE_ACCOUNT,

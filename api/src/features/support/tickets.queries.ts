@@ -4,7 +4,7 @@ import type { AdminTicket, SupportTicket, TicketStatus } from '../../../../contr
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TicketRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 
 /** Support tickets, newest first. */
 @Injectable()

@@ -7,7 +7,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 
 const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
 

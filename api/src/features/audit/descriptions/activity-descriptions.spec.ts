@@ -1,42 +1,9 @@
 import type { OurEvent } from '../../../../../contracts/events/recorded.js';
-import { DEFAULT_TIMERS } from '../../../../../contracts/limits.js';
 import type { ActivityBefore } from '../../../../../projections/src/views/tables.entity.js';
 import { describeActivity } from './event-descriptions.js';
 
 const activityOf = (event: OurEvent, before: ActivityBefore | null = null, gamerTag: string | null = 'alice') =>
   describeActivity({ event, before, gamerTag });
-
-it('names the values before and after a change', () => {
-  const gamerId = 'a';
-  expect(activityOf({ type: 'GamerRenamed', data: { gamerId, gamerTag: 'alice', gamerTagBefore: 'alicia' } })).toBe(
-    'Renamed alicia to alice',
-  );
-  expect(activityOf({ type: 'RoleChanged', data: { gamerId, role: 'auditor', roleBefore: 'gamer' } })).toBe(
-    'Changed the role of alice from gamer to auditor',
-  );
-  const adjusted = { gamerId, purchaseCents: -250, winningsCents: -7, reason: '', purchaseBalanceCents: 1_000 };
-  expect(activityOf({ type: 'BalanceAdjusted', data: { ...adjusted, winningsBalanceCents: 93 } })).toBe(
-    'Adjusted the balances of alice: purchase balance $12.50 → $10.00, winnings $1.00 → $0.93',
-  );
-  const untilEpochMs = Date.UTC(2026, 0, 31, 17);
-  expect(activityOf({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } })).toBe(
-    'Depositor status of alice: off → until Jan 31, 2026, 12:00 PM',
-  );
-  expect(
-    activityOf(
-      { type: 'DepositorStatusSet', data: { gamerId, untilEpochMs: null } },
-      { depositorUntilEpochMs: untilEpochMs },
-    ),
-  ).toBe('Depositor status of alice: until Jan 31, 2026, 12:00 PM → off');
-});
-
-it('names only the timers that changed', () => {
-  const data = { ...DEFAULT_TIMERS, liveDurationSeconds: 90 };
-  expect(activityOf({ type: 'TimersChanged', data }, { timers: DEFAULT_TIMERS })).toBe(
-    'Changed the timers: live 120 → 90 s',
-  );
-  expect(activityOf({ type: 'TimersChanged', data }, { timers: data })).toBe('Changed the timers: to what they were');
-});
 
 it('names a payout’s amount and its change of status', () => {
   const data = { withdrawalId: 'w', gamerId: 'a', amountCents: 1_000, adminNotes: null, txid: null };

@@ -6,8 +6,7 @@ import type { StatementAccount } from '../../../../../contracts/http/statements.
 import type { GamerId } from '../../../../../contracts/ids.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
 import type { ActivityBefore } from '../../../../../projections/src/views/tables.entity.js';
-import type { NameOf } from '../../gamers/gamer-names.queries.js';
-import { BALANCE_DESCRIPTIONS } from './balance-descriptions.js';
+import type { NameOf } from '../../gamers/gamers.queries.js';
 import {
   type ActivityDescription,
   type LedgerEventDescription,
@@ -16,9 +15,12 @@ import {
   ticketChange,
   typeText,
 } from './formats.js';
-import { GAME_DESCRIPTIONS } from './game-descriptions.js';
-import { GAMER_DESCRIPTIONS } from './gamer-descriptions.js';
-import { PAYOUT_DESCRIPTIONS } from './payout-descriptions.js';
+import {
+  BALANCE_DESCRIPTIONS,
+  GAME_DESCRIPTIONS,
+  GAMER_DESCRIPTIONS,
+  PAYOUT_DESCRIPTIONS,
+} from './ledger-descriptions.js';
 
 /** Every ledger event's description: a new event type without one fails the type check. */
 export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {

@@ -7,7 +7,7 @@ import { MATRIX_DEPTH, type TimerSettings } from '../../../../../contracts/limit
 import { formatCents, formatSignedCents } from '../../../../../contracts/money.js';
 import { dayAndMinuteText, dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
 import type { ActivityBefore } from '../../../../../projections/src/views/tables.entity.js';
-import type { NameOf } from '../../gamers/gamer-names.queries.js';
+import type { NameOf } from '../../gamers/gamers.queries.js';
 
 /** "9:14:07 PM". */
 export const timeOfDay = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
