@@ -11,9 +11,12 @@ const routes = routesOf(AppModule);
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
 const WITHOUT_POSITION = [
   '/api/account/sessions',
+  '/api/admin/exclusions',
+  '/api/admin/limits',
   '/api/admin/sign-ins',
   '/api/auth/status',
   '/api/coin-minimums',
+  '/api/gamer/{id}/protection',
   '/api/health',
   '/api/health/live',
   '/api/ledger/checkpoint',
