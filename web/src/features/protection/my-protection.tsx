@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   ExcludeRequest,
   Exclusion,

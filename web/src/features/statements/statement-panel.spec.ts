@@ -1,4 +1,4 @@
-import type { Movement } from '../../../../contracts/http/audit.js';
+import type { Movement } from '../../../../contracts/http/statements.js';
 import { movementsCsv, parametersOf } from './statement-panel.js';
 
 const AT = Date.UTC(2026, 2, 10, 12);

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { useId } from 'react';
-import type { GamerProfile, TransferRequest } from '../../../../contracts/http/gamers.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { TransferRequest } from '../../../../contracts/http/winnings.js';
 import type { Role } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';

@@ -1,10 +1,11 @@
-import type { GamerProfile, MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   CryptoWallets,
   SaveWalletRequest,
+  WithdrawRequest,
   Withdrawal,
   WithdrawalStatus,
-  WithdrawRequest,
 } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';

@@ -1,10 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type {
-  ProfitWithdrawal,
-  UpdateWithdrawalRequest,
-  Withdrawal,
-  WithdrawalList,
-} from '../../../../contracts/http/withdrawals.js';
+import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import type { UpdateWithdrawalRequest, Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
