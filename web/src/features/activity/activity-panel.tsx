@@ -83,7 +83,6 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
       <PagedTable
         list={list}
         name="Activity log"
-        what="activity log"
         loadingRows={6}
         columns={columns}
         tool={<SelectField label="About" value={about} options={topics} onChange={setAbout} />}

@@ -26,7 +26,6 @@ export function PostsPanel({ title }: { title: ReactNode }) {
       <NewestTable
         list={posts}
         name="Community posts"
-        what="community posts"
         searchLabel="Search posts"
         columns={columns}
         empty="Nobody has posted yet."

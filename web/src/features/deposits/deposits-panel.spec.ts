@@ -1,13 +1,4 @@
-import {
-  canBeAdjusted,
-  describeApproval,
-  describeCredit,
-  describeOutcome,
-  describePayment,
-  describePurpose,
-  describeRejection,
-  reviewRows,
-} from './deposits-panel.js';
+import { describeApproval, describeRejection, reviewRows } from './deposits-panel.js';
 
 const deposit = {
   id: 'd1',
@@ -49,26 +40,4 @@ describe('a payment', () => {
     expect(describeRejection(deposit)).toMatch(/^mina_9 is not credited \$20\.00, and payment 5077125051 leaves/);
     expect(describeRejection({ ...deposit, gamerTag: null })).toMatch(/^Nobody is credited \$20\.00/);
   });
-
-  it('found at the gateway is described by amount, coin and status', () => {
-    expect(describePayment({ amount: '7.00', cryptoType: 'TRX', status: 'finished' })).toBe('$7.00 in TRX, finished');
-  });
-
-  it('that changed is described by outcome, purpose and credit', () => {
-    const outcomes = ['deposit', 'balance', 'tokens', 'review', 'rejected'] as const;
-    expect(outcomes.map(describeOutcome)).toEqual([
-      'to the balance',
-      'to the balance',
-      'as tokens',
-      'waits for a decision',
-      'rejected',
-    ]);
-    expect([describePurpose('deposit'), describePurpose('tokens')]).toEqual(['Deposit', 'Tokens']);
-    expect([300, null].map((creditedCents) => describeCredit({ creditedCents }))).toEqual(['$3.00', 'nothing']);
-  });
-});
-
-it('offers an adjustment for every changed payment except one that waits for a decision', () => {
-  expect(canBeAdjusted('review')).toBe(false);
-  expect((['deposit', 'balance', 'tokens', 'rejected'] as const).every(canBeAdjusted)).toBe(true);
 });

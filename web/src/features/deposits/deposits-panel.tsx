@@ -300,7 +300,7 @@ function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignForm
   return (
     <Form className="ask" label="Assign payment" onSubmit={assign}>
       <Field
-        label={`Found: ${describePayment(details)}`}
+        label={`Found: $${details.amount} in ${details.cryptoType}, ${details.status}`}
         placeholder="GamerTag to credit"
         ref={recordedGamerTag === null ? focusOnce : null}
         maxLength={20}
@@ -332,9 +332,14 @@ const columns: TableColumn<ChangedPayment>[] = [
   }),
   text('Meant for', (row) => describePurpose(row.purpose), { exportOnly: true }),
   cents('Credited', (row) => row.creditedCents, {
-    cell: (row) => <TwoLines first={describeCredit(row)} second={describeOutcome(row.outcome)} />,
+    cell: (row) => (
+      <TwoLines
+        first={row.creditedCents === null ? 'nothing' : formatCents(row.creditedCents)}
+        second={outcomes[row.outcome]}
+      />
+    ),
   }),
-  text('Outcome', (row) => describeOutcome(row.outcome), { exportOnly: true }),
+  text('Outcome', (row) => outcomes[row.outcome], { exportOnly: true }),
   text('Since then', (row) => row.change, { className: 'said' }),
   { ...coinColumn, exportOnly: true },
 ];
@@ -343,7 +348,7 @@ const columns: TableColumn<ChangedPayment>[] = [
 export function ChangedPayments({ list }: { list: NewestRows<ChangedPayment> }) {
   const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
   const actions = ({ gamerTag, paymentId, outcome }: ChangedPayment) => {
-    if (gamerTag === null || !canBeAdjusted(outcome)) return null;
+    if (gamerTag === null || outcome === 'review') return null;
     const label = `Adjust ${gamerTag} for payment ${paymentId}`;
     return (
       <Button kind="line sm" text="Adjust" aria-label={label} onClick={() => setAdjusting({ gamerTag, paymentId })} />
@@ -431,9 +436,6 @@ export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<
   return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
 }
 
-export const describePayment = ({ amount, cryptoType, status }: PaymentDetails): string =>
-  `$${amount} in ${cryptoType}, ${status}`;
-
 export const describePurpose = (purpose: PendingDeposit['purpose']): string =>
   purpose === 'deposit' ? 'Deposit' : 'Tokens';
 
@@ -444,11 +446,3 @@ const outcomes: Record<ChangedPayment['outcome'], string> = {
   review: 'waits for a decision',
   rejected: 'rejected',
 };
-
-export const describeOutcome = (outcome: ChangedPayment['outcome']): string => outcomes[outcome];
-
-export const describeCredit = ({ creditedCents }: Pick<ChangedPayment, 'creditedCents'>): string =>
-  creditedCents === null ? 'nothing' : formatCents(creditedCents);
-
-/** False while the payment waits under Pending, where it is approved or rejected. */
-export const canBeAdjusted = (outcome: ChangedPayment['outcome']): boolean => outcome !== 'review';

@@ -1,7 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { GamerSession, LoginRequest, ReferralLookup, RegisterRequest, RequestPasswordResetRequest } from '../../../../contracts/http/gamers.js';
+import type {
+  GamerSession,
+  LoginRequest,
+  ReferralLookup,
+  RegisterRequest,
+  RequestPasswordResetRequest,
+} from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';

@@ -7,7 +7,6 @@ import {
   describeRoleChange,
   emailProblem,
   gamerTagProblem,
-  isConfirmed,
   passwordProblem,
 } from './edit-gamer.js';
 
@@ -88,11 +87,6 @@ describe('the description of a deletion', () => {
     expect(describeDeleted('ada_west', 1)).toBe('ada_west was deleted. 1 gamer moved in the matrix.');
     expect(describeDeleted('ada_west', 3)).toBe('ada_west was deleted. 3 gamers moved in the matrix.');
   });
-});
-
-it('confirms a deletion only with the exact tag, ignoring spaces around it', () => {
-  const typed = ['ada_west', ' ada_west ', 'ADA_WEST', 'ada', ''];
-  expect(typed.map((text) => isConfirmed(text, 'ada_west'))).toEqual([true, true, false, false, false]);
 });
 
 it('describes what a change of role opens and closes', () => {

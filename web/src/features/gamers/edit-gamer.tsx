@@ -1,7 +1,14 @@
 import { useState } from 'react';
-import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
-import type { AdminGamerRow, AdminResetPasswordRequest, DeleteGamerResponse, DepositorStatusRequest, DepositorStatusResponse, EditProfileRequest } from '../../../../contracts/http/gamers.js';
+import type {
+  AdminGamerRow,
+  AdminResetPasswordRequest,
+  DeleteGamerResponse,
+  DepositorStatusRequest,
+  DepositorStatusResponse,
+  EditProfileRequest,
+} from '../../../../contracts/http/gamers.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
+import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
@@ -238,7 +245,7 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
       description={describeDeletion(gamer).join('\n\n')}
       labels={{ cancel: `Keep ${gamerTag}`, confirm: 'Delete for good', busy: 'Deleting…' }}
       tone="final"
-      isReady={isConfirmed(values.gamerTag, gamerTag)}
+      isReady={values.gamerTag.trim() === gamerTag}
       onClose={onClose}
       onConfirm={remove}
     >
@@ -395,5 +402,3 @@ export const describeDeleted = (gamerTag: string, reassignedChildren: number): s
   reassignedChildren === 0
     ? `${gamerTag} was deleted. Nobody moved in the matrix.`
     : `${gamerTag} was deleted. ${counted(reassignedChildren, 'gamer')} moved in the matrix.`;
-
-export const isConfirmed = (typed: string, gamerTag: string): boolean => typed.trim() === gamerTag;

@@ -68,7 +68,6 @@ export function GamersPanel({ title }: { title: ReactNode }) {
       <PagedTable
         list={list}
         name="Gamers"
-        what="gamers"
         loadingRows={5}
         columns={columns}
         tool={

@@ -70,7 +70,6 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
       <NewestTable
         list={withdrawals}
         name="Profit withdrawals"
-        what="profit withdrawals"
         loadingRows={2}
         columns={columns}
         empty="No profit has been withdrawn yet."

@@ -76,9 +76,19 @@ function useIsCheckShown(gamerId: GamerId, dueAtEpochMs: number): boolean {
 function RealityCheck({ session }: { session: PlaySession }) {
   const { spentCents, wonCents, netCents, startedAtEpochMs } = session;
   const { ref, onOpenAutoFocus, onCloseAutoFocus } = useDialogFocus(true, () => undefined);
-  const { problem, isPending, answer } = useAnswer();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer', {
+    onSuccess: useRefreshPlaySession(),
+  });
   const navigate = useNavigate();
-  const breakHash = 'take-a-break';
+  const answer = async (then?: () => unknown): Promise<void> => {
+    try {
+      await send({});
+      await then?.();
+    } catch (error) {
+      setProblem(reasonOf(error, 'Please answer again.'));
+    }
+  };
   return (
     <AlertDialog.Root open>
       <AlertDialog.Portal>
@@ -109,7 +119,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
             <Button
               text="Take a break"
               disabled={isPending}
-              onClick={() => void answer(() => navigate({ to: '/protection', hash: breakHash }))}
+              onClick={() => void answer(() => navigate({ to: '/protection', hash: 'take-a-break' }))}
             />
           </div>
           <Button
@@ -122,21 +132,4 @@ function RealityCheck({ session }: { session: PlaySession }) {
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
-}
-
-function useAnswer() {
-  const [problem, setProblem] = useState<string | null>(null);
-  const refresh = useRefreshPlaySession();
-  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer', {
-    onSuccess: refresh,
-  });
-  const answer = async (then?: () => unknown): Promise<void> => {
-    try {
-      await send({});
-      await then?.();
-    } catch (error) {
-      setProblem(reasonOf(error, 'Please answer again.'));
-    }
-  };
-  return { problem, isPending, answer };
 }

@@ -52,20 +52,12 @@ export function ProtectionPanel({ title }: { title: ReactNode }) {
       <PagedTable
         list={excluded}
         name="Exclusions"
-        what="exclusions"
         tool={null}
         columns={excludedColumns}
         empty="Nobody is in a time-out or self-excluded."
       />
       <h3>Limits of gamers</h3>
-      <PagedTable
-        list={limited}
-        name="Limits"
-        what="limits"
-        tool={null}
-        columns={limitedColumns}
-        empty="Nobody has set a limit."
-      />
+      <PagedTable list={limited} name="Limits" tool={null} columns={limitedColumns} empty="Nobody has set a limit." />
       {session?.role === 'admin' && (
         <>
           <h3>Significant events</h3>

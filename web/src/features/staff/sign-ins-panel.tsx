@@ -72,7 +72,6 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
       <PagedTable
         list={list}
         name="Sign-ins"
-        what="sign-ins"
         loadingRows={6}
         columns={columns}
         tool={

@@ -1,6 +1,12 @@
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type { CryptoWallets, SaveWalletRequest, Withdrawal, WithdrawalStatus, WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
+import type {
+  CryptoWallets,
+  SaveWalletRequest,
+  WithdrawRequest,
+  Withdrawal,
+  WithdrawalStatus,
+} from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';

@@ -12,8 +12,8 @@ const ROWS_PER_PAGE = 25;
 
 interface TableProps<Row> {
   name: string;
-  /** For the loading and failure texts: "pending deposits". */
-  what: string;
+  /** For the loading and failure texts, when they do not say the name: "pending deposits". */
+  what?: string;
   loadingRows?: number;
   columns: readonly TableColumn<Row>[];
   empty: string;
@@ -27,7 +27,7 @@ interface NewestTableProps<Row> extends TableProps<Row> {
 
 /** The browser searches, sorts and pages the list. Searching, sorting and exporting first fetch the older rows. */
 export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }: NewestTableProps<Row>) {
-  const { what, loadingRows, columns, empty } = props;
+  const { name, what = name.toLowerCase(), loadingRows, columns, empty } = props;
   const { query, older } = list;
   const [typed, setTyped] = useState('');
   const [sort, setSort] = useState<Sort | null>(null);
@@ -97,12 +97,12 @@ interface PagedTableProps<Row> extends TableProps<Row> {
 }
 
 /** The server filters and pages the list. Sorting covers the current page; the export covers all pages. */
-export function PagedTable<Row extends ListRow>({ list, what, loadingRows, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row extends ListRow>({ list, loadingRows, ...table }: PagedTableProps<Row>) {
   const { query, page, pages, setPage, fetchAll } = list;
-  const { columns } = table;
+  const { name, columns } = table;
   const [sort, setSort] = useState<Sort | null>(null);
   return (
-    <QueryResult query={query} what={what} rows={loadingRows}>
+    <QueryResult query={query} what={name.toLowerCase()} rows={loadingRows}>
       {({ rows }) => {
         const listed = sorted(rows, columns, sort);
         return (
