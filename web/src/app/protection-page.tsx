@@ -1,4 +1,4 @@
-import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../contracts/http/gamers.js';
 import { ExclusionPanel, LimitsPanel, RealityCheckChoice } from '../features/protection/my-protection.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
 import type {
   ApproveDepositRequest,
   ApprovedDeposit,
@@ -13,6 +12,7 @@ import type {
   RejectDepositRequest,
   RejectedDeposit,
 } from '../../../../contracts/http/deposits.js';
+import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';

@@ -7,7 +7,7 @@ import type {
   ReferralLookup,
   RegisterRequest,
   RequestPasswordResetRequest,
-} from '../../../../contracts/http/accounts.js';
+} from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';

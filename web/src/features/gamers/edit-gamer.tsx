@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type {
-  AdjustRequest,
   AdminGamerRow,
   AdminResetPasswordRequest,
-  ChangeRoleRequest,
   DeleteGamerResponse,
   DepositorStatusRequest,
   DepositorStatusResponse,
   EditProfileRequest,
-} from '../../../../contracts/http/admin.js';
+} from '../../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
+import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
+import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
   EMAIL_MAX_LENGTH,
