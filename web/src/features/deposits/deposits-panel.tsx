@@ -13,6 +13,7 @@ import type {
   RejectDepositRequest,
   RejectedDeposit,
 } from '../../../../contracts/http/deposits.js';
+import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';

@@ -10,6 +10,8 @@ import type {
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
+import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
+import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
   EMAIL_MAX_LENGTH,
