@@ -9,8 +9,8 @@ import type {
   AuditTrialBalance,
 } from '../../../../contracts/http/audit.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
-import type { Person } from '../../testing/whole-application.js';
-import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';
+import { type AuditScenario, startAuditScenario } from '../../../test/audit-scenario.js';
+import type { Person } from '../../../test/whole-application.js';
 
 let scenario: AuditScenario;
 let auditor: Person;

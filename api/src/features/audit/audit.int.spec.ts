@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditLedgerResponse, AuditLine } from '../../../../contracts/http/audit.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import type { Person } from '../../testing/whole-application.js';
-import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
+import { type AuditScenario, DOGECOIN, startAuditScenario } from '../../../test/audit-scenario.js';
+import type { Person } from '../../../test/whole-application.js';
 
 let scenario: AuditScenario;
 let auditor: Person;

@@ -1,7 +1,7 @@
 import type { SignificantEventsResponse } from '../../../../contracts/http/audit.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import { readAfter } from '../../testing/whole-application.js';
-import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
+import { type AuditScenario, DOGECOIN, startAuditScenario } from '../../../test/audit-scenario.js';
+import { readAfter } from '../../../test/whole-application.js';
 
 let scenario: AuditScenario;
 let events: SignificantEventsResponse['events'];
