@@ -1,8 +1,8 @@
 /**
- * The packages' import rules, as README.md lists them. Specs and testing/ folders may import any package: `*.int.spec.ts`
+ * The packages' import rules, as README.md lists them. Specs, testing/ folders and api/test may import any package: `*.int.spec.ts`
  * start the stand-ins of embedded/, for example.
  */
-const SPEC = '\\.spec\\.tsx?$|/testing/';
+const SPEC = '\\.spec\\.tsx?$|/testing/|^api/test/';
 const PACKAGES = ['contracts', 'domain', 'event-log', 'api', 'projections', 'web', 'audit', 'embedded', 'bench', 'e2e'];
 
 /** @param {string} name @param {string[]} allowed @param {string} comment */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { WholeApplication } from '../api/src/testing/whole-application.js';
+import { WholeApplication } from '../api/test/whole-application.js';
 import { projectRoot, textOf } from './testing/deployment-files.js';
 import { describeWith } from './testing/describe-with.js';
 

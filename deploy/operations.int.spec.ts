@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type Person, WholeApplication } from '../api/src/testing/whole-application.js';
+import { type Person, WholeApplication } from '../api/test/whole-application.js';
 import { projectRoot, textOf } from './testing/deployment-files.js';
 
 const page = textOf('docs/operations.md');

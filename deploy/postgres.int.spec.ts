@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Person, WholeApplication } from '../api/src/testing/whole-application.js';
+import { type Person, WholeApplication } from '../api/test/whole-application.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import { startTestEventStore, type TestEventStore } from '../embedded/event-store/testing/test-event-store.js';
 import { DebianPostgres, postgresPrograms } from './testing/debian-postgres.js';

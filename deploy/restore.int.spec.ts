@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Visitor } from '../api/src/testing/visitor.js';
+import { Visitor } from '../api/test/visitor.js';
 import { AFTER_POSITION, POSITION } from '../contracts/http/headers.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { projectRoot } from './testing/deployment-files.js';

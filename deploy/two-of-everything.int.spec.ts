@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import type { HealthReport } from '../api/src/features/health/readiness.js';
-import { Visitor } from '../api/src/testing/visitor.js';
+import { Visitor } from '../api/test/visitor.js';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';

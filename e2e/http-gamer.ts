@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
-import { Visitor } from '../api/src/testing/visitor.js';
+import { Visitor } from '../api/test/visitor.js';
 import type { GamerSession } from '../contracts/http/gamers.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';

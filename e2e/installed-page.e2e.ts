@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test, type Worker } from '@playwright/test';
-import { TestPushService, TestSubscription } from '../api/src/features/reminders/testing/push-service.js';
+import { TestPushService, TestSubscription } from '../api/test/push-service.js';
 import { stageOf } from './game-page.js';
 import { TestApp } from './test-app.js';
 

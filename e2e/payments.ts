@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Payer } from '../api/src/features/payments/testing/payer.js';
+import { Payer } from '../api/test/payer.js';
 import type { InvoiceResponse } from '../contracts/http/payments.js';
 import type { Action } from '../embedded/payments/payment-lifecycle.js';
 import type { HttpGamer } from './http-gamer.js';

@@ -68,7 +68,7 @@ async function buildServer(folder) {
       '--copy-files',
       '--quiet',
       '--ignore',
-      '**/*.spec.ts,**/testing/**,**/*.md,**/jest-*.mjs',
+      '**/*.spec.ts,**/testing/**,api/test/**,**/*.md,**/jest-*.mjs',
     ],
     { quiet: true },
   );

@@ -1,7 +1,7 @@
+import { ADMIN_PASSWORD, startApi, startStores } from '../test/api-under-test.js';
+import { Visitor } from '../test/visitor.js';
 import { LogInHandler } from './features/gamers/log-in-and-register.handlers.js';
 import { closeGently } from './stop-on-signals.js';
-import { ADMIN_PASSWORD, startApi, startStores } from './testing/api-under-test.js';
-import { Visitor } from './testing/visitor.js';
 
 it('finishes requests in flight, accepts no new ones, and stops despite kept-alive connections', async () => {
   const stores = await startStores();

@@ -9,8 +9,8 @@ import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
-import { Visitor } from '../src/testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
+import { Visitor } from './visitor.js';
 
 let stores: Stores;
 let api: RunningApi;

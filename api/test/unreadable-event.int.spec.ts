@@ -3,8 +3,8 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { EventLog } from '../../event-log/event-log.js';
 import type { NewEvent } from '../../event-log/event-log.types.js';
 import { EventVersions } from '../../event-log/event-versions.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
-import { Visitor } from '../src/testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
+import { Visitor } from './visitor.js';
 
 let stores: Stores;
 let log: EventLog;

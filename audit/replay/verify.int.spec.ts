@@ -4,7 +4,7 @@ import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
 import { saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
-import { type Person, startWithAliceAndBob, type WholeApplication } from '../../api/src/testing/whole-application.js';
+import { type Person, startWithAliceAndBob, type WholeApplication } from '../../api/test/whole-application.js';
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';

@@ -10,9 +10,9 @@ import type { AuthStatus } from '../../../contracts/http/gamers.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
+import { Visitor } from '../../test/visitor.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
-import { Visitor } from '../testing/visitor.js';
 import { SessionStore } from './sessions.store.js';
 
 let stores: Stores;

@@ -2,8 +2,8 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
-import { startGateway } from '../features/payments/testing/payer.js';
-import { type Person, settingsOf, WholeApplication } from '../testing/whole-application.js';
+import { startGateway } from '../../test/payer.js';
+import { type Person, settingsOf, WholeApplication } from '../../test/whole-application.js';
 
 const ADDRESSES = [
   '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { AuthStatus } from '../../../contracts/http/gamers.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
+import { Visitor } from '../../test/visitor.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
-import { Visitor } from '../testing/visitor.js';
 
 let stores: Stores;
 let api: RunningApi;

@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client';
 import { SOCKET_PATH } from '../../../contracts/live.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
-import type { LiveSocket } from '../testing/whole-application.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
+import type { LiveSocket } from '../../test/whole-application.js';
 
 let stores: Stores;
 let api: RunningApi;

@@ -1,10 +1,10 @@
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { type Line, ScriptedLine } from '../../test/faulty-log.js';
+import { type Ended, LedgerNode } from '../../test/ledger-node.js';
+import { StreamsInMemory } from '../../test/streams-in-memory.js';
+import { VirtualTime } from '../../test/virtual-time.js';
 import type { LedgerSources } from './ledger.js';
-import { type Line, ScriptedLine } from './testing/faulty-log.js';
-import { type Ended, LedgerNode } from './testing/node.js';
-import { StreamsInMemory } from './testing/streams-in-memory.js';
-import { VirtualTime } from './testing/virtual-time.js';
 
 const T0 = Date.UTC(2026, 0, 1, 12);
 const buy = (quantity: number, buyerId = 'bob'): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity });

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { NO_LIMITS } from '../../../contracts/limits.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import type { Line } from './testing/faulty-log.js';
-import { LedgerNode } from './testing/node.js';
-import { seededRandom } from './testing/seeded-random.js';
-import { StreamsInMemory } from './testing/streams-in-memory.js';
-import { VirtualTime } from './testing/virtual-time.js';
+import type { Line } from '../../test/faulty-log.js';
+import { LedgerNode } from '../../test/ledger-node.js';
+import { seededRandom } from '../../test/seeded-random.js';
+import { StreamsInMemory } from '../../test/streams-in-memory.js';
+import { VirtualTime } from '../../test/virtual-time.js';
 
 const T0 = Date.UTC(2026, 0, 1, 12);
 const opening: LedgerCommand[] = [

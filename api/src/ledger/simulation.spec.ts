@@ -9,12 +9,12 @@ import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { postings } from '../../../domain/ledger/postings.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import type { AppendFault, Line } from '../../test/faulty-log.js';
+import { type Ended, LedgerNode } from '../../test/ledger-node.js';
+import { seededRandom } from '../../test/seeded-random.js';
+import { StreamsInMemory } from '../../test/streams-in-memory.js';
+import { VirtualTime } from '../../test/virtual-time.js';
 import { LedgerReplica } from './ledger-replica.js';
-import type { AppendFault, Line } from './testing/faulty-log.js';
-import { type Ended, LedgerNode } from './testing/node.js';
-import { seededRandom } from './testing/seeded-random.js';
-import { StreamsInMemory } from './testing/streams-in-memory.js';
-import { VirtualTime } from './testing/virtual-time.js';
 
 const GAMERS = ['alice', 'bob', 'carol', 'dan'];
 const START_MS = Date.UTC(2026, 0, 1, 12);

@@ -4,13 +4,13 @@ import { Pool } from 'pg';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import type { GamerPlace } from '../../../domain/ledger/ledger-state.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
+import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
 import { SnapshotAuthenticator } from './snapshot-authentication.js';
 import { EVENTS_BETWEEN, replicaFromSnapshot, type SnapshotPlace, saveSnapshot } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
-import { StreamsInMemory } from './testing/streams-in-memory.js';
 
 const FOLD = 'this program';
 /** In two steps, because a primary key is checked row by row. */

@@ -1,8 +1,8 @@
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import { ScriptedLine } from './testing/faulty-log.js';
-import { LedgerNode } from './testing/node.js';
-import { StreamsInMemory } from './testing/streams-in-memory.js';
-import { VirtualTime } from './testing/virtual-time.js';
+import { ScriptedLine } from '../../test/faulty-log.js';
+import { LedgerNode } from '../../test/ledger-node.js';
+import { StreamsInMemory } from '../../test/streams-in-memory.js';
+import { VirtualTime } from '../../test/virtual-time.js';
 import type { Turns } from './turns.store.js';
 
 const CONTENTION_LASTS_MS = 1_000;

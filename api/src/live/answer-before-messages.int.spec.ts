@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startWithAliceAndBob } from '../../test/whole-application.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
-import { startWithAliceAndBob } from '../testing/whole-application.js';
 
 it('writes the answers to purchases before it builds the messages to sockets about them', async () => {
   const { application, admin, alice } = await startWithAliceAndBob();

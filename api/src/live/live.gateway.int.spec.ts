@@ -1,11 +1,11 @@
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
-import { Ledger } from '../ledger/ledger.js';
 import {
   type LiveSocket,
   type Person,
   startWithAliceAndBob,
   type WholeApplication,
-} from '../testing/whole-application.js';
+} from '../../test/whole-application.js';
+import { Ledger } from '../ledger/ledger.js';
 
 let application: WholeApplication;
 let alice: Person;

@@ -1,6 +1,6 @@
-import type { RunningApi } from '../testing/api-under-test.js';
-import type { Visitor } from '../testing/visitor.js';
-import { type LiveSocket, WholeApplication } from '../testing/whole-application.js';
+import type { RunningApi } from '../../test/api-under-test.js';
+import type { Visitor } from '../../test/visitor.js';
+import { type LiveSocket, WholeApplication } from '../../test/whole-application.js';
 import { SocketSessions } from './socket-sessions.js';
 
 const PASSWORD = 'open sesame';

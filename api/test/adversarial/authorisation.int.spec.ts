@@ -3,10 +3,10 @@ import { POWERS, type Power } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/limits.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { startGateway } from '../../src/features/payments/testing/payer.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
-import type { Visitor } from '../../src/testing/visitor.js';
-import { type Person, readAfter, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
+import { startGateway } from '../payer.js';
+import type { Visitor } from '../visitor.js';
+import { type Person, readAfter, settingsOf, WholeApplication } from '../whole-application.js';
 
 /** 'in': admitted, whatever the game's rules then decide. Otherwise the status of the refusal. */
 type Outcome = 'in' | 401 | 403 | 404;

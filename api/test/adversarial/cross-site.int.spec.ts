@@ -4,7 +4,7 @@ import { LEDGER_STREAM, postStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
-import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+import { type Person, WholeApplication } from '../whole-application.js';
 
 let application: WholeApplication;
 let admin: Person;

@@ -9,12 +9,7 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import {
-  type Person,
-  readAfter,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../src/testing/whole-application.js';
+import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
 const SECRET = 'lives in the yellow house';
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';

@@ -13,7 +13,7 @@ import { asCluster, type TestCluster } from '../../../embedded/event-store/testi
 import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+import { type Person, WholeApplication } from '../whole-application.js';
 
 /** How long a real cluster of three takes to elect a leader (docs/operations.md). */
 const ELECTION_MS = 2_000;

@@ -2,8 +2,8 @@
 import { io } from 'socket.io-client';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import { Visitor } from '../../src/testing/visitor.js';
-import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+import { Visitor } from '../visitor.js';
+import { type Person, WholeApplication } from '../whole-application.js';
 
 /** Tests share one address, so each visitor states its own behind the trusted proxy. */
 const from = (address: string) => ({ 'x-forwarded-for': address });

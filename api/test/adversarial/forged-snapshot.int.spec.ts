@@ -8,9 +8,9 @@ import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
 import { SnapshotAuthenticator } from '../../src/ledger/snapshot-authentication.js';
 import { foldHash, saveSnapshot } from '../../src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
-import { SESSION_SECRET } from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
-import { type Person, startWithAliceAndBob, type WholeApplication } from '../../src/testing/whole-application.js';
+import { SESSION_SECRET } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
+import { type Person, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
 let application: WholeApplication;
 let bob: Person;

@@ -10,8 +10,8 @@ import { io } from 'socket.io-client';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
-import type { Answer } from '../../src/testing/visitor.js';
-import { nextMessage, type Person, readAfter, WholeApplication } from '../../src/testing/whole-application.js';
+import type { Answer } from '../visitor.js';
+import { nextMessage, type Person, readAfter, WholeApplication } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const AT_ONCE = 200;

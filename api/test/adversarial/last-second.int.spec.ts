@@ -12,9 +12,9 @@ import { Link } from '../../../embedded/event-store/testing/link.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { Clock } from '../../src/platform/clock.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
-import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
+import { type Person, WholeApplication } from '../whole-application.js';
 
 // A stalled machine sends a request later than the scenario says.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });

@@ -8,14 +8,8 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
-import {
-  ADMIN_PASSWORD,
-  type RunningApi,
-  type Stores,
-  startApi,
-  startStores,
-} from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
 
 const ORIGIN = 'https://play.example';
 const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };

@@ -6,11 +6,11 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { startGateway } from '../../src/features/payments/testing/payer.js';
 import { type Route, routesOf } from '../../src/http/openapi/routes.js';
 import { type Schema, schemaOfClass } from '../../src/http/openapi/schema.js';
-import type { Visitor } from '../../src/testing/visitor.js';
-import { type Person, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
+import { startGateway } from '../payer.js';
+import type { Visitor } from '../visitor.js';
+import { type Person, settingsOf, WholeApplication } from '../whole-application.js';
 
 /** Generated requests per route, and to the sockets. */
 const REQUESTS = caseCount(15, 2_000);

@@ -8,14 +8,9 @@ import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { ADMIN_PASSWORD, type RunningApi } from '../../src/testing/api-under-test.js';
-import { type Answer, Visitor } from '../../src/testing/visitor.js';
-import {
-  type Person,
-  readAfter,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../src/testing/whole-application.js';
+import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
+import { type Answer, Visitor } from '../visitor.js';
+import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 

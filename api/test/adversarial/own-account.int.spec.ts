@@ -11,9 +11,9 @@ import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/sta
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { ExcludedIdentities } from '../../src/features/gamers/excluded-identities.store.js';
 import { Clock } from '../../src/platform/clock.js';
-import { type RunningApi, startApi } from '../../src/testing/api-under-test.js';
-import { type Answer, Visitor } from '../../src/testing/visitor.js';
-import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+import { type RunningApi, startApi } from '../api-under-test.js';
+import { type Answer, Visitor } from '../visitor.js';
+import { type Person, WholeApplication } from '../whole-application.js';
 
 const PASSWORD = 'open sesame';
 const NEXT = 'a better one than before';

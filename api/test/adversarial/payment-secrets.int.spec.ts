@@ -7,11 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
-import { deliver } from '../../src/features/payments/testing/callback-relay.js';
-import { ACCOUNT, Payer, startGateway } from '../../src/features/payments/testing/payer.js';
-import { type RunningApi, startApi } from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
-import { type Person, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
+import { type RunningApi, startApi } from '../api-under-test.js';
+import { deliver } from '../callback-relay.js';
+import { ACCOUNT, Payer, startGateway } from '../payer.js';
+import { Visitor } from '../visitor.js';
+import { type Person, settingsOf, WholeApplication } from '../whole-application.js';
 
 const CHANGED = { ...ACCOUNT, apiKey: 'another key', ipnSecret: 'another secret', password: 'another password' };
 const changedSettings = {

@@ -4,14 +4,9 @@
  */
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
-import type { RunningApi } from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
-import {
-  type Person,
-  readAfter,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../src/testing/whole-application.js';
+import type { RunningApi } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
+import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
 /** Paid before, for the victim. The second one is valid for BTC and LTC. */
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

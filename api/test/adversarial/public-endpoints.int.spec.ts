@@ -10,16 +10,11 @@ import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
-import { ACCOUNT } from '../../src/features/payments/testing/payer.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
-import { Visitor } from '../../src/testing/visitor.js';
-import {
-  type Person,
-  readAfter,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../src/testing/whole-application.js';
+import { ACCOUNT } from '../payer.js';
+import { Visitor } from '../visitor.js';
+import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const SIGNATURE = 'x-nowpayments-sig';

@@ -11,14 +11,8 @@ import { AppModule } from '../../src/app.module.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import { Clock } from '../../src/platform/clock.js';
-import {
-  ADMIN_PASSWORD,
-  type RunningApi,
-  type Stores,
-  startApi,
-  startStores,
-} from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
 
 const ORIGIN = 'https://play.example';
 const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };

@@ -19,14 +19,8 @@ import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { Listener } from '../../src/platform/listener.store.js';
-import {
-  ADMIN_PASSWORD,
-  type RunningApi,
-  type Stores,
-  startApi,
-  startStores,
-} from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
 
 const ORIGIN = 'https://play.example';
 const CLIENT = '203.0.113.7';

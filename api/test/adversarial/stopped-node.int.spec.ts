@@ -11,8 +11,8 @@ import { caseCount } from '../../../contracts/testing/case-count.js';
 import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { ADMIN_PASSWORD, type Stores, startStores } from '../../src/testing/api-under-test.js';
-import { Visitor } from '../../src/testing/visitor.js';
+import { ADMIN_PASSWORD, type Stores, startStores } from '../api-under-test.js';
+import { Visitor } from '../visitor.js';
 
 let stores: Stores;
 let node: ChildProcess;

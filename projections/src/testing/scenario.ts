@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../api/src/ledger/testing/seeded-random.js';
+import { seededRandom } from '../../../api/test/seeded-random.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { EventMetadata } from '../../../contracts/events/metadata.js';

@@ -1,13 +1,13 @@
 import { ACTIVITY_TOPICS, type ActivityEntry, type ActivityResponse } from '../../../../contracts/http/activity.js';
 import type { TimersBody } from '../../../../contracts/http/game.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
-import type { Answer } from '../../testing/visitor.js';
+import type { Answer } from '../../../test/visitor.js';
 import {
   type Person,
   readAfter,
   startWithAliceAndBob,
   type WholeApplication,
-} from '../../testing/whole-application.js';
+} from '../../../test/whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 

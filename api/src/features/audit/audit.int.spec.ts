@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { readTables } from '../../../../audit/tables.js';
+import { readTables } from '../../../../audit/tables/tables.js';
 import type {
   AuditEvent,
   AuditLedgerResponse,
@@ -13,8 +13,8 @@ import type {
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
-import { type Person, readAfter } from '../../testing/whole-application.js';
-import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
+import { type AuditScenario, DOGECOIN, startAuditScenario } from '../../../test/audit-scenario.js';
+import { type Person, readAfter } from '../../../test/whole-application.js';
 
 let scenario: AuditScenario;
 let auditor: Person;

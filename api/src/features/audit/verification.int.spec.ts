@@ -6,9 +6,9 @@ import { type Verdict, verify } from '../../../../audit/replay/verify.js';
 import { readTables } from '../../../../audit/tables/tables.js';
 import type { AuditVerification } from '../../../../contracts/http/audit.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import type { Visitor } from '../../testing/visitor.js';
-import { readAfter, WholeApplication } from '../../testing/whole-application.js';
-import { ok } from './testing/audit-scenario.js';
+import { ok } from '../../../test/audit-scenario.js';
+import type { Visitor } from '../../../test/visitor.js';
+import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { type LedgerHead, Verification, verdictBy } from './verification.js';
 
 const PATH = '/api/audit/verification';

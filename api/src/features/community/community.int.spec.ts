@@ -2,14 +2,14 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
-import { Visitor } from '../../testing/visitor.js';
+import { Visitor } from '../../../test/visitor.js';
 import {
   nextMessage,
   type Person,
   readAfter,
   startWithAliceAndBob,
   WholeApplication,
-} from '../../testing/whole-application.js';
+} from '../../../test/whole-application.js';
 import { RemoveGamerHandler } from '../gamers/removals.store.js';
 
 const POSTS = '/api/community/posts';

@@ -3,9 +3,9 @@ import { Logger } from '@nestjs/common';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { Visitor } from '../../../test/visitor.js';
 import { Refused } from '../../platform/failures.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { Visitor } from '../../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
 import { Enrolment } from './enrolment.store.js';
 

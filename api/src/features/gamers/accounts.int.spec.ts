@@ -1,8 +1,8 @@
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { Visitor } from '../../testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { Visitor } from '../../../test/visitor.js';
 import { AccountsStore } from './accounts.store.js';
 
 const PASSWORD = 'quite unusual';

@@ -3,13 +3,13 @@ import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import type { Answer } from '../../testing/visitor.js';
+import type { Answer } from '../../../test/visitor.js';
 import {
   type Person,
   readAfter,
   startWithAliceAndBob,
   type WholeApplication,
-} from '../../testing/whole-application.js';
+} from '../../../test/whole-application.js';
 import { AttemptLimits } from './attempt-limits.js';
 
 let application: WholeApplication;

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { type Answer, Visitor } from '../../testing/visitor.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { type Answer, Visitor } from '../../../test/visitor.js';
 
 const PASSWORD = 'quite unusual';
 const HOME = '203.0.113.1';

@@ -6,9 +6,9 @@ import { gamerStream } from '../../../../contracts/streams.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../../event-log/event-log.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { type Answer, Visitor } from '../../../test/visitor.js';
 import { Clock } from '../../platform/clock.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { type Answer, Visitor } from '../../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 

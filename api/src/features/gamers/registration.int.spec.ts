@@ -1,10 +1,10 @@
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { Visitor } from '../../../test/visitor.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Unavailable } from '../../platform/failures.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { Visitor } from '../../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
 import { Enrolment } from './enrolment.store.js';
 import { GamerLog } from './gamer-log.js';

@@ -10,10 +10,10 @@ import { createTestDatabase } from '../../../../embedded/postgres/testing/test-d
 import { EventLog } from '../../../../event-log/event-log.js';
 import { compareViews } from '../../../../projections/src/rebuild-views.js';
 import { allViews } from '../../../../projections/src/views/all-views.js';
+import { startApi } from '../../../test/api-under-test.js';
+import type { Answer, Visitor } from '../../../test/visitor.js';
+import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { startApi } from '../../testing/api-under-test.js';
-import type { Answer, Visitor } from '../../testing/visitor.js';
-import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
 import { POLLED_FOR_MS } from '../payments/payment-polls.store.js';
 import { AccountsStore } from './accounts.store.js';
 import { Erasure, RemoveGamerHandler } from './removals.store.js';

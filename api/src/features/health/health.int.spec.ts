@@ -1,7 +1,7 @@
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import type { Answer } from '../../../test/visitor.js';
+import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
-import type { Answer } from '../../testing/visitor.js';
-import { type Person, WholeApplication } from '../../testing/whole-application.js';
 import { ReadModelLag } from './read-model-lag.js';
 import type { HealthReport } from './readiness.js';
 

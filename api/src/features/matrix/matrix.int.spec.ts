@@ -5,8 +5,8 @@ import type {
   LevelGamersResponse,
 } from '../../../../contracts/http/matrix.js';
 import { DIRECT_REFERRALS_LISTED, LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
+import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { LISTED_PER_LEVEL } from './matrix.queries.js';
 

@@ -10,10 +10,10 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
 import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
-import type { Answer } from '../../testing/visitor.js';
-import { type Person, readAfter, settingsOf, WholeApplication } from '../../testing/whole-application.js';
+import { Payer, startGateway } from '../../../test/payer.js';
+import type { Answer } from '../../../test/visitor.js';
+import { type Person, readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
 import { Poller } from './poller.js';
-import { Payer, startGateway } from './testing/payer.js';
 
 /** Sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
 let gateway: EmbeddedPayments;

@@ -16,16 +16,16 @@ import { unknownOrderOf } from '../../../../domain/payments.js';
 import type { Action } from '../../../../embedded/payments/payment-lifecycle.js';
 import type { Payment } from '../../../../embedded/payments/records.js';
 import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
-import { seededRandom } from '../../ledger/testing/seeded-random.js';
-import { StreamsInMemory } from '../../ledger/testing/streams-in-memory.js';
+import { type Callback, type CallbackRelay, startCallbackRelay } from '../../../test/callback-relay.js';
+import { ACCOUNT, Payer, startGateway } from '../../../test/payer.js';
+import { Killed, PaymentsNode } from '../../../test/payments-node.js';
+import { seededRandom } from '../../../test/seeded-random.js';
+import { StreamsInMemory } from '../../../test/streams-in-memory.js';
 import { Refused } from '../../platform/failures.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import type { InvoiceRequest } from './invoice.service.js';
 import type { DueOrder } from './payment-polls.store.js';
 import type { PaymentOutcome } from './payments.queries.js';
-import { type Callback, type CallbackRelay, startCallbackRelay } from './testing/callback-relay.js';
-import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
-import { Killed, PaymentsNode } from './testing/payments-node.js';
 
 /*
  * Campaign 7. Payers use the embedded gateway in every way they can, and the real adapter talks to it over HTTP. Callbacks

@@ -18,11 +18,11 @@ import type { EmbeddedPayments } from '../../../../embedded/payments/start-embed
 import { EventLog } from '../../../../event-log/event-log.js';
 import { Runner } from '../../../../projections/src/runner.js';
 import { allViews } from '../../../../projections/src/views/all-views.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { type Answer, Visitor } from '../../testing/visitor.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
+import { ACCOUNT, Payer, startGateway } from '../../../test/payer.js';
+import { type Answer, Visitor } from '../../../test/visitor.js';
 import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
-import { type CallbackRelay, deliver, startCallbackRelay } from './testing/callback-relay.js';
-import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
 
 let stores: Stores;
 let gateway: EmbeddedPayments;

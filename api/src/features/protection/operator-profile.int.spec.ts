@@ -2,9 +2,9 @@
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { NO_LIMITS } from '../../../../contracts/limits.js';
-import { type RunningApi, SESSION_SECRET, startApi } from '../../testing/api-under-test.js';
-import { Visitor } from '../../testing/visitor.js';
-import { type Person, WholeApplication } from '../../testing/whole-application.js';
+import { type RunningApi, SESSION_SECRET, startApi } from '../../../test/api-under-test.js';
+import { Visitor } from '../../../test/visitor.js';
+import { type Person, WholeApplication } from '../../../test/whole-application.js';
 
 let application: WholeApplication;
 let admin: Person;

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { PlaySession } from '../../../../contracts/http/protection.js';
-import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
-import { ok } from '../audit/testing/audit-scenario.js';
+import { ok } from '../../../test/audit-scenario.js';
+import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
-import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { mailboxOf } from '../gamers/excluded-identities.store.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';

@@ -2,7 +2,7 @@ import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../con
 import type { LedgerEventProof } from '../../../../contracts/http/receipts.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { dayInNewYork } from '../../../../contracts/new-york.js';
-import { readAfter, startWithAliceAndBob, type WholeApplication } from '../../testing/whole-application.js';
+import { readAfter, startWithAliceAndBob, type WholeApplication } from '../../../test/whole-application.js';
 
 let application: WholeApplication;
 afterAll(() => application?.close());

@@ -10,9 +10,9 @@ import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { checkLedger } from '../../../../web/src/features/receipts/watch.js';
 import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../../../web/src/shared/ledger/ledger-memory.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
-import { type Answer, Visitor } from '../../testing/visitor.js';
-import { type Person, startWithAliceAndBob, type WholeApplication } from '../../testing/whole-application.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { type Answer, Visitor } from '../../../test/visitor.js';
+import { type Person, startWithAliceAndBob, type WholeApplication } from '../../../test/whole-application.js';
 
 let application: WholeApplication;
 let admin: Person;

@@ -2,10 +2,10 @@ import { createPublicKey, verify } from 'node:crypto';
 import { Pool } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { ReminderKeyResponse } from '../../../../contracts/http/reminders.js';
-import { type RunningApi, startApi } from '../../testing/api-under-test.js';
-import { Visitor } from '../../testing/visitor.js';
-import { type Person, WholeApplication } from '../../testing/whole-application.js';
-import { type ReceivedPush, TestPushService, TestSubscription } from './testing/push-service.js';
+import { type RunningApi, startApi } from '../../../test/api-under-test.js';
+import { type ReceivedPush, TestPushService, TestSubscription } from '../../../test/push-service.js';
+import { Visitor } from '../../../test/visitor.js';
+import { type Person, WholeApplication } from '../../../test/whole-application.js';
 
 let application: WholeApplication;
 let other: RunningApi;

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import { readAfter } from '../../testing/whole-application.js';
-import { type AuditScenario, ok, startAuditScenario } from '../audit/testing/audit-scenario.js';
+import { type AuditScenario, ok, startAuditScenario } from '../../../test/audit-scenario.js';
+import { readAfter } from '../../../test/whole-application.js';
 
 let scenario: AuditScenario;
 

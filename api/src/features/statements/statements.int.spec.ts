@@ -3,8 +3,8 @@ import type { AuditLine } from '../../../../contracts/http/audit.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MovementsResponse, StatementResponse } from '../../../../contracts/http/statements.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import type { Person } from '../../testing/whole-application.js';
-import { type AuditScenario, startAuditScenario } from '../audit/testing/audit-scenario.js';
+import { type AuditScenario, startAuditScenario } from '../../../test/audit-scenario.js';
+import type { Person } from '../../../test/whole-application.js';
 
 let scenario: AuditScenario;
 let auditor: Person;

@@ -8,7 +8,7 @@ import {
   readAfter,
   startWithAliceAndBob,
   WholeApplication,
-} from '../../testing/whole-application.js';
+} from '../../../test/whole-application.js';
 
 const MINE = '/api/support/tickets';
 const ALL = '/api/admin/support/tickets';

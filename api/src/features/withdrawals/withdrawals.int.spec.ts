@@ -5,8 +5,8 @@ import type { AdminProfits, DailyTotalsResponse, ProfitWithdrawal } from '../../
 import type { MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { CryptoWallets, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import type { Answer, Visitor } from '../../testing/visitor.js';
-import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+import type { Answer, Visitor } from '../../../test/visitor.js';
+import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';

@@ -8,9 +8,9 @@ import {
   type EmbeddedPayments,
   startEmbeddedPayments,
 } from '../../../../../embedded/payments/start-embedded-payments.js';
-import { ACCOUNT } from '../testing/payer.js';
+import { ACCOUNT } from '../../../../test/payer.js';
+import { openTestShop, type TestShop, until } from '../../../../test/test-shop.js';
 import { GatewayRefused, GatewayUnavailable, receivedCents } from './payment-gateway.js';
-import { openTestShop, type TestShop, until } from './testing/test-shop.js';
 
 describe('the NOWPayments adapter', () => {
   let payments: EmbeddedPayments;

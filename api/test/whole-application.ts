@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
-import type { GamerSession } from '../../../contracts/http/gamers.js';
-import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../contracts/live.js';
-import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
-import { EventLog } from '../../../event-log/event-log.js';
-import { Runner } from '../../../projections/src/runner.js';
-import { allViews } from '../../../projections/src/views/all-views.js';
-import { ACCOUNT } from '../features/payments/testing/payer.js';
+import type { GamerSession } from '../../contracts/http/gamers.js';
+import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../contracts/live.js';
+import type { EmbeddedPayments } from '../../embedded/payments/start-embedded-payments.js';
+import { EventLog } from '../../event-log/event-log.js';
+import { Runner } from '../../projections/src/runner.js';
+import { allViews } from '../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
+import { ACCOUNT } from './payer.js';
 import { type Answer, Visitor } from './visitor.js';
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;

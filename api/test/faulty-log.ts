@@ -1,12 +1,12 @@
-import type { Recorded } from '../../../../contracts/events/recorded.js';
+import type { Recorded } from '../../contracts/events/recorded.js';
 import {
   type AppendResult,
   LogUnavailable,
   type NewEvent,
   UnknownOutcome,
   WrongExpectedRevision,
-} from '../../../../event-log/event-log.types.js';
-import type { LedgerLog } from '../append-until-known.js';
+} from '../../event-log/event-log.types.js';
+import type { LedgerLog } from '../src/ledger/append-until-known.js';
 import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
 import type { VirtualTime } from './virtual-time.js';
 

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startCallbackRelay } from '../../testing/callback-relay.js';
-import { ACCOUNT, Payer } from '../../testing/payer.js';
-import { NowPaymentsGateway, type NowPaymentsOptions } from '../nowpayments.gateway.js';
-import type { GatewayPayment, InvoiceOrder, VerifiedCallback } from '../payment-gateway.js';
+import { NowPaymentsGateway, type NowPaymentsOptions } from '../src/features/payments/gateway/nowpayments.gateway.js';
+import type {
+  GatewayPayment,
+  InvoiceOrder,
+  VerifiedCallback,
+} from '../src/features/payments/gateway/payment-gateway.js';
+import { startCallbackRelay } from './callback-relay.js';
+import { ACCOUNT, Payer } from './payer.js';
 
 interface ReceivedCallback {
   raw: Buffer;

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
-import type { AuditLedgerResponse, AuditLine } from '../../../../../contracts/http/audit.js';
-import type { GamePhase, StateResponse } from '../../../../../contracts/http/game.js';
-import type { GamerSession } from '../../../../../contracts/http/gamers.js';
-import type { Withdrawal } from '../../../../../contracts/http/withdrawals.js';
-import type { Answer } from '../../../testing/visitor.js';
-import { readAfter, WholeApplication } from '../../../testing/whole-application.js';
+import type { AuditLedgerResponse, AuditLine } from '../../contracts/http/audit.js';
+import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
+import type { GamerSession } from '../../contracts/http/gamers.js';
+import type { Withdrawal } from '../../contracts/http/withdrawals.js';
+import type { Answer } from './visitor.js';
+import { readAfter, WholeApplication } from './whole-application.js';
 
 export const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 

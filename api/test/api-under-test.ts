@@ -1,13 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { startTestEventStore } from '../../../embedded/event-store/testing/test-event-store.js';
-import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
-import { AppModule } from '../app.module.js';
-import { configureHttp, httpAdapter } from '../configure-http.js';
-import { createLogger, NestLogger } from '../http/logging.js';
-import { Clock } from '../platform/clock.js';
-import { Config } from '../platform/config.js';
-import { closeGently } from '../stop-on-signals.js';
+import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
+import { createTestDatabase } from '../../embedded/postgres/testing/test-database.js';
+import { AppModule } from '../src/app.module.js';
+import { configureHttp, httpAdapter } from '../src/configure-http.js';
+import { createLogger, NestLogger } from '../src/http/logging.js';
+import { Clock } from '../src/platform/clock.js';
+import { Config } from '../src/platform/config.js';
+import { closeGently } from '../src/stop-on-signals.js';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
 export const SESSION_SECRET = 'a secret that only tests know';

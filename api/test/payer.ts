@@ -1,10 +1,10 @@
-import type { Action } from '../../../../../embedded/payments/payment-lifecycle.js';
-import type { Payment } from '../../../../../embedded/payments/records.js';
+import type { Action } from '../../embedded/payments/payment-lifecycle.js';
+import type { Payment } from '../../embedded/payments/records.js';
 import {
   type EmbeddedPayments,
   type EmbeddedPaymentsOptions,
   startEmbeddedPayments,
-} from '../../../../../embedded/payments/start-embedded-payments.js';
+} from '../../embedded/payments/start-embedded-payments.js';
 
 export const ACCOUNT = {
   apiKey: 'a key that only tests know',

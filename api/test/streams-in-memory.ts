@@ -1,6 +1,6 @@
-import type { Recorded, RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import { LEDGER_STREAM } from '../../../../contracts/streams.js';
-import { type AppendResult, type NewEvent, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
+import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../contracts/streams.js';
+import { type AppendResult, type NewEvent, WrongExpectedRevision } from '../../event-log/event-log.types.js';
 
 export interface ReadOptions {
   fromRevision?: number;

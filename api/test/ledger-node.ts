@@ -1,10 +1,10 @@
-import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import type { CommandId, GamerId } from '../../../../contracts/ids.js';
-import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
-import { Refused, Unavailable } from '../../platform/failures.js';
-import type { CommandResult } from '../command-queue.js';
-import { Ledger, type LedgerSources } from '../ledger.js';
-import { type CommittedEvent, LedgerReplica } from '../ledger-replica.js';
+import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import type { CommandId, GamerId } from '../../contracts/ids.js';
+import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import type { CommandResult } from '../src/ledger/command-queue.js';
+import { Ledger, type LedgerSources } from '../src/ledger/ledger.js';
+import { type CommittedEvent, LedgerReplica } from '../src/ledger/ledger-replica.js';
+import { Refused, Unavailable } from '../src/platform/failures.js';
 import { FaultyLog, type Line } from './faulty-log.js';
 import type { StreamsInMemory } from './streams-in-memory.js';
 import type { VirtualTime } from './virtual-time.js';

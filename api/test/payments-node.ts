@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { LedgerCommand } from '../../../../../domain/ledger/ledger-commands.js';
-import type { EventLog } from '../../../../../event-log/event-log.js';
-import { LogUnavailable, type NewEvent } from '../../../../../event-log/event-log.types.js';
-import type { LedgerLog } from '../../../ledger/append-until-known.js';
-import { newId } from '../../../ledger/ids.js';
-import { Ledger } from '../../../ledger/ledger.js';
-import { LedgerReplica } from '../../../ledger/ledger-replica.js';
-import { StreamCommands } from '../../../ledger/stream-commands.js';
-import type { ReadOptions, StreamsInMemory } from '../../../ledger/testing/streams-in-memory.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Config } from '../../../platform/config.js';
-import { CallbackInbox } from '../callback-inbox.js';
-import type { PaymentGateway } from '../gateway/payment-gateway.js';
-import { InvoiceService } from '../invoice.service.js';
-import { PaymentLog } from '../payment-log.js';
-import type { PaymentOutcomes } from '../payments.queries.js';
-import { type PaymentPolls, Poller } from '../poller.js';
-import { Settlement } from '../settlement.js';
+import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import { LogUnavailable, type NewEvent } from '../../event-log/event-log.types.js';
+import { CallbackInbox } from '../src/features/payments/callback-inbox.js';
+import type { PaymentGateway } from '../src/features/payments/gateway/payment-gateway.js';
+import { InvoiceService } from '../src/features/payments/invoice.service.js';
+import { PaymentLog } from '../src/features/payments/payment-log.js';
+import type { PaymentOutcomes } from '../src/features/payments/payments.queries.js';
+import { type PaymentPolls, Poller } from '../src/features/payments/poller.js';
+import { Settlement } from '../src/features/payments/settlement.js';
+import type { LedgerLog } from '../src/ledger/append-until-known.js';
+import { newId } from '../src/ledger/ids.js';
+import { Ledger } from '../src/ledger/ledger.js';
+import { LedgerReplica } from '../src/ledger/ledger-replica.js';
+import { StreamCommands } from '../src/ledger/stream-commands.js';
+import type { Clock } from '../src/platform/clock.js';
+import type { Config } from '../src/platform/config.js';
+import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
 
 export class Killed extends Error {}
 
