@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { noteSigner, signedNote } from '../api/src/features/receipts/signed-heads.js';
+import { noteSigner, signedNote } from '../api/src/features/receipts/signed-note.js';
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import type { LedgerProofFile } from '../contracts/http/receipts.js';
 import { builtFile } from '../embedded/launcher/built-files.js';

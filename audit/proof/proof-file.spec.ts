@@ -1,4 +1,4 @@
-import { noteSigner, signedNote } from '../../api/src/features/receipts/signed-heads.js';
+import { noteSigner, signedNote } from '../../api/src/features/receipts/signed-note.js';
 import type { LedgerEventProof, LedgerProofFile } from '../../contracts/http/receipts.js';
 import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
 import { addLeaf, emptyTree, leafHash, merkleEntryOf, rootOf } from '../../domain/ledger/merkle.js';

@@ -15,7 +15,12 @@ import {
 } from '@nestjs/common';
 import { MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChangeEmailRequest, ChangePasswordRequest, ConfirmEmailRequest, OwnSession } from '../../../../contracts/http/gamers.js';
+import type {
+  ChangeEmailRequest,
+  ChangePasswordRequest,
+  ConfirmEmailRequest,
+  OwnSession,
+} from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';

@@ -10,7 +10,12 @@ import type {
 } from '../../../../contracts/http/deposits.js';
 import type { StateResponse } from '../../../../contracts/http/game.js';
 import type { GamerProfile, GamerSession } from '../../../../contracts/http/gamers.js';
-import type { CoinMinimumsResponse, InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type {
+  CoinMinimumsResponse,
+  InvoiceResponse,
+  PaymentInReview,
+  PaymentStatusResponse,
+} from '../../../../contracts/http/payments.js';
 import type { AdminProfits } from '../../../../contracts/http/profits.js';
 import { DEPOSITOR_STATUS_MS } from '../../../../contracts/limits.js';
 import { paymentStream } from '../../../../contracts/streams.js';

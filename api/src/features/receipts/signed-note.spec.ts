@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteSigner, signedNote } from './signed-heads.js';
+import { noteSigner, signedNote } from './signed-note.js';
 
 /** The worked example of Go's package golang.org/x/mod/sumdb/note. */
 const PETER = {

@@ -2,7 +2,17 @@ import { Body, Controller, Get, HttpCode, Injectable, Post, Query, Req, Res, Use
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import { type BeginEnrolmentRequest, type ConfirmEnrolmentRequest, type EnrolmentResponse, type RecoveryCodesResponse, type SecondFactorStatus, SIGN_IN_TYPES, type SignInKind, type SignInsResponse, type StepUpRequest } from '../../../../contracts/http/staff.js';
+import {
+  type BeginEnrolmentRequest,
+  type ConfirmEnrolmentRequest,
+  type EnrolmentResponse,
+  type RecoveryCodesResponse,
+  type SecondFactorStatus,
+  SIGN_IN_TYPES,
+  type SignInKind,
+  type SignInsResponse,
+  type StepUpRequest,
+} from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { Page } from '../../http/page.js';
 import {

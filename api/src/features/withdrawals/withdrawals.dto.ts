@@ -1,6 +1,12 @@
 import { IsIn, IsInt, IsNotEmpty, IsOptional, MaxLength, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import { type SaveWalletRequest, type UpdateWithdrawalRequest, WITHDRAWALS_LISTED, type WithdrawalList, type WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
+import {
+  type SaveWalletRequest,
+  type UpdateWithdrawalRequest,
+  WITHDRAWALS_LISTED,
+  type WithdrawalList,
+  type WithdrawRequest,
+} from '../../../../contracts/http/withdrawals.js';
 import {
   ADMIN_NOTES_MAX_LENGTH,
   MIN_WITHDRAWAL_CENTS,

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
 import type { CryptoType } from '../../../../contracts/crypto.js';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
-import { type CryptoWallets, WITHDRAWALS_LISTED, type Withdrawal, type WithdrawalList } from '../../../../contracts/http/withdrawals.js';
+import {
+  type CryptoWallets,
+  WITHDRAWALS_LISTED,
+  type Withdrawal,
+  type WithdrawalList,
+} from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';

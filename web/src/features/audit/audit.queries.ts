@@ -1,5 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuditEvent, AuditLedgerResponse, AuditMerkleProof, AuditRoundsResponse, AuditTrialBalance, AuditVerification } from '../../../../contracts/http/audit.js';
+import type {
+  AuditEvent,
+  AuditLedgerResponse,
+  AuditMerkleProof,
+  AuditRoundsResponse,
+  AuditTrialBalance,
+  AuditVerification,
+} from '../../../../contracts/http/audit.js';
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';

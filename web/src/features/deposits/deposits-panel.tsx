@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import type {
   ApproveDepositRequest,
   ApprovedDeposit,

@@ -1,5 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import type { GamePhase, GameState, ResetRequest, StartLiveResponse, TimersBody } from '../../../../contracts/http/game.js';
+import type {
+  GamePhase,
+  GameState,
+  ResetRequest,
+  StartLiveResponse,
+  TimersBody,
+} from '../../../../contracts/http/game.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';

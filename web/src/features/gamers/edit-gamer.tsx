@@ -7,8 +7,6 @@ import type {
   DepositorStatusResponse,
   EditProfileRequest,
 } from '../../../../contracts/http/gamers.js';
-import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
-import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';

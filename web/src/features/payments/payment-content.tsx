@@ -1,6 +1,12 @@
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType, paymentUri } from '../../../../contracts/crypto.js';
-import type { CoinMinimumsResponse, CreateDepositInvoiceRequest, CreateInvoiceRequest, InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type {
+  CoinMinimumsResponse,
+  CreateDepositInvoiceRequest,
+  CreateInvoiceRequest,
+  InvoiceResponse,
+  PaymentStatusResponse,
+} from '../../../../contracts/http/payments.js';
 import { DEPOSIT_FEE_PERCENT, MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';

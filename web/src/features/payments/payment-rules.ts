@@ -1,5 +1,9 @@
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import type { CoinMinimumsResponse, InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type {
+  CoinMinimumsResponse,
+  InvoiceResponse,
+  PaymentStatusResponse,
+} from '../../../../contracts/http/payments.js';
 import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';

@@ -1,4 +1,4 @@
-import { type NoteSigner, noteSigner, signedNote } from '../../../../api/src/features/receipts/signed-heads.js';
+import { type NoteSigner, noteSigner, signedNote } from '../../../../api/src/features/receipts/signed-note.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { EMPTY_MEMORY, type LedgerMemory, withCheckpoint, withReceipt } from '../../shared/ledger/ledger-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';

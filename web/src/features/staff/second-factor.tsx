@@ -1,7 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import type { BeginEnrolmentRequest, ConfirmEnrolmentRequest, EnrolmentResponse, RecoveryCodesResponse, SecondFactorStatus } from '../../../../contracts/http/staff.js';
+import type {
+  BeginEnrolmentRequest,
+  ConfirmEnrolmentRequest,
+  EnrolmentResponse,
+  RecoveryCodesResponse,
+  SecondFactorStatus,
+} from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';

@@ -1,5 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { SIGN_IN_TYPES, type SignIn, type SignInKind, type SignInsResponse, type SignInType } from '../../../../contracts/http/staff.js';
+import {
+  SIGN_IN_TYPES,
+  type SignIn,
+  type SignInKind,
+  type SignInsResponse,
+  type SignInType,
+} from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { dateTime, type TableColumn, text } from '../../shared/lists/data-table.js';

@@ -3,9 +3,9 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   CryptoWallets,
   SaveWalletRequest,
-  WithdrawRequest,
   Withdrawal,
   WithdrawalStatus,
+  WithdrawRequest,
 } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';

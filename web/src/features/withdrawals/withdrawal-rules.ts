@@ -1,5 +1,9 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
-import type { UpdateWithdrawalRequest, WithdrawalStatus, WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
+import type {
+  UpdateWithdrawalRequest,
+  WithdrawalStatus,
+  WithdrawRequest,
+} from '../../../../contracts/http/withdrawals.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';

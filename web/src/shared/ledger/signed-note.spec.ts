@@ -1,4 +1,4 @@
-import { noteSigner, signedNote } from '../../../../api/src/features/receipts/signed-heads.js';
+import { noteSigner, signedNote } from '../../../../api/src/features/receipts/signed-note.js';
 import { checkSignature, parseCheckpoint } from './signed-note.js';
 
 const NAME = 'play.example/ledger';
