@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBannedWords } from './check-words.mjs';
+import { findUnlistedFeatures } from './features.mjs';
 import { PACKAGES } from './packages.mjs';
 import { root, runTool } from './processes.mjs';
 import { runJest } from './tests.mjs';
+import { findExcess } from './weight.mjs';
 
 const CACHE = 'node_modules/.cache';
 
@@ -18,6 +20,8 @@ const typesOf = (project, name) =>
     { quiet: true },
   );
 
+const listed = (findings) => ({ ok: findings.length === 0, output: findings.join('\n') });
+
 const staticChecks = {
   'types of the servers': () => typesOf('tsconfig.json', 'servers'),
   'types of the client': () => typesOf('web/tsconfig.json', 'client'),
@@ -29,6 +33,8 @@ const staticChecks = {
     const lines = findings.map(({ file, line, found, say }) => `${file}:${line}: "${found}" → ${say}`);
     return { ok: findings.length === 0, output: lines.join('\n') };
   },
+  features: async () => listed(findUnlistedFeatures()),
+  weight: async () => listed(findExcess()),
   'package boundaries': () =>
     runTool(
       'dependency-cruiser/bin/dependency-cruise.mjs',

@@ -6,10 +6,10 @@ import { root } from './processes.mjs';
 
 /** What one person can keep. A change that adds something takes something away: these numbers fall, and never rise. */
 const CEILINGS = {
-  'lines of production TypeScript': 55_500,
-  'lines of tests and their helpers': 44_200,
+  'lines of production TypeScript': 54_000,
+  'lines of tests and their helpers': 43_800,
   'words of documents': 24_000,
-  'packages installed for production': 383,
+  'packages installed for production': 366,
 };
 
 const isTest = (file) => /\.spec\.tsx?$|\.e2e\.ts$|(^|\/)(testing|test|e2e|bench)\//.test(file);

@@ -15,10 +15,10 @@ import { Phases } from '../rules/phases.js';
 import { PlayLimits } from '../rules/play-limits.js';
 import { Rounds } from '../rules/rounds.js';
 import { Withdrawals } from '../rules/withdrawals.js';
-import { Board, Settled } from '../tables/node-state.js';
 import { PublicRecord } from '../tables/public-record.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { cents, type Finding, faultsOf } from './finding.js';
+import { Board, Settled } from './node-memory.js';
 import { schemaFaults } from './schema.js';
 
 /** One wrong event can make every later one wrong. */

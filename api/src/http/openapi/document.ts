@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
 import { REFUSAL_CODES } from '../../../../contracts/refusals.js';
@@ -14,8 +14,12 @@ export interface ResponseSchemas {
   shapes: Record<string, Schema>;
 }
 
-const readResponseSchemas = (): ResponseSchemas =>
-  JSON.parse(readFileSync(new URL('./response-schemas.json', import.meta.url), 'utf8'));
+/** Beside this file once it is built. Specs load the source, and read what the last build wrote. */
+const BUILT = ['./response-schemas.json', '../../../../dist/api/src/http/openapi/response-schemas.json']
+  .map((path) => new URL(path, import.meta.url))
+  .find((file) => existsSync(file)) as URL;
+
+const readResponseSchemas = (): ResponseSchemas => JSON.parse(readFileSync(BUILT, 'utf8'));
 
 const AUDIENCE: Record<Route['role'], string> = {
   visitor: 'For everyone.',

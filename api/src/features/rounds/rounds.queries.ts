@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { EntityManager } from 'typeorm';
+import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
+import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
+import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
+import { Page, rowsOf } from '../../http/page.js';
+import { PublicReads } from '../../http/public-reads.js';
+import { Refused } from '../../platform/failures.js';
+import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
+import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
+import { journalLines } from '../statements/journal.queries.js';
+
+const buyerMessage = 'buyer must be the id of a gamer';
+
+/** `?buyer=&page=&pageSize=` */
+export class RoundQuery extends Page {
+  @IsOptional()
+  @IsString({ message: buyerMessage })
+  @MaxLength(FIND_MAX_LENGTH, { message: buyerMessage })
+  buyer?: GamerId;
+}
+
+/** Tables name the round's events; the log has them. */
+@Injectable()
+export class RoundsQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly raw: RawEvents,
+    private readonly names: GamerNames,
+    private readonly kept: PublicReads,
+  ) {}
+
+  /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
+  round(roundId: RoundId, query: RoundQuery): Promise<RoundResponse> {
+    const { page, pageSize, buyer = null } = query;
+    // JSON, because a buyer may be any text: `undefined` or `3 25 alice` must not share a key with another request.
+    const key = JSON.stringify(['round', roundId, page, pageSize, buyer]);
+    return this.kept.get(key, () => this.read(roundId, query));
+  }
+
+  private async read(roundId: RoundId, { buyer, ...page }: RoundQuery): Promise<RoundResponse> {
+    const row = await this.tables.findOneBy(LedgerRoundRow, { roundId });
+    if (row === null) throw new Refused('not-found');
+    const { firstRevision, lastRevision, endedAtMs } = row;
+    const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
+    const [all, listed] = await Promise.all([this.countOf(range), this.pageOf(range, buyer, page)]);
+    const newest = lastRevision ?? all.newest;
+    const events = await this.eventsAt([
+      firstRevision,
+      ...(newest === null ? [] : [newest]),
+      // A purchase's TimeExtended follows it in the same append.
+      ...listed.revisions.flatMap((revision) => [revision, revision + 1]),
+    ]);
+    const nameOf = await this.names.of(gamersIn([...events.values()]));
+    const last = newest === null ? null : (events.get(newest)?.event ?? null);
+    return {
+      roundId,
+      startedAtEpochMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
+      endedAtEpochMs: endedAtMs,
+      ...outcomeOf(last, dataOf(events, firstRevision, 'GameStarted').carriedCents, nameOf),
+      purchaseCount: all.count,
+      purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),
+      total: buyer === undefined ? all.count : listed.total,
+    };
+  }
+
+  private async eventsAt(revisions: readonly number[]): Promise<Events> {
+    return new Map((await this.raw.at([...new Set(revisions)])).map((one) => [one.revision, one]));
+  }
+
+  /** Every purchase adds to the jackpot, and nothing else does. */
+  private async countOf({ from, to }: RevisionRange): Promise<{ count: number; newest: number | null }> {
+    const [row] = await this.tables.query<{ count: string; newest: string | null }[]>(
+      `SELECT count(*) AS count, max(revision) AS newest FROM (${PURCHASES}) AS found`,
+      [from, to],
+    );
+    return { count: Number(row?.count), newest: row?.newest == null ? null : Number(row.newest) };
+  }
+
+  /** The revisions of a page of the round's purchases, newest first. */
+  private async pageOf(
+    { from, to }: RevisionRange,
+    buyer: GamerId | undefined,
+    page: Page,
+  ): Promise<{ revisions: number[]; total: number }> {
+    const { skip, take } = rowsOf(page);
+    const rows = await this.tables.query<{ revision: string | null; total: string }[]>(
+      `WITH found AS (${buyer === undefined ? PURCHASES : PURCHASES_OF_BUYER}),
+       page AS (SELECT revision FROM found ORDER BY revision DESC OFFSET $3 LIMIT $4)
+       SELECT revision, total FROM (SELECT count(*) AS total FROM found) AS whole LEFT JOIN page ON true
+       ORDER BY revision DESC`,
+      [from, to, skip, take, ...(buyer === undefined ? [] : [purchaseAccount(buyer), buyer])],
+    );
+    const revisions = rows.flatMap(({ revision }) => (revision === null ? [] : [Number(revision)]));
+    return { revisions, total: Number(rows[0]?.total) };
+  }
+}
+
+const PURCHASES = `SELECT revision FROM ${journalLines("'jackpot'", '$1', '$2')} AS one WHERE cents > 0`;
+/** From the purchase balance, and by invoice. */
+const PURCHASES_OF_BUYER = `
+  SELECT revision FROM ${journalLines('$5', '$1', '$2')} AS one
+  WHERE NOT EXISTS (SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision)
+  UNION ALL
+  SELECT purchase_revision FROM read.deposits
+  WHERE gamer_id = $6 AND outcome = 'tokens' AND purchase_revision BETWEEN $1 AND $2`;
+
+type Events = ReadonlyMap<number, RecordedLedgerEvent>;
+
+/** Throws when another event is at the revision: the tables and the log then disagree. */
+function dataOf<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
+  const event = events.get(revision)?.event;
+  if (event?.type !== type) throw new Error(`event ${revision} is ${event?.type}, not ${type}`);
+  return event.data as LedgerEvents[T];
+}
+
+function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
+  const { purchaseId, buyerId, quantity, jackpotCents } = dataOf(events, revision, 'TokenPurchased');
+  const { addedSeconds } = dataOf(events, revision + 1, 'TimeExtended');
+  return {
+    number: revision + 1,
+    purchaseId,
+    buyerId,
+    buyerGamerTag: nameOf(buyerId),
+    ts: (events.get(revision) as RecordedLedgerEvent).metadata.at,
+    quantity,
+    addedSeconds,
+    newJackpot: jackpotCents,
+  };
+}
+
+function* gamersIn(events: readonly RecordedLedgerEvent[]): Iterable<GamerId> {
+  for (const { event } of events) {
+    if (event.type === 'TokenPurchased') yield event.data.buyerId;
+    if (event.type === 'RoundEnded' && event.data.winner) yield event.data.winner.gamerId;
+  }
+}
+
+/** @param last the event that ended the round; while it is open its newest purchase, or null without one */
+function outcomeOf(last: LedgerEvent | null, carriedCents: number, nameOf: NameOf) {
+  const outcome = { carriedCents, jackpotCents: carriedCents, winner: null, resetReason: null };
+  switch (last?.type) {
+    case 'RoundEnded': {
+      const { winner, jackpotCents } = last.data;
+      if (winner === null) return { ...outcome, state: 'unsold' as const, jackpotCents };
+      const { gamerId, purchaseId } = winner;
+      const won = { id: gamerId, gamerTag: nameOf(gamerId), purchaseId };
+      return { ...outcome, state: 'won' as const, jackpotCents, winner: won };
+    }
+    case 'GameReset': {
+      const { carriedCents: jackpotCents, reason } = last.data;
+      return { ...outcome, state: 'reset' as const, jackpotCents, resetReason: reason };
+    }
+    case 'TokenPurchased':
+      return { ...outcome, state: 'open' as const, jackpotCents: last.data.jackpotCents };
+    default:
+      return { ...outcome, state: 'open' as const };
+  }
+}

@@ -1,0 +1,109 @@
+import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import type { DepositId, WithdrawalId } from '../../contracts/ids.js';
+import { BOARD_PURCHASES, DEFAULT_TIMERS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
+
+interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity'> {
+  atEpochMs: number;
+  addedSeconds: number;
+  jackpotCents: number;
+  endsAtEpochMs: number;
+}
+
+/** Events that change what the board shows. */
+const BOARD_EVENTS: ReadonlySet<LedgerEventType> = new Set([
+  'GameStarted',
+  'LiveStarted',
+  'LiveResumed',
+  'TokenPurchased',
+  'TimeExtended',
+  'RoundEnded',
+  'GameReset',
+  'TimersChanged',
+]);
+
+const emptyRound = () => ({
+  purchases: [] as BoardPurchase[],
+  purchaseCount: 0,
+  tokenCount: 0,
+  resumed: null as object | null,
+});
+
+/** The newest round as the nodes show it, besides phase, timers and terms: its newest purchases, sums and results. */
+export class Board {
+  private round = emptyRound();
+  private roundExtensionSeconds: number = DEFAULT_TIMERS.tokenExtensionSeconds;
+  private lastResult: object | null = null;
+  private version = 0;
+
+  get fields() {
+    const { round, roundExtensionSeconds, lastResult, version } = this;
+    return { ...round, roundExtensionSeconds, lastResult, version };
+  }
+
+  /** Folds an event. @param endsAtEpochMs end of the phase after the event */
+  take({ type, data }: LedgerEvent, at: number, endsAtEpochMs: number): void {
+    if (BOARD_EVENTS.has(type)) this.version += 1;
+    const { round } = this;
+    switch (type) {
+      case 'GameStarted':
+        this.roundExtensionSeconds = data.timers.tokenExtensionSeconds;
+        this.round = emptyRound();
+        break;
+      case 'GameReset':
+        this.round = emptyRound();
+        break;
+      case 'TokenPurchased': {
+        const { purchaseId, buyerId, quantity, jackpotCents } = data;
+        const newest = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
+        round.purchases.unshift(newest);
+        if (round.purchases.length > BOARD_PURCHASES) round.purchases.pop();
+        round.purchaseCount += 1;
+        round.tokenCount += quantity;
+        break;
+      }
+      case 'TimeExtended':
+        Object.assign(round.purchases[0] ?? {}, { addedSeconds: data.addedSeconds, endsAtEpochMs });
+        break;
+      case 'LiveResumed':
+        round.resumed = { outageSeconds: data.outageSeconds, atEpochMs: at };
+        break;
+      case 'RoundEnded': {
+        const { roundId, winner, jackpotCents, endedAtEpochMs } = data;
+        const { tokenCount } = round;
+        this.lastResult = { roundId, winnerId: winner?.gamerId ?? null, jackpotCents, endedAtEpochMs, tokenCount };
+        round.resumed = null;
+      }
+    }
+  }
+}
+
+/** The outcomes of the newest settled deposits and withdrawals, which the nodes remember to refuse a second settlement. */
+export class Settled {
+  readonly outcomes = new Map<DepositId | WithdrawalId, { of: string; status: string }>();
+
+  /** Folds an event. @param isRecorded whether a deposit waited for a person before this event */
+  take({ type, data }: LedgerEvent, isRecorded: (depositId: DepositId) => boolean): void {
+    switch (type) {
+      case 'DepositApproved':
+        if (isRecorded(data.depositId)) this.add(data.depositId, 'deposit', 'approved');
+        break;
+      case 'DepositRejected':
+        this.add(data.depositId, 'deposit', 'rejected');
+        break;
+      case 'WithdrawalCompleted':
+      case 'WithdrawalReturned':
+        this.add(data.withdrawalId, 'winnings', type === 'WithdrawalCompleted' ? 'completed' : 'returned');
+        break;
+      case 'ProfitWithdrawalCompleted':
+      case 'ProfitWithdrawalReturned':
+        this.add(data.withdrawalId, 'profit', type === 'ProfitWithdrawalCompleted' ? 'completed' : 'returned');
+        break;
+    }
+  }
+
+  private add(id: DepositId | WithdrawalId, of: string, status: string): void {
+    this.outcomes.set(id, { of, status });
+    const [oldest] = this.outcomes.keys();
+    if (this.outcomes.size > MAX_REMEMBERED_SETTLEMENTS) this.outcomes.delete(oldest as string);
+  }
+}
