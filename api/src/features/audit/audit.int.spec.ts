@@ -10,6 +10,7 @@ import type {
   AuditTrialBalance,
   SignificantEventsResponse,
 } from '../../../../contracts/http/audit.js';
+import { NO_LIMITS } from '../../../../contracts/limits.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
@@ -302,7 +303,10 @@ describe('the significant events', () => {
       const form = { cryptoType: 'DOGE', walletAddress: DOGECOIN, amountCents };
       expect((await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, form)).status).toBe(200);
     }
-    await alice.visitor.put(`/api/gamer/${alice.id}/limits`, { lossMonth: 5_000 });
+    await alice.visitor.put(`/api/gamer/${alice.id}/limits`, {
+      ...NO_LIMITS,
+      loss: { ...NO_LIMITS.loss, month: 5_000 },
+    });
     const excluded = await alice.visitor.post(`/api/gamer/${alice.id}/exclusion`, { kind: 'time-out', days: 1 });
     const answer = await readAfter<SignificantEventsResponse>(
       auditor.visitor,

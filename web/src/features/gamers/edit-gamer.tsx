@@ -255,6 +255,8 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
   );
 }
 
+export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
+
 const roles = (['gamer', 'auditor', 'operator'] as const).map((value) => ({ value, text: roleName(value) }));
 
 export function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
@@ -364,8 +366,6 @@ export const emailProblem = (email: string): string | null =>
   email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
     ? null
     : refusalText({ code: 'invalid-email' });
-
-export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
 
 export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
   money: { title: 'Money', text: 'deposits, payouts, adjustments, depositor status' },
