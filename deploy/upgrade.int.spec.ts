@@ -23,7 +23,7 @@ jest.setTimeout(240_000);
 const CHANGES: [file: string, from: RegExp, to: string][] = [
   ['contracts/events/schemas.js', /(TimeExtended: \{[^}]*endsAtEpochMs: 1)/, '$1, quantity: 2'],
   ['domain/purchases.js', /extension\(state\.game, bought\)/, '{ ...$&, quantity: 1 }'],
-  ['audit/schema.js', /(TimeExtended: \{[^}]*endsAtEpochMs: whole)/, '$1, quantity: [whole, 2]'],
+  ['audit/replay/schema.js', /(TimeExtended: \{[^}]*endsAtEpochMs: whole)/, '$1, quantity: [whole, 2]'],
 ];
 
 let stores: Stores;
