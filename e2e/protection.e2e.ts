@@ -90,6 +90,17 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
   await checkPage(page, 'main-in-time-out');
 });
 
+test('excludes a gamer for six months, who cannot lift that before its end', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('sally_out', {}));
+  await openLimits(page);
+  await page.getByRole('button', { name: 'Exclude myself' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Exclude myself for six months' });
+  await dialog.getByRole('button', { name: 'Exclude myself' }).click();
+  await expect(page.getByText(/You are self-excluded until/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Lift my self-exclusion' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Take a time-out' })).toHaveCount(0);
+});
+
 test('shows the admin limits and exclusions, and exports significant events', async ({ browser }) => {
   const page = await app.page(browser, await adminOf(app));
   const panel = panelOf(page, 'Player protection');
