@@ -24,7 +24,7 @@ export interface DataFolder {
 }
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-1';
+const FORMAT_MARKER = 'format-2';
 
 /**
  * Opens the folder, and makes it when absent.

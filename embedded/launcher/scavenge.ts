@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { canonicalEmail } from '../../contracts/email.js';
 import { startScavenge } from '../event-store/start-scavenge.js';
 import type { RunningAddresses } from './launch.js';
 
@@ -21,12 +22,12 @@ async function addresses(): Promise<RunningAddresses> {
 
 /** Deletes the mails to addresses that no account has (any longer). */
 async function dropMails(mailUrl: string, practiceToken: string, database: Client): Promise<void> {
-  const { rows } = await database.query<{ email: string }>('SELECT lower(email) AS email FROM auth.accounts');
+  const { rows } = await database.query<{ email: string }>('SELECT email_key AS email FROM auth.accounts');
   const known = new Set(rows.map(({ email }) => email));
   const headers = { authorization: `Bearer ${practiceToken}` };
   const mails = (await (await fetch(`${mailUrl}/messages`, { headers })).json()) as { id: string; to: string[] }[];
   for (const { id, to } of mails) {
-    if (to.every((address) => known.has(address.toLowerCase()))) continue;
+    if (to.every((address) => known.has(canonicalEmail(address)))) continue;
     await fetch(`${mailUrl}/messages/${id}`, { method: 'DELETE', headers });
   }
 }

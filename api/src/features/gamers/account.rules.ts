@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RegisterRequest } from '../../../../contracts/http/gamers.js';
 import type { Role } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -33,8 +34,12 @@ export function brokenByTag(gamerTag: string): Broken | null {
   return gamerTagRefusal(gamerTag) ?? (isReservedTag(gamerTag) ? 'gamer-tag-reserved' : null);
 }
 
-export const brokenByEmail = (email: string): Broken | null =>
-  email.length > EMAIL_MAX_LENGTH || !isEmail(email) ? 'invalid-email' : null;
+/** Quoted local parts are refused: few mail servers take them, and they may hold line breaks. */
+export function brokenByEmail(email: string): Broken | null {
+  const isUsable = email.length <= EMAIL_MAX_LENGTH && isEmail(email) && !email.includes('"');
+  const hasDomain = !canonicalEmail(email).endsWith('@');
+  return isUsable && hasDomain ? null : 'invalid-email';
+}
 
 /** @param role whose password it is, where it is known */
 export function brokenByPassword(password: string, role: Role = 'gamer'): Broken | null {

@@ -83,13 +83,19 @@ describe('registration', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: text } });
   });
 
-  it('refuses a taken tag and a taken email, case-insensitively', async () => {
-    await register('Taken');
+  it('refuses a taken tag, and a taken email in any spelling', async () => {
+    await register('Taken', { email: 'jane@bücher.example' });
     const visitor = new Visitor(api.url);
     const tag = await visitor.post('/api/register', { ...form('tAKEN'), email: 'other@example.com' });
     expect(tag).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
-    const email = await visitor.post('/api/register', { ...form('Other'), email: 'TAKEN@example.com' });
-    expect(email).toMatchObject({ status: 400, body: { error: 'An account with this email already exists' } });
+    for (const spelling of ['JANE@bücher.example', 'jane@xn--bcher-kva.example']) {
+      const email = await visitor.post('/api/register', { ...form('Other'), email: spelling });
+      expect(email).toMatchObject({ status: 400, body: { error: 'An account with this email already exists' } });
+    }
+    for (const quoted of ['"jane"@bücher.example', '"k\r\nBcc: v"@x.example']) {
+      const email = await visitor.post('/api/register', { ...form('Other'), email: quoted });
+      expect(email).toMatchObject({ status: 400, body: { code: 'invalid-email' } });
+    }
   });
 
   it('gives a tag to exactly one of many concurrent registrations', async () => {

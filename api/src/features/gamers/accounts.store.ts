@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -21,9 +22,13 @@ export class Account {
   @Column({ type: 'text', name: 'gamer_tag' })
   gamerTag!: string;
 
-  /** Unique, case-insensitively. */
+  /** As it was typed: mails go to it. */
   @Column({ type: 'text' })
   email!: string;
+
+  /** The canonical form of the email, unique. Written by this store alone. */
+  @Column({ type: 'text', name: 'email_key', select: false })
+  emailKey?: string;
 
   /** argon2id; null for an account restored from the event log, until its password is reset. */
   @Column({ type: 'text', name: 'password_hash', nullable: true })
@@ -137,7 +142,7 @@ export class AccountsStore implements SessionGamers {
 
   /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
   async reserve(account: Account): Promise<void> {
-    await this.accounts.insert(account).catch(refuseTaken);
+    await this.accounts.insert(withEmailKey(account)).catch(refuseTaken);
   }
 
   /**
@@ -148,9 +153,9 @@ export class AccountsStore implements SessionGamers {
   async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     try {
       await this.accounts.manager.transaction(async (tables) => {
-        const { affected } = await tables.update(Account, { gamerId }, wanted);
+        const { affected } = await tables.update(Account, { gamerId }, withEmailKey(wanted));
         if (affected !== 1) throw new Refused('gamer-not-found');
-        await tables.update(Account, { gamerId }, await record(tables));
+        await tables.update(Account, { gamerId }, withEmailKey(await record(tables)));
       });
     } catch (error) {
       refuseTaken(error);
@@ -209,7 +214,7 @@ export class AccountsStore implements SessionGamers {
           .createQueryBuilder()
           .insert()
           .into(Account)
-          .values(accounts.slice(from, from + RESTORE_BATCH))
+          .values(accounts.slice(from, from + RESTORE_BATCH).map(withEmailKey))
           .orIgnore()
           .returning('gamer_id')
           .execute();
@@ -263,6 +268,9 @@ export class AccountsStore implements SessionGamers {
     return gamer;
   }
 }
+
+const withEmailKey = <Edit extends AccountEdit>(edit: Edit): Edit & { emailKey?: string } =>
+  edit.email === undefined ? edit : { ...edit, emailKey: canonicalEmail(edit.email) };
 
 /** Turns a violated unique index into its refusal. */
 function refuseTaken(error: unknown): never {

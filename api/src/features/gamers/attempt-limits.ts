@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { addressKey, digestOf } from '../../http/client-address.js';
 import { knowsGamer } from '../../http/device-cookie.js';
@@ -84,7 +85,8 @@ export class AttemptLimits {
     const { gamerTag, email, address } = request;
     await this.countReset(address);
     // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
-    await this.limiters.resetRequests.count(digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
+    const key = `${gamerTag.toLowerCase()} ${canonicalEmail(email)}`;
+    await this.limiters.resetRequests.count(digestOf(key, this.config.sessionSecret));
   }
 
   /** Counts the request for a link to another email. Throws Refused. */

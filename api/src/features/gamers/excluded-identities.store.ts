@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { mailboxOf } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { canonicalAddress } from '../../../../contracts/wallet-address.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
@@ -90,12 +91,4 @@ function digestWith(secret: string, identity: Identity): string {
       ? `excluded email ${mailboxOf(identity.email)}`
       : `excluded address ${canonicalAddress(identity.walletAddress)}`;
   return digestOf(text, secret);
-}
-
-/** The mailbox an email leads to: without case, without `+…`, and at Gmail without dots. */
-export function mailboxOf(email: string): string {
-  const [name = '', host = ''] = email.toLowerCase().split(/@(?=[^@]*$)/);
-  const plain = name.replace(/\+.*$/, '');
-  const isGmail = host === 'gmail.com' || host === 'googlemail.com';
-  return isGmail ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${host}`;
 }

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { type CommandId, isStaff } from '../../../../contracts/ids.js';
 import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -63,7 +64,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     if (!account) return null;
     const isSamePerson =
       !account.enrolled &&
-      account.email.toLowerCase() === email.toLowerCase() &&
+      canonicalEmail(account.email) === canonicalEmail(email) &&
       (await this.passwords.matches(password, account.passwordHash, address));
     if (!isSamePerson) throw new Refused('gamer-tag-taken');
     return account;

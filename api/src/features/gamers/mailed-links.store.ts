@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { Account, Tables } from './accounts.store.js';
@@ -68,10 +69,10 @@ export class MailedLinksStore {
       `INSERT INTO auth.email_changes (gamer_id, token_hash, email, expires_at)
        SELECT gamer_id, $2, $3, $4 FROM auth.accounts
        WHERE gamer_id = $1 AND email = $5 AND password_hash IS NOT DISTINCT FROM $6::text
-         AND NOT EXISTS (SELECT FROM auth.accounts WHERE lower(email) = lower($3)) FOR SHARE
+         AND NOT EXISTS (SELECT FROM auth.accounts WHERE email_key = $7) FOR SHARE
        ON CONFLICT (gamer_id) DO UPDATE
        SET token_hash = excluded.token_hash, email = excluded.email, expires_at = excluded.expires_at`,
-      [gamerId, tokenHash, wanted, expiresAt, email, passwordHash],
+      [gamerId, tokenHash, wanted, expiresAt, email, passwordHash, canonicalEmail(wanted)],
     );
     return rowCount === 1;
   }

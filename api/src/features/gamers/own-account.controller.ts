@@ -15,6 +15,7 @@ import {
 } from '@nestjs/common';
 import { MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type {
   ChangeEmailRequest,
   ChangePasswordRequest,
@@ -103,7 +104,7 @@ export class OwnAccount implements BeforeApplicationShutdown {
     if (broken) throw new Refused(broken);
     const account = await this.accounts.findById(asker.gamer.gamerId);
     if (!account) throw new Refused('gamer-not-found');
-    if (account.email.toLowerCase() === newEmail.toLowerCase()) throw new Refused('email-unchanged');
+    if (canonicalEmail(account.email) === canonicalEmail(newEmail)) throw new Refused('email-unchanged');
     await this.current.check(currentPassword, asker);
     await this.limits.countEmailChange(account.gamerId, asker.address);
     if (this.mailer.canSend) {

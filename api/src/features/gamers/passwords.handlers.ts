@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
@@ -120,7 +121,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
   async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
     const found = await this.accounts.findByTag(gamerTag);
-    const account = found?.email.toLowerCase() === email.toLowerCase() ? found : null;
+    const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
     await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
     if (account && canReceive(email) && this.mailer.canSend) {
       const sent = this.send(account)

@@ -2,7 +2,6 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
-import { mailboxOf } from '../gamers/excluded-identities.store.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
@@ -223,12 +222,4 @@ describe('limits', () => {
       ...{ status: 409, body: { code: 'raise-too-early' } },
     });
   });
-});
-
-it.each([
-  ['Alice.B+game@GMail.com', 'aliceb@gmail.com'],
-  ['a.b@googlemail.com', 'ab@gmail.com'],
-  ['A.B+c+d@example.org', 'a.b@example.org'],
-])('takes %s for the mailbox %s', (email, mailbox) => {
-  expect(mailboxOf(email)).toBe(mailbox);
 });

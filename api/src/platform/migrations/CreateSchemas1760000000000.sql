@@ -2,6 +2,8 @@ CREATE TABLE auth.accounts (
   gamer_id text PRIMARY KEY,
   gamer_tag text NOT NULL,
   email text NOT NULL,
+  -- The canonical form of the email.
+  email_key text NOT NULL CONSTRAINT accounts_email UNIQUE,
   password_hash text,
   role text NOT NULL CHECK (role IN ('gamer', 'admin', 'auditor', 'operator')),
   ref_code text NOT NULL CONSTRAINT accounts_ref_code UNIQUE,
@@ -10,7 +12,6 @@ CREATE TABLE auth.accounts (
   created_at timestamptz NOT NULL
 );
 CREATE UNIQUE INDEX accounts_gamer_tag ON auth.accounts (lower(gamer_tag));
-CREATE UNIQUE INDEX accounts_email ON auth.accounts (lower(email));
 CREATE INDEX accounts_not_enrolled ON auth.accounts (created_at) WHERE NOT enrolled;
 -- The few accounts that are not plain gamers: read at each start and every minute.
 CREATE INDEX accounts_staff ON auth.accounts (role) WHERE role <> 'gamer';
