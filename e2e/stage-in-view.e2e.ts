@@ -4,7 +4,7 @@ import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { type TestApp, test } from './test-app.js';
 
-/* Clock, buy button and banners stay in view while a round is live, wherever the page is scrolled. */
+/* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
 
 const WINDOWS = [
   { width: 320, height: 568 },
@@ -156,29 +156,3 @@ for (const viewport of WINDOWS)
     await expect(stage.getByRole('timer')).toHaveText(/^0[23]:/);
     expect(tops.map((top) => Math.round(top - (tops[0] ?? 0)))).toEqual([0, 0, 0, 0, 0]);
   });
-
-test('shows the banners at the top centre of a scrolled window', async ({ browser }) => {
-  test.setTimeout(120_000);
-  await app.setTimers({ pregame: 3, live: 6, downtime: 3_600, extension: 1 });
-  const page = await app.page(browser, gamer);
-  await page.setViewportSize({ width: 360, height: 640 });
-  await app.asAdmin('game/start');
-  await expect(stageOf(page).getByText('Game Starting Soon')).toBeVisible();
-  await scrollTo(page, 700);
-  await expectAtTop(page, page.locator('.extend--live'));
-  expect(await gamer.buy(app.url, 1)).toMatchObject({ quantity: 1 });
-  await expectAtTop(page, page.getByText('+0:01 from scroller'));
-  await expectAtTop(page, page.locator('.winner'));
-});
-
-/** Expects the banner in the upper fifth of the window, in its middle, and within its edges. */
-async function expectAtTop(page: Page, banner: Locator): Promise<void> {
-  await expect(banner).toBeVisible({ timeout: 20_000 });
-  const box = await banner.boundingBox();
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  if (box === null) throw new Error('the banner has no box');
-  expect(box.y).toBeGreaterThanOrEqual(0);
-  expect(box.y).toBeLessThan(height / 5);
-  expect(Math.abs(box.x + box.width / 2 - width / 2)).toBeLessThan(2);
-  expect(box.x).toBeGreaterThanOrEqual(0);
-}

@@ -30,9 +30,11 @@ async function coverings(elements: Element[], scrolls: boolean): Promise<{ count
   const found: string[] = [];
   for (const target of shown) {
     if (scrolls) {
+      const before = target.getBoundingClientRect().top;
       target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      const frames = target.getBoundingClientRect().top === before ? 0 : 2;
       // Observers that show or hide the dock have run by then.
-      for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+      for (let frame = 0; frame < frames; frame += 1) await new Promise(requestAnimationFrame);
       if (!target.isConnected) continue;
     }
     const { left, right, top, bottom } = target.getBoundingClientRect();

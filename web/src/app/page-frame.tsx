@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, Volume2, VolumeX } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
+import { isStaff } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
@@ -13,7 +14,10 @@ import { useStore } from '../shared/store.js';
 import { Button } from '../shared/ui/controls.js';
 import { ADMIN_PANEL_ID, type AuthForm, authHash, goToAuth, goToSection } from '../shared/ui/go-to.js';
 import { useDisclosure } from '../shared/ui/hooks.js';
+import { lazy } from '../shared/ui/lazy.js';
 import { toastProblem } from '../shared/ui/toasts.js';
+
+const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 
@@ -120,6 +124,7 @@ export const PageHeader = () => (
   <header className="wrap">
     <div className="topbar">
       <Brand />
+      <SessionLine />
       <nav aria-label="Main">
         <span className="wide">
           <SoundSwitch />
@@ -135,6 +140,11 @@ export const PageHeader = () => (
     <Tally />
   </header>
 );
+
+function SessionLine() {
+  const session = useSession();
+  return session && !isStaff(session.role) && <PlayWatch gamerId={session.id} />;
+}
 
 function PageMenu() {
   const { open, setOpen, root, button } = useDisclosure();

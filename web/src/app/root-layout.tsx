@@ -12,7 +12,7 @@ import { useGamerSync, useSession } from '../shared/session.queries.js';
 import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { Announcer, Toasts } from '../shared/ui/toasts.js';
+import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
 const StaffSession = lazy<'StaffSession', object>(
@@ -21,7 +21,6 @@ const StaffSession = lazy<'StaffSession', object>(
   'what staff need',
   0,
 );
-const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export function RootLayout() {
   const session = useSession();
@@ -35,7 +34,7 @@ export function RootLayout() {
       <SkipLink />
       <ConnectionBanner />
       <LedgerWatch />
-      {session && (isStaff(session.role) ? <StaffSession /> : <PlayWatch gamerId={session.id} />)}
+      {session && isStaff(session.role) && <StaffSession />}
       <Outlet />
       <Toasts />
       <Announcer />
@@ -84,7 +83,7 @@ function ConnectionBanner() {
   if (!isDown(connection)) return null;
   const gaveUp = connection.state === 'given-up';
   return (
-    <div className="linebanner" role="alert">
+    <div ref={keepClear} className="linebanner" role="alert">
       <WifiOff className="bad" size={18} aria-hidden="true" />
       <p>
         <b>{gaveUp ? 'Connection lost' : 'Connection lost - Attempting to reconnect...'}</b>

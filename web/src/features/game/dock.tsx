@@ -63,8 +63,6 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
 
 /** Less of the clock or the button than this counts as out of view. */
 const IN_VIEW_SHARE = 0.9;
-/** The line with the gamer's session covers this much of the window's lower edge. */
-const BELOW_THE_FOLD = '0px 0px -28px';
 
 function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
   const [outOfView, setOutOfView] = useState({ clock: false, button: false });
@@ -77,7 +75,7 @@ function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; b
         ]);
         setOutOfView((before) => ({ ...before, ...Object.fromEntries(changed) }));
       },
-      { threshold: IN_VIEW_SHARE, rootMargin: BELOW_THE_FOLD },
+      { threshold: IN_VIEW_SHARE },
     );
     for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
     return () => observer.disconnect();

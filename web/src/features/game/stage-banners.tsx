@@ -4,7 +4,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
-import { announce } from '../../shared/ui/toasts.js';
+import { announce, keepClear } from '../../shared/ui/toasts.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
 
@@ -14,7 +14,7 @@ export function StageBanners({ myId }: { myId: GamerId | null }) {
   const { banner, leaving } = current;
   if (banner.kind === 'winner') {
     return (
-      <div className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
+      <div ref={keepClear} className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
         <p>WINNER!</p>
         <b>{banner.gamerTag}</b>
         <strong className="num" style={{ '--characters': formatCents(banner.jackpotCents).length } as CSSProperties}>
@@ -26,6 +26,7 @@ export function StageBanners({ myId }: { myId: GamerId | null }) {
   }
   return (
     <p
+      ref={keepClear}
       className={banner.kind === 'live' ? 'extend extend--live' : 'extend'}
       role={banner.kind === 'live' ? 'status' : undefined}
     >

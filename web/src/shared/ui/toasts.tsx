@@ -67,7 +67,11 @@ export function Toasts() {
           onOpenChange={(open) => !open && dismiss(shown.id)}
         >
           {/* A list item may have neither of these roles, so the toast is a div. */}
-          <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
+          <div
+            ref={keepClear}
+            className={`toast toast--${shown.tone ?? 'plain'}`}
+            role={shown.tone === 'bad' ? 'alert' : 'status'}
+          >
             <Toast.Title className="toast-title">{shown.title}</Toast.Title>
             {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
             {shown.link && (
@@ -85,6 +89,28 @@ export function Toasts() {
         <div className="toasts" />
       </Toast.Viewport>
     </Toast.Provider>
+  );
+}
+
+/**
+ * Scrolls the page down until a notice that has appeared at the window's top covers no control. At the page's top it
+ * lies over the header, and dialogs leave its space free.
+ */
+export function keepClear(notice: HTMLElement | null): void {
+  if (notice === null || document.querySelector('.dialog') !== null) return;
+  const { left, right, bottom } = notice.getBoundingClientRect();
+  const covered = [...document.querySelectorAll('main :is(a.btn, button, input, select, textarea)')]
+    .map((control) => control.getBoundingClientRect())
+    .filter((box) => box.width > 0 && box.bottom > 0 && box.top < bottom && box.left < right && box.right > left);
+  if (covered.length === 0) return;
+  const scrolledTo = window.scrollY;
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      // A page on its way elsewhere is not held up.
+      if (window.scrollY !== scrolledTo) return;
+      const top = Math.min(...covered.map((box) => box.top)) - bottom - 8;
+      window.scrollBy({ top, behavior: 'instant' });
+    }),
   );
 }
 
