@@ -302,7 +302,6 @@ export function exclusionText({ kind, untilEpochMs }: { kind: ExclusionKind; unt
   return `You are ${what} until ${newYorkTimeText(untilEpochMs)}.`;
 }
 
-/** The sentence a person reads. */
 export function refusalText(refusal: Refusal): string {
   const text: string | ((parameters: never) => string) = refusals[refusal.code][1];
   return typeof text === 'string' ? text : text(('parameters' in refusal ? refusal.parameters : undefined) as never);

@@ -64,7 +64,6 @@ export function widen(state: LedgerState, width: number, changes: Changes): void
   }
 }
 
-/** A gamer's new place. */
 export interface Move {
   gamerId: GamerId;
   parentId: GamerId;

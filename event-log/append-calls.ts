@@ -21,7 +21,6 @@ type Writer = protobuf.Writer;
 type StreamsClient = InstanceType<typeof services.StreamsClient>;
 type AppendCall = ClientDuplexStream<Buffer, BatchAppendResp>;
 
-/** The client's private parts that appends need. */
 interface ClientInternals {
   /** Opens a call on the current channel, or returns the open one. After losing the leader, the client searches for another. */
   GRPCStreamCreator(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { AccessDeniedError, BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
+import { AccessDeniedError, type EventStoreDBClient } from '@eventstore/db-client';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
 
@@ -36,7 +36,7 @@ export async function checkConnection(client: EventStoreDBClient, connectionStri
   const ending = new AbortController();
   try {
     await Promise.race([
-      readLastEvent(client),
+      readFirstEvent(client),
       sleep(CHECK_TIMEOUT_MS, undefined, { signal: ending.signal }).then(() => {
         throw new Error(`no response within ${CHECK_TIMEOUT_MS} ms`);
       }),
@@ -51,9 +51,9 @@ export async function checkConnection(client: EventStoreDBClient, connectionStri
   }
 }
 
-async function readLastEvent(client: EventStoreDBClient): Promise<void> {
+async function readFirstEvent(client: EventStoreDBClient): Promise<void> {
   // Read to the end, because the client's dispose() would wait for a half-read call for ever.
-  for await (const _ of client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }));
+  for await (const _ of client.readAll({ maxCount: 1 }));
 }
 
 function accessProblem(connectionString: string, { code }: { code?: unknown }): string {

@@ -18,7 +18,6 @@ const DISPOSE_TIMEOUT_MS = 1_000;
 
 type FeaturesClient = InstanceType<typeof features.ServerFeaturesClient>;
 
-/** The client's private parts that the connection needs. */
 interface ClientInternals {
   getChannel(): Promise<Channel>;
   getGRPCClient(type: typeof features.ServerFeaturesClient, name: string): Promise<FeaturesClient>;

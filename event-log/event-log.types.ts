@@ -1,7 +1,6 @@
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent } from '../contracts/events/recorded.js';
 
-/** An event to append. */
 export interface NewEvent<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {
   /** UUID. The log recognises a repeated append by the ids of its events. */
   id: string;

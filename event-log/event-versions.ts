@@ -19,7 +19,6 @@ interface Db {
   query(sql: string, parameters?: unknown[]): Promise<{ rows: { type: string; version: number }[] }>;
 }
 
-/** The part of a Postgres pool that the fence needs. */
 export interface VersionsPool extends Db {
   connect(): Promise<Db & { release(error?: Error): void }>;
 }

@@ -26,7 +26,6 @@ type StreamsClient = InstanceType<typeof services.StreamsClient>;
 /** How many bytes of a read the server may send before the client has taken them. */
 const READ_WINDOW_BYTES = 512 * 1024;
 
-/** The client's private parts that the read window needs. */
 interface ClientInternals {
   createChannel(): Promise<{ internalChannel: { options: ChannelOptions } }>;
 }

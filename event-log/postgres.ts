@@ -1,4 +1,3 @@
-/** The part of a Postgres connection that statements need. */
 interface Db {
   query(sql: string, parameters?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }

@@ -24,7 +24,6 @@ import { Clock } from './platform/clock.js';
 import { Config } from './platform/config.js';
 import { Refused } from './platform/failures.js';
 
-/** The HTTP server for `configureHttp`. */
 export const httpAdapter = (config: Config): FastifyAdapter =>
   new FastifyAdapter({
     // Node's own server has limits of time that Fastify's lacks, and listens on one address.

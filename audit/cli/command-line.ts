@@ -28,7 +28,6 @@ command is not one of these.
 const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A command that is not one of these: `message` says why. */
 export class InvalidCommand extends Error {}
 
 export type AuditCommand =
@@ -40,7 +39,6 @@ export type AuditCommand =
   | { name: 'export'; file: string; format: ExportFormat }
   | { name: 'receipt'; file: string; key: string | undefined };
 
-/** Reads the command's arguments. Throws InvalidCommand. */
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
   const { at, from, to, json, head, since = [], help } = values;

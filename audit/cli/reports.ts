@@ -12,7 +12,6 @@ const time = (atMs: number): string => new Date(atMs).toISOString();
 const numbered = (revision: number): string => String(revision + 1).padStart(10);
 const tokens = (quantity: number): string => (quantity === 1 ? '1 token' : `${quantity} tokens`);
 
-/** The events of a round as lines, in ledger order. */
 export async function* roundReport(log: LedgerReader, roundId: RoundId): AsyncIterable<string> {
   for await (const { revision, event, metadata } of ledgerOf(log)) {
     const description = describeInRound(event, roundId);
@@ -94,7 +93,6 @@ const heading = ({ revision, chain, at }: Auditor): string =>
 
 const line = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
 
-/** The game, the gamers and the money as lines. */
 export function* describeState(auditor: Auditor): Iterable<string> {
   const { phases, rounds, accounts, entitlements, findingCount } = auditor;
   const { phase, endsAtMs, timers } = phases;

@@ -77,7 +77,6 @@ export class Auditor {
     this.at = metadata.at;
   }
 
-  /** Checks an event with valid fields against all rules, and folds it. */
   private check(event: LedgerEvent, metadata: LedgerMetadata, find: (says: string) => void): void {
     const { at, actor } = metadata;
     const jackpotBefore = this.accounts.of('jackpot');

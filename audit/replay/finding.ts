@@ -9,6 +9,5 @@ export const DAY_MS = 86_400_000;
 
 export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
 
-/** The texts of the checks that fail. */
 export const faultsOf = (checks: [isFault: boolean, text: string][]): string[] =>
   checks.filter(([isFault]) => isFault).map(([, text]) => text);

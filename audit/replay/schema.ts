@@ -2,7 +2,6 @@ import { CRYPTO_TYPES } from '../../contracts/crypto.js';
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 
-/** Returns true for a valid value of a field. */
 type Check = (value: unknown) => boolean;
 
 /** A field's check, and the event version that added it. */
@@ -30,7 +29,6 @@ const listOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
-/** An object with exactly these members. */
 const membersOf = (members: Record<string, Check>): Check => {
   const checks = Object.entries(members);
   return (value) =>

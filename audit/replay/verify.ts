@@ -39,7 +39,6 @@ export interface Verdict {
   findingCount: number;
 }
 
-/** The ledger's tables and snapshots in Postgres. */
 export interface StoredState {
   tables: Tables;
   snapshots: readonly StoredSnapshot[];

@@ -20,7 +20,6 @@ export class LedgerAccounts {
     return [...this.balances].filter(([, balance]) => balance !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Posts an event and returns its faults. */
   post(event: LedgerEvent): string[] {
     const faults: string[] = [];
     let sum = 0;

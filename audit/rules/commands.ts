@@ -28,7 +28,6 @@ export class Commands {
   private newest: Remembered = { since: 0, commands: new Map() };
   private older: Remembered = this.newest;
 
-  /** Folds an event and returns its faults. */
   take({ type }: LedgerEvent, metadata: LedgerMetadata): string[] {
     const { last } = this;
     const isSame =

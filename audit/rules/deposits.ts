@@ -13,7 +13,6 @@ export class Deposits {
   readonly pending = new Map<DepositId, LedgerEvents['DepositRecorded']>();
   private readonly ids = new Set<DepositId>();
 
-  /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, at: number, actor: Actor): string[] {
     switch (type) {
       case 'DepositRecorded': {

@@ -5,7 +5,6 @@ import type { Cents } from '../../contracts/money.js';
 import { cents, faultsOf } from '../replay/finding.js';
 import { Matrix, type Seat } from './matrix.js';
 
-/** An allocation of a purchase. */
 interface DueAllocation {
   gamerId: GamerId;
   /** Null for a sponsor who is no upline. */
@@ -83,7 +82,6 @@ export class Entitlements {
     return [];
   }
 
-  /** The powers of a gamer; none for a gamer who is no operator. */
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
 
   /** Powers are of staff, and each event must change them. */

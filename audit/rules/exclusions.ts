@@ -16,7 +16,6 @@ export class Exclusions {
     return exclusion !== undefined && (exclusion.kind === 'self-exclusion' || exclusion.untilEpochMs > at);
   }
 
-  /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, at: number): string[] {
     switch (type) {
       case 'GamerExcluded':

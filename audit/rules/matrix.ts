@@ -3,7 +3,6 @@ import type { GamerId } from '../../contracts/ids.js';
 import { WIDTH_BEFORE_ROUNDS } from '../../contracts/limits.js';
 import { faultsOf } from '../replay/finding.js';
 
-/** A gamer's place in the matrix. */
 export interface Seat {
   readonly gamerId: GamerId;
   readonly sponsorId: GamerId | null;
@@ -124,7 +123,6 @@ export class Matrix {
   }
 }
 
-/** A place as an event states it. */
 interface StatedPlace {
   parentId: GamerId | null;
   slot: number | null;

@@ -22,7 +22,6 @@ interface Effect {
   roundId: RoundId | null;
 }
 
-/** The reports in a payment's stream. */
 interface Report {
   orderId: OrderId;
   /** All values that the gateway reported. */
@@ -50,7 +49,6 @@ export class Payments {
   private readonly outcomes: { position: bigint; settled: Settled }[] = [];
   private lastPosition = '-1';
 
-  /** Number of payments that the ledger knows. */
   get count(): number {
     return this.effects.size;
   }
@@ -86,7 +84,6 @@ export class Payments {
     }
   }
 
-  /** Takes the next event of the payment streams. */
   takePayment(recorded: Recorded): void {
     const { type, data } = recorded.event as PaymentEvent;
     switch (type) {
@@ -105,7 +102,6 @@ export class Payments {
     }
   }
 
-  /** Differences between the ledger and the payment streams. */
   findings(): Finding[] {
     const inLedger = [...this.effects].flatMap(([paymentId, effect]) =>
       this.effectFaults(paymentId, effect).map((says) => ({

@@ -19,7 +19,6 @@ export class Phases {
   /** True after a round without a pregame: its countdown must be forced live by the next event. */
   private mustGoLive = false;
 
-  /** Folds an event and returns its faults. */
   take(event: LedgerEvent, at: number, actor: Actor): string[] {
     const isMissing = this.mustGoLive && !(event.type === 'LiveStarted' && event.data.forced);
     this.mustGoLive = false;

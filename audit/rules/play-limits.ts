@@ -8,7 +8,6 @@ type Kind = keyof Limits;
 type Period = keyof Limits['loss'];
 
 const KINDS: readonly Kind[] = ['spending', 'deposits', 'loss'];
-/** Kinds of limits for a purchase from the balance. */
 const BALANCE_KINDS: readonly Kind[] = ['spending', 'loss'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
@@ -41,7 +40,6 @@ export class PlayLimits {
     return this.broken(gamerId, kinds, amount, at).length > 0;
   }
 
-  /** True when the gamer must choose limits before they buy. */
   mustChoose(gamerId: GamerId): boolean {
     return this.profile.mustChooseLimits && !this.limited.has(gamerId);
   }
@@ -68,7 +66,6 @@ export class PlayLimits {
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
 
-  /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, at: number): string[] {
     switch (type) {
       case 'LimitsSet':
@@ -179,7 +176,6 @@ const allOf = (limits: Limits): (number | null)[] =>
 
 const isSame = (one: Limits, other: Limits): boolean => allOf(one).join() === allOf(other).join();
 
-/** The lower of each two limits. */
 function lowerOf(before: Limits, requested: Limits): Limits {
   const lower = (kind: Kind, period: Period): number | null => {
     const both = [before[kind][period], requested[kind][period]].filter((limit) => limit !== null);

@@ -17,7 +17,6 @@ export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
   readonly open = new Map<WithdrawalId, OpenWithdrawal>();
 
-  /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, actor: Actor): string[] {
     switch (type) {
       case 'WithdrawalRequested':

@@ -1,8 +1,6 @@
 import type { Auditor } from '../replay/auditor.js';
 import type { Seat } from '../rules/matrix.js';
 
-/* The nodes' state by the auditor's own rules, with the names that snapshots have. */
-
 /** Everything in the nodes' state that is neither a collection nor the memory of commands, by its name. */
 export function expectedFields(auditor: Auditor): Record<string, unknown> {
   const { accounts, entitlements, phases, rounds, playLimits, board, at } = auditor;

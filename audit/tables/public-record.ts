@@ -2,14 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { cents } from '../replay/finding.js';
 
-/** A day's adjustments. */
 export interface AdjustedDay {
   adjustments: number;
   addedCents: number;
   takenCents: number;
 }
 
-/** The tables behind the public record's page. */
 export interface PublicRecordTables {
   /** Type and data by revision. */
   entries: Map<number, { event: object; atMs: number }>;
@@ -35,7 +33,6 @@ export class PublicRecord {
     });
   }
 
-  /** Differences of the tables from the log. */
   differencesFrom({ entries, days }: PublicRecordTables): string[] {
     const revisions = new Set([...this.entries.keys(), ...entries.keys()]);
     const wrong = [...revisions].filter(

@@ -14,7 +14,6 @@ export interface Actor {
   role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system';
 }
 
-/** The metadata of every event. */
 export interface EventMetadata {
   commandId: CommandId;
   actor: Actor;

@@ -66,7 +66,6 @@ export interface PaymentEvents {
   PaymentExpired: { orderId: OrderId; status: string };
 }
 
-/** A payment as the gateway reported it. */
 export type GatewayReport = PaymentEvents['PaymentSeen'];
 
 export type PaymentEvent = EventOf<PaymentEvents>;

@@ -31,7 +31,6 @@ export interface LedgerState {
   staff: ReadonlySet<GamerId>;
   /** The operators, who are staff, with what they may do. */
   powers: Map<GamerId, readonly Power[]>;
-  /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
   payments: Set<GatewayPaymentId>;
@@ -47,7 +46,6 @@ export interface LedgerState {
   limited: Map<GamerId, LimitedPlay>;
   /** Each gamer's play, in the periods of the last day on which they played. */
   usage: Map<GamerId, Usage>;
-  /** The operator's limits and obligations for all gamers. */
   profile: ProtectionProfile;
   commands: CommandMemory;
   /** Ledger time of the last event. */

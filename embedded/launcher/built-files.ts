@@ -12,5 +12,4 @@ export function projectRoot(): string {
   return folder;
 }
 
-/** The path of a file in the build. */
 export const builtFile = (path: string): string => join(projectRoot(), 'dist', path);

@@ -13,7 +13,6 @@ export interface DataFolder {
   sessionSecret: string;
   /** The practice gateway's account derives its key and passwords from it. */
   paymentsSecret: string;
-  /** The practice pages' token. */
   practiceToken: string;
   /** The admin's generated password, while its file exists; undefined afterwards. */
   firstAdminPassword: string | undefined;
@@ -65,7 +64,6 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   };
 }
 
-/** Reads the secret, or creates it on the first start. */
 async function readOrCreateSecret(path: string, bytes: number, encoding: 'hex' | 'base64url'): Promise<string> {
   if (existsSync(path)) return (await readFile(path, 'utf8')).trim();
   const value = randomBytes(bytes).toString(encoding);

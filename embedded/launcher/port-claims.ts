@@ -16,7 +16,6 @@ export class PortClaims {
 
   private constructor(private readonly folder: string) {}
 
-  /** @param folder the folder of the lock files */
   static async open(folder = join(tmpdir(), `omni-jackpot-ports-${process.getuid?.() ?? 0}`)): Promise<PortClaims> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return new PortClaims(folder);

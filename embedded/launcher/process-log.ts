@@ -7,7 +7,6 @@ export class ProcessLog {
   private stream: WriteStream;
   private sizeBytes: number;
 
-  /** @param onFailure called when a write fails */
   constructor(
     private readonly path: string,
     private readonly onFailure: (error: Error) => void,

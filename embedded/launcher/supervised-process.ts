@@ -11,7 +11,6 @@ export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'proj
 
 export interface ProcessOptions {
   name: ProcessName;
-  /** Path of the built main file. */
   script: string;
   env: Record<string, string>;
   logFile: string;
@@ -19,7 +18,6 @@ export interface ProcessOptions {
   healthUrl?: string;
   /** Time to end after SIGTERM before SIGKILL; 10 s when absent. */
   stopTimeoutMs?: number;
-  /** Receives lines for the console. */
   notify(line: string): void;
 }
 

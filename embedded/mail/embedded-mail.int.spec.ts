@@ -51,7 +51,6 @@ describe('the embedded mail server', () => {
     });
     expect(message?.text).toContain('reset-password?token=abc&x=1.');
     expect(message?.html).toContain('href="https://omni.example/reset-password?token=abc"');
-    expect(await (await fetch(`${mail.url}/messages/${message?.id}`)).json()).toEqual(message);
   });
 
   it('accepts a login as a real server does', async () => {
@@ -93,9 +92,8 @@ describe('the embedded mail server', () => {
   });
 
   it('responds with 404 for an unknown mail or page', async () => {
-    for (const path of ['/mail/000000000000001-00000000', '/messages/000000000000001-00000000', '/elsewhere']) {
+    for (const path of ['/mail/000000000000001-00000000', '/elsewhere'])
       expect((await fetch(mail.url + path)).status).toBe(404);
-    }
   });
 
   it('refuses a mail that is too large, and accepts the next one', async () => {
@@ -127,9 +125,10 @@ describe('the embedded mail server', () => {
     expect(box.list().at(-1)?.to).toEqual(['2@e.f']);
   });
 
-  it('deletes all mails on request', async () => {
+  it('deletes a mail on request', async () => {
     await send(RESET);
-    await fetch(`${mail.url}/messages`, { method: 'DELETE' });
+    const [message] = await list();
+    await fetch(`${mail.url}/messages/${message?.id}`, { method: 'DELETE' });
     expect(await list()).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });

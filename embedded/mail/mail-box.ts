@@ -36,7 +36,6 @@ const FILE = /^\d{15}-[0-9a-f]{8}\.json$/;
 export class MailBox {
   /** Oldest first: ids begin with the time. */
   private messages: Message[] = [];
-  private lastChange: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly folder: string | null,
@@ -58,8 +57,15 @@ export class MailBox {
     return box;
   }
 
-  receive(envelope: Envelope): Promise<Message> {
-    return this.serialize(() => this.store(envelope));
+  async receive({ from, to, raw }: Envelope): Promise<Message> {
+    const receivedAtEpochMs = this.now();
+    const id = `${String(receivedAtEpochMs).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
+    const mail: StoredMail = { id, receivedAtEpochMs, from, to, rawBase64: raw.toString('base64') };
+    const message = await parse(mail, raw);
+    if (this.folder !== null) await replaceFile(join(this.folder, `${id}.json`), JSON.stringify(mail));
+    this.messages.push(message);
+    await this.dropOldest();
+    return message;
   }
 
   /** Newest first; given an address, only the mails for that address. */
@@ -74,45 +80,13 @@ export class MailBox {
     return this.messages.find((message) => message.id === id);
   }
 
-  clear(): Promise<void> {
-    return this.serialize(async () => {
-      for (const message of this.messages) await this.drop(message);
-    });
-  }
-
-  /** Idempotent. */
-  delete(id: string): Promise<void> {
-    return this.serialize(async () => {
-      const message = this.find(id);
-      if (message !== undefined) await this.drop(message);
-    });
-  }
-
-  /** Runs changes one after another, so that clearing never drops a mail that arrives meanwhile. */
-  private serialize<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.lastChange.then(change);
-    this.lastChange = result.catch(() => undefined);
-    return result;
-  }
-
-  private async store({ from, to, raw }: Envelope): Promise<Message> {
-    const receivedAtEpochMs = this.now();
-    const id = `${String(receivedAtEpochMs).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
-    const mail: StoredMail = { id, receivedAtEpochMs, from, to, rawBase64: raw.toString('base64') };
-    const message = await parse(mail, raw);
-    if (this.folder !== null) await replaceFile(join(this.folder, `${id}.json`), JSON.stringify(mail));
-    this.messages.push(message);
-    await this.dropOldest();
-    return message;
+  async delete(id: string): Promise<void> {
+    if (this.folder !== null && this.find(id)) await rm(join(this.folder, `${id}.json`), { force: true });
+    this.messages = this.messages.filter((message) => message.id !== id);
   }
 
   private async dropOldest(): Promise<void> {
-    for (const oldest of this.messages.slice(0, -MESSAGES_KEPT)) await this.drop(oldest);
-  }
-
-  private async drop({ id }: Message): Promise<void> {
-    if (this.folder !== null) await rm(join(this.folder, `${id}.json`), { force: true });
-    this.messages = this.messages.filter((message) => message.id !== id);
+    for (const { id } of this.messages.slice(0, -MESSAGES_KEPT)) await this.delete(id);
   }
 }
 

@@ -5,7 +5,6 @@ const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machin
 
 export const mailNotFound = () => notFoundPage(SITE, 'There is no such mail, or not any more.');
 
-/** The mails, newest first: all of them, or those for the address `to`. */
 export function listPage(messages: readonly Message[], to: string, nowMs: number): Html {
   return layout(SITE, {
     title: 'Mails',

@@ -2,15 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import {
-  HttpError,
-  parameterOf,
-  queryOf,
-  reachableHost,
-  sendNotFound,
-  sendPage,
-  startHttpServer,
-} from '../pages/http-server.js';
+import { parameterOf, queryOf, reachableHost, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
 import { listPage, mailNotFound, mailPage } from './mail.page.js';
 import { MailBox, type Message } from './mail-box.js';
 
@@ -31,7 +23,6 @@ export interface EmbeddedMail {
   /** The sender's setting, such as `smtp://127.0.0.1:1025`. */
   smtpUrl: string;
   smtpPort: number;
-  /** The page that shows the mails. */
   url: string;
   close(): Promise<void>;
 }
@@ -102,17 +93,8 @@ function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void
     return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${content}`);
   });
   app.get('/messages', (request) => box.list(queryOf(request).get('to') ?? undefined));
-  app.get('/messages/:id', (request) => {
-    const message = find(request);
-    if (message === undefined) throw new HttpError(404, 'There is no such mail.');
-    return message;
-  });
   app.delete('/messages/:id', async (request) => {
     await box.delete(parameterOf(request, 'id'));
-    return {};
-  });
-  app.delete('/messages', async () => {
-    await box.clear();
     return {};
   });
 }

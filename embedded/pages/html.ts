@@ -27,7 +27,6 @@ export const THEME = {
   script: '/_stand-in/live.js',
 };
 
-/** One stand-in's pages. */
 export interface Site {
   /** Shown next to the logo. */
   name: string;

@@ -13,9 +13,7 @@ interface HttpServerOptions {
   token?: string | undefined;
   /** Whether a path needs no token; the theme's files never need it. */
   isOpen?(path: string): boolean;
-  /** The style sheet of the site's own pages. */
   pagesCss: URL;
-  /** Registers the site's routes and hooks. */
   routes(app: FastifyInstance): void;
 }
 
@@ -81,7 +79,6 @@ export function jsonBody({ body }: FastifyRequest): Record<string, unknown> {
 
 export const formBody = ({ body }: FastifyRequest): URLSearchParams => new URLSearchParams(String(body));
 
-/** Starts the server of a stand-in's pages and calls. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, token, isOpen = () => false, pagesCss, routes } = options;
   const app = fastify({

@@ -271,22 +271,11 @@ describe('the embedded payment gateway', () => {
   });
 
   describe('for tests', () => {
-    it.each([
-      ['/settings', { stepMs: -1 }],
-      ['/settings', { moon: true }],
-      ['/settings', { rates: { eth: '1' } }],
-      ['/faults', { kind: 'earthquake' }],
-      ['/payments/1/act', { action: 'pay' }],
-    ])('refuses invalid input at %s: %j', async (path, body) => {
-      expect(await standIn(path, body)).toEqual({ error: expect.any(String) });
-    });
-
-    it('refuses an impossible action, and amounts with more decimal places than the coin', async () => {
+    it('refuses an impossible action', async () => {
       const { payment } = await order();
-      const act = (body: object) => standIn(`/payments/${payment.payment_id}/act`, body);
-      expect(await act({ action: 'refund' })).toEqual({ error: 'Only for money that has arrived' });
-      expect(await act({ action: 'pay', amount: '0.000000001' })).toEqual({ error: 'This coin has 8 decimal places' });
-      expect(await act({ action: 'dance' })).toEqual({ error: expect.stringContaining('pay-late') });
+      const refund = { action: 'refund' };
+      const refused = await standIn(`/payments/${payment.payment_id}/act`, refund);
+      expect(refused).toEqual({ error: 'Only for money that has arrived' });
     });
 
     it.each(CRYPTO_TYPES)('creates %s addresses in the right format with a wrong checksum', (cryptoType) => {

@@ -19,9 +19,8 @@ const RESPONSES = {
 
 /** `no-answer` executes the request and never responds; `reset` closes the connection and executes nothing. */
 type FaultKind = keyof typeof RESPONSES | 'no-answer' | 'reset';
-export const FAULT_KINDS = [...Object.keys(RESPONSES), 'no-answer', 'reset'] as FaultKind[];
 
-interface Fault {
+export interface Fault {
   kind: FaultKind;
   /** Number of requests that the fault affects. */
   times: number;

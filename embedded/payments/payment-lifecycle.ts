@@ -1,7 +1,7 @@
-import { type DecimalText, toUnits } from '../../contracts/decimal.js';
+import type { DecimalText } from '../../contracts/decimal.js';
 import { HttpError } from '../pages/http-server.js';
 import type { Callbacks } from './callbacks.js';
-import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, placesOf, practiceAddress, shareOf } from './coins.js';
+import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Order, Payment } from './records.js';
 import { Timers } from './timers.js';
@@ -80,9 +80,9 @@ export function describeAction(
 
 export interface ActionDetails {
   /** Replaces the action's own amount, in the coin that is sent. */
-  amount?: DecimalText;
+  amount?: DecimalText | undefined;
   /** The coin that the payer sends by mistake. */
-  currency?: string;
+  currency?: string | undefined;
 }
 
 /** Creates payments, applies actions to them, and moves them from status to status as time passes. */
@@ -138,9 +138,9 @@ export class PaymentLifecycle {
     if (action === 'wrong-coin') {
       const currency = details.currency ?? CURRENCIES.find((other) => other !== payCurrency)!;
       const equivalent = inCoins(this.store.settings, payment.priceAmount, currency);
-      return this.createChild(payment, 'WRONG_ASSET', currency, amountSent(details, equivalent, currency));
+      return this.createChild(payment, 'WRONG_ASSET', currency, details.amount ?? equivalent);
     }
-    const amount = amountSent(details, shareOf(payAmount, percent, payCurrency), payCurrency);
+    const amount = details.amount ?? shareOf(payAmount, percent, payCurrency);
     // The real gateway accepts money at an expired address but sends no callback: only a poll finds it.
     if (action === 'pay-late') {
       const expired = payment.status === 'expired' ? payment : this.setStatus(payment, 'expired');
@@ -207,13 +207,4 @@ export class PaymentLifecycle {
     const [next, ...rest] = payment.status === 'waiting' ? ['expired'] : payment.upcoming;
     if (next !== undefined) this.setStatus(payment, next, rest);
   }
-}
-
-/** @throws HttpError 409 for an amount that the coin cannot express */
-function amountSent({ amount }: ActionDetails, defaultAmount: DecimalText, currency: string): DecimalText {
-  if (amount === undefined) return defaultAmount;
-  const places = placesOf(currency);
-  if ((amount.split('.')[1] ?? '').length > places) throw new HttpError(409, `This coin has ${places} decimal places`);
-  if (toUnits(amount, places) <= 0n) throw new HttpError(409, 'An amount must be above zero');
-  return amount;
 }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** Whether no program listens on the address's port now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenOnce(port, host).then(
     () => true,
@@ -11,7 +10,6 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   );
 }
 
-/** A port that is free now, chosen by the operating system. */
 export const anyFreePort = (host = '127.0.0.1'): Promise<number> => listenOnce(0, host);
 
 function listenOnce(port: number, host: string): Promise<number> {

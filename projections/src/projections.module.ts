@@ -18,7 +18,6 @@ const OTHER_HISTORY =
 
 const RETRY_MS = 500;
 
-/** Runs the worker as long as the process runs. */
 @Module({})
 export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly config = readConfig(process.env);

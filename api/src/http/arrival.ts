@@ -21,7 +21,6 @@ export function recordArrivals(server: Server, now: () => number): void {
   });
 }
 
-/** When the request arrived, epoch ms. */
 export function arrivalOf(request: IncomingMessage): number {
   const arrival = arrivals.get(request);
   if (arrival === undefined) throw new Error('the arrival of this request was not recorded');

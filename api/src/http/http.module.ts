@@ -5,7 +5,6 @@ import { PublicReads } from './public-reads.js';
 import { ReadCheckpoint } from './read-checkpoint.queries.js';
 import { SessionStore } from './sessions.store.js';
 
-/** The providers that controllers and guards share. */
 @Global()
 @Module({
   providers: [AfterPositionInterceptor, GamerLimits, PublicReads, ReadCheckpoint, SessionStore],

@@ -84,12 +84,10 @@ class SocketLimit {
     this.isTrusted = isTrustedProxy(config);
   }
 
-  /** Whether this request may open another socket. */
   allows(request: IncomingMessage): boolean {
     return this.limit === null || (this.open.get(this.addressOf(request)) ?? 0) < this.limit;
   }
 
-  /** Counts the open sockets of a server. */
   watch({ engine }: Server): void {
     engine.on('connection', (socket: { request: IncomingMessage; once(name: 'close', done: () => void): void }) => {
       const address = this.addressOf(socket.request);

@@ -70,7 +70,6 @@ export class GamerLimits {
     };
   }
 
-  /** Counts a request; throws Refused over its limit. */
   async count(request: LimitedRequest, gamerId: GamerId): Promise<void> {
     await this.limiters?.[request].count(gamerId);
   }

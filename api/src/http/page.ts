@@ -13,7 +13,6 @@ export class Page {
   pageSize: number = LIST_PAGE_SIZE;
 }
 
-/** The rows of a page, as TypeORM's find options. */
 export const rowsOf = ({ page, pageSize }: Page): { skip: number; take: number } => ({
   skip: (page - 1) * pageSize,
   take: pageSize,

@@ -4,7 +4,6 @@ import type { Config } from '../platform/config.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { networkOf } from './client-address.js';
 
-/** Requests are counted over this time. */
 const WINDOW_SECONDS = 10;
 
 /** `longReads` take Postgres or this process tens of milliseconds each. */

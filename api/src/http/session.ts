@@ -97,7 +97,6 @@ export abstract class AdminOrOperator extends LoggedIn {
   }
 }
 
-/** The guard AdminOrOperator for these powers. */
 export function adminOr(...powers: readonly Power[]): Type<AdminOrOperator> {
   @Injectable()
   class AdminOr extends AdminOrOperator {
@@ -174,12 +173,10 @@ export function metadataOf(data: unknown, context: ExecutionContext): CommandMet
   };
 }
 
-/** Refuses when the session's gamer is not the one the request is about. */
 export function mustBeOwn(sessionGamerId: GamerId, gamerId: GamerId): void {
   if (sessionGamerId !== gamerId) throw new Refused('not-yours');
 }
 
-/** Like mustBeOwn, but lets the admin pass. */
 export function mustBeOwnOrAdmin(session: SessionGamer, gamerId: GamerId): void {
   if (session.role !== 'admin') mustBeOwn(session.gamerId, gamerId);
 }

@@ -159,7 +159,6 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     await this.delete('sid = $1', sid);
   }
 
-  /** Ends all sessions of a gamer. */
   async endAllOf(gamerId: GamerId): Promise<void> {
     await this.delete(`sess->>'gamerId' = $1`, gamerId);
   }

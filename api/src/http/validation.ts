@@ -25,7 +25,6 @@ export const refuseAs = (code: PlainRefusalCode): ValidationOptions => ({
 /** The number of a round; the greatest has fewer digits than the read models can hold. */
 export const ROUND_ID = /^[1-9]\d{0,8}$/;
 
-/** Removes white space around a text before it is validated. */
 export const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 /** A text that must not be empty; refused with `code`. It is not trimmed. */

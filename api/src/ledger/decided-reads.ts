@@ -33,12 +33,10 @@ export class DecidedReads {
     return this.state.staff.has(gamerId);
   }
 
-  /** An operator's powers; none for others. */
   powersOf(gamerId: GamerId): readonly Power[] {
     return this.state.powers.get(gamerId) ?? [];
   }
 
-  /** The time-out or self-exclusion in force. */
   exclusionOf(gamerId: GamerId, nowMs: number): Exclusion | null {
     return exclusionOf(this.state, gamerId, nowMs);
   }

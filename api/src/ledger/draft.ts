@@ -21,7 +21,6 @@ export interface Submission {
   command: LedgerCommand;
   commandId: CommandId;
   actor: Actor;
-  /** When the command arrived, epoch ms. */
   receivedAtMs: number;
   freshId: string;
 }

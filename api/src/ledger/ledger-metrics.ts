@@ -39,7 +39,6 @@ export class LedgerMetrics {
     );
   }
 
-  /** The log, with measured appends. */
   measure(log: LedgerLog): LedgerLog {
     return {
       readStream: (...options) => log.readStream(...options),

@@ -62,7 +62,6 @@ export interface SnapshotPlace {
   fold: string;
 }
 
-/** The reason not to use a snapshot. */
 class Unusable extends Error {}
 
 /**

@@ -7,7 +7,6 @@ import type { BoardPurchase, Game } from '../../../domain/game.js';
 import { gameStateOf, gameTermsOf, secondsLeft } from '../features/game/game-state.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 
-/** The room of a gamer's own sockets. */
 export const gamerRoom = (gamerId: GamerId): string => `gamer:${gamerId}`;
 
 /** The room of the sockets of the admin and of operators with the power support: it gets the messages about tickets. */

@@ -3,7 +3,6 @@ import type { Server, Socket } from 'socket.io';
 import type { ServerToClient } from '../../../contracts/live.js';
 import type { LiveMessage } from './live-messages.js';
 
-/** A message of the server, without its audience. */
 export interface Message {
   name: keyof ServerToClient;
   body: object;
@@ -164,7 +163,6 @@ export class Outlets {
     return isAnyBehind;
   }
 
-  /** The batches of the rooms that each socket is in. */
   private batchesBySocket(messages: readonly LiveMessage[]): Map<string, Batch[]> {
     const { rooms } = this.server.sockets.adapter;
     const batches = new Map<string, Batch[]>();

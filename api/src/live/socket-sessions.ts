@@ -108,7 +108,6 @@ export class SocketSessions {
     this.server?.in(sessionRoom(sid)).disconnectSockets(true);
   }
 
-  /** Disconnects the gamer's sockets when the role is another than at their opening. */
   private async checkRoleOf(gamerId: GamerId): Promise<void> {
     const sockets = [...this.admitted].filter(([, admission]) => admission.gamerId === gamerId);
     if (sockets.length === 0) return;

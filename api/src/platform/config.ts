@@ -59,6 +59,16 @@ const ATTEMPT_LIMITS = {
   messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],
 } as const satisfies Record<string, readonly [setting: string, byDefault: number]>;
 
+const MIN_SECRET_LENGTH = 16;
+const SECRETS = [
+  'SESSION_SECRET',
+  'LEDGER_SIGNING_SECRET',
+  'LEDGER_SIGNING_SECRET_BEFORE',
+  'EXCLUSION_SECRET',
+  'PUSH_SECRET',
+  'SECOND_FACTOR_SECRET',
+];
+
 /** The push services of Chrome and Edge, Firefox, Windows and Safari. */
 const PUSH_SERVICES = [
   'fcm.googleapis.com',
@@ -123,16 +133,9 @@ export class Config {
   readonly mailFrom = this.env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
 
   constructor(private readonly env: NodeJS.ProcessEnv) {
-    if (this.sessionSecret.length < 16) throw new InvalidSetting('SESSION_SECRET must have at least 16 characters');
-    if (this.ledgerSigningSecrets.some(({ length }) => length < 16))
-      throw new InvalidSetting(
-        'LEDGER_SIGNING_SECRET and LEDGER_SIGNING_SECRET_BEFORE must have at least 16 characters',
-      );
-    if (this.exclusionSecrets.some(({ length }) => length < 16))
-      throw new InvalidSetting('EXCLUSION_SECRET must have at least 16 characters');
-    if (this.pushSecret.length < 16) throw new InvalidSetting('PUSH_SECRET must have at least 16 characters');
-    if (this.secondFactorSecret.length < 16)
-      throw new InvalidSetting('SECOND_FACTOR_SECRET must have at least 16 characters');
+    for (const name of SECRETS)
+      if (env[name] && env[name].length < MIN_SECRET_LENGTH)
+        throw new InvalidSetting(`${name} must have at least ${MIN_SECRET_LENGTH} characters`);
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
     if (!isEmail(this.adminEmail)) throw new InvalidSetting('ADMIN_EMAIL is not an email address');

@@ -1,6 +1,5 @@
 import { alignedInterval } from '../../../event-log/aligned-interval.js';
 
-/** A repeated task, started by `every`. */
 export interface Periodic {
   /** Starts a run now, unless one is under way. */
   runNow(): void;

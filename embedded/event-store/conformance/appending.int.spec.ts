@@ -1,11 +1,4 @@
-import {
-  ANY,
-  jsonEvent,
-  MaxAppendSizeExceededError,
-  NO_STREAM,
-  STREAM_EXISTS,
-  WrongExpectedVersionError,
-} from '@eventstore/db-client';
+import { jsonEvent, MaxAppendSizeExceededError, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
 let store: StoreUnderTest;
@@ -43,12 +36,11 @@ describe('an append', () => {
     expect(Math.abs(read!.event!.created.getTime() - before)).toBeLessThan(60_000);
   });
 
-  it.each<[string, bigint | typeof NO_STREAM | typeof STREAM_EXISTS, number, bigint | string]>([
+  it.each<[string, bigint | typeof NO_STREAM, number, bigint | string]>([
     ['no stream', NO_STREAM, 2, 1n],
     ['a revision behind', 0n, 2, 1n],
     ['a revision ahead', 7n, 2, 1n],
     ['a revision of a missing stream', 7n, 0, 'no_stream'],
-    ['an existing stream', STREAM_EXISTS, 0, 'no_stream'],
   ])('is refused with the expected and the actual revision: %s', async (_name, expectedRevision, present, actual) => {
     const stream = freshStream();
     if (present > 0) await store.client.appendToStream(stream, events(present));
@@ -56,13 +48,6 @@ describe('an append', () => {
     expect(refused).toBeInstanceOf(WrongExpectedVersionError);
     expect(refused).toMatchObject({ streamName: stream, expectedVersion: expectedRevision, actualVersion: actual });
     if (present > 0) expect(await revisionsOf(store.client.readStream(stream))).toHaveLength(present);
-  });
-
-  it('is accepted with any, and with stream exists for an existing stream', async () => {
-    const stream = freshStream();
-    await store.client.appendToStream(stream, events(1), { expectedRevision: ANY });
-    const result = await store.client.appendToStream(stream, events(1), { expectedRevision: STREAM_EXISTS });
-    expect(result.nextExpectedRevision).toBe(1n);
   });
 
   it('gets the first answer again as a retry, also when the stream has grown', async () => {

@@ -1,12 +1,4 @@
-import {
-  type AllStreamRecordedEvent,
-  BACKWARDS,
-  binaryEvent,
-  END,
-  FORWARDS,
-  START,
-  StreamNotFoundError,
-} from '@eventstore/db-client';
+import { BACKWARDS, binaryEvent, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
 let store: StoreUnderTest;
@@ -18,10 +10,6 @@ beforeAll(async () => {
   await store.client.appendToStream(stream, events(3));
 });
 afterAll(() => store.close());
-
-async function positionsOf(stream: AsyncIterable<{ event?: AllStreamRecordedEvent }>): Promise<bigint[]> {
-  return (await collect(stream)).map(({ event }) => event!.position.commit);
-}
 
 describe('reading a stream', () => {
   it.each([
@@ -71,27 +59,14 @@ describe('reading $all', () => {
     expect(positions).toContainEqual(position);
   });
 
-  it('is the same in both directions', async () => {
-    const forwards = await positionsOf(store.client.readAll());
-    const backwards = await positionsOf(store.client.readAll({ direction: BACKWARDS, fromPosition: END }));
-    // Other clients may have written between the two reads.
-    const known = backwards.slice(backwards.indexOf(forwards.at(-1)!));
-    expect(known).toEqual(forwards.reverse());
-  });
-
-  it('includes the given position forwards, and excludes it backwards', async () => {
+  it('includes the given position', async () => {
     const all = await collect(store.client.readAll({ maxCount: 5 }));
     const third = all[2]!.event!.position;
-    const forwards = await positionsOf(store.client.readAll({ fromPosition: third, maxCount: 2 }));
-    const backwards = await positionsOf(
-      store.client.readAll({ direction: BACKWARDS, fromPosition: third, maxCount: 2 }),
-    );
-    expect(forwards).toEqual([third.commit, all[3]!.event!.position.commit]);
-    expect(backwards).toEqual([all[1]!.event!.position.commit, all[0]!.event!.position.commit]);
+    const read = await collect(store.client.readAll({ fromPosition: third, maxCount: 2 }));
+    expect(read.map(({ event }) => event!.id)).toEqual([all[2]!.event!.id, all[3]!.event!.id]);
   });
 
-  it('is empty backwards from the start and forwards from the end', async () => {
-    expect(await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: START }))).toEqual([]);
+  it('is empty from the end', async () => {
     expect(await collect(store.client.readAll({ fromPosition: END }))).toEqual([]);
   });
 });

@@ -10,7 +10,6 @@ const NEWEST_RUNS_BYTES = 32 * 1024 * 1024;
 const RUN_OVERHEAD_BYTES = 512;
 const KNOWN_STREAMS = 100_000;
 
-/** The stream that keeps a stream's metadata. */
 export const metadataStreamOf = (stream: string): string => `$$${stream}`;
 
 /** The committed log as readers see it. It ends at `head`, which moves only when a commit is durable. */
@@ -36,7 +35,6 @@ export class CommittedLog {
     return this.disk.close();
   }
 
-  /** Whether everything from this position on is in memory. */
   inMemory(position: number): boolean {
     return position >= this.newest.start;
   }
@@ -98,11 +96,6 @@ export class CommittedLog {
     return this.committed(await this.disk.allForwards(position));
   }
 
-  /** Returns about a page of runs that begin before `position`, newest first. */
-  async allBackwards(position: number): Promise<Run[]> {
-    return this.committed(await this.disk.allBackwards(position));
-  }
-
   /** Returns up to `limit` runs of a stream, from the run that holds `revision`. */
   async streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
     const runs = this.committed(await this.disk.streamForwards(stream, revision, limit));
@@ -122,12 +115,10 @@ export class CommittedLog {
     return run.position + offsetAtPosition(run, position) === position;
   }
 
-  /** Removes the bytes of removed events from the files too. */
   rewriteFiles(): Promise<void> {
     return this.disk.rewriteFiles();
   }
 
-  /** Returns up to `count` events of a stream, from `revision` on. */
   async eventsAt(stream: string, revision: number, count: number): Promise<{ id: string; position: number }[]> {
     const events: { id: string; position: number }[] = [];
     while (events.length < count) {

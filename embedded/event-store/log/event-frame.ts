@@ -25,7 +25,6 @@ const TICKS_PER_MS = 10_000n;
 const TOMBSTONE_REVISION_SENT = { low: 0xffffffff, high: 0x7fffffff } as unknown as number;
 const NOTHING = Buffer.alloc(0);
 
-/** Makes an event that the server itself writes. */
 export const proposeJson = (id: string, type: string, json: string): ProposedEvent => ({
   id,
   type,
@@ -41,7 +40,6 @@ export const lengthTag = (field: number): number => (field << 3) | 2;
 /** Begins a message in a field; `ldelim` ends it, and writes its length before it. */
 export const openMessage = (writer: Writer, field: number): Writer => writer.uint32(lengthTag(field)).fork();
 
-/** Returns a message with gRPC's header before it. */
 export function frameMessage(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_LENGTH + message.length);
   frame[0] = 0;
@@ -50,7 +48,6 @@ export function frameMessage(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** Returns the length of the whole frame that begins at `offset`. */
 export const frameLength = (bytes: Buffer, offset: number): number =>
   FRAME_HEADER_LENGTH + bytes.readUInt32BE(offset + 1);
 
@@ -89,7 +86,6 @@ export function encodeFrame(
   return frameMessage(writer.finish());
 }
 
-/** Returns the id of the event whose frame begins at `offset`. */
 export function idOf(bytes: Buffer, offset: number): string {
   return onlyText(recordedEvent(bytes, offset));
 }
@@ -101,7 +97,6 @@ export function streamOf(bytes: Buffer): string {
   return onlyText(reader);
 }
 
-/** Returns the data of the event whose frame begins at `offset`. */
 export function dataOf(bytes: Buffer, offset: number): Buffer {
   const reader = recordedEvent(bytes, offset);
   const end = offset + frameLength(bytes, offset);
@@ -113,7 +108,6 @@ export function dataOf(bytes: Buffer, offset: number): Buffer {
   return NOTHING;
 }
 
-/** Returns a reader at the first field of a frame's RecordedEvent. */
 function recordedEvent(bytes: Buffer, offset: number): Reader {
   const reader = Reader.create(bytes);
   reader.pos = offset + FRAME_HEADER_LENGTH;
@@ -121,14 +115,12 @@ function recordedEvent(bytes: Buffer, offset: number): Reader {
   return reader;
 }
 
-/** Reads the tag and the length of a message. */
 function enterMessage(reader: Reader): Reader {
   reader.uint32();
   reader.uint32();
   return reader;
 }
 
-/** Reads a message that has one field, a text. */
 function onlyText(reader: Reader): string {
   enterMessage(reader).uint32();
   return reader.string();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CommittedLog, NO_EVENTS } from './committed-log.js';
+import type { CommittedLog } from './committed-log.js';
 import { encodeFrame, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
 import { lastRevisionOf, type Run } from './run.js';
 
@@ -12,8 +12,8 @@ const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
 /** Consecutive appends to one stream share a run up to this size. */
 const JOINED_RUN_BYTES = 128 * 1024;
 
-/** A revision, -1 when the stream must not exist, or a word that ignores the revision. */
-export type Expectation = 'any' | 'stream-exists' | number;
+/** A revision, or -1 when the stream must not exist. */
+export type Expectation = 'any' | number;
 
 /** An append, or without events a tombstone. */
 export interface WriteRequest {
@@ -122,7 +122,6 @@ export class LogWriter {
       return (events && (await this.firstResult(stream, expectation, events))) ?? refusal;
     }
     if (typeof expectation === 'number' && expectation > currentRevision) return refusal;
-    if (expectation === 'stream-exists' && currentRevision === NO_EVENTS) return refusal;
     return events === undefined ? commit.tombstone(stream) : commit.append(stream, events);
   }
 

@@ -66,7 +66,6 @@ export class PostgresRuns {
     await Promise.all([this.readers.end(), this.writer.end()]);
   }
 
-  /** Position after the last event. */
   async head(): Promise<number> {
     const result = await this.writer.query<{ head: string }>(END_OF_LOG);
     return Number(result.rows[0]?.head ?? FIRST_POSITION);
@@ -100,26 +99,17 @@ export class PostgresRuns {
     return this.read(`position >= ${first} AND position < ${end} ORDER BY position`);
   }
 
-  /** Returns about `PAGE_BYTES` of runs that begin before a position, newest first. */
-  allBackwards(position: number): Promise<Run[]> {
-    const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${whole(position - PAGE_BYTES)})`;
-    return this.read(`position >= ${first} AND position < ${whole(position)} ORDER BY position DESC`);
-  }
-
-  /** Returns runs of a stream, from the run that holds the revision. */
   streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
     const own = `stream = '${streamKey(stream)}'`;
     const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} AND first_revision <= ${whole(revision)})`;
     return this.read(`${own} AND first_revision >= ${first} ORDER BY first_revision LIMIT ${whole(limit)}`);
   }
 
-  /** Returns runs of a stream, newest first, from the run that holds the revision. */
   streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
     const own = `stream = '${streamKey(stream)}' AND first_revision <= ${whole(revision)}`;
     return this.read(`${own} ORDER BY first_revision DESC LIMIT ${whole(limit)}`);
   }
 
-  /** Returns the last revisions of those of these streams that exist. */
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
     const { rows } = await this.readers.query<{ index: string; revision: string }>({
       name: 'last-revisions',

@@ -6,13 +6,11 @@ import { frameLength, TOMBSTONE_REVISION } from './event-frame.js';
  */
 export interface Run {
   stream: string;
-  /** Position of the first event. */
   position: number;
   /** Position after the last event's last byte, where the next run begins. */
   end: number;
   firstRevision: number;
   count: number;
-  /** The events' frames, one after another. */
   bytes: Buffer;
 }
 
@@ -21,7 +19,6 @@ export const isTombstone = (run: Run): boolean => run.firstRevision === TOMBSTON
 export const lastRevisionOf = ({ firstRevision, count }: Pick<Run, 'firstRevision' | 'count'>): number =>
   firstRevision + count - 1;
 
-/** Returns the offsets of a run's frames. */
 export function offsetsOf({ bytes }: Run): number[] {
   const offsets: number[] = [];
   for (let offset = 0; offset < bytes.length; offset += frameLength(bytes, offset)) offsets.push(offset);

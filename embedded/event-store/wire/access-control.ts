@@ -15,7 +15,6 @@ const METADATA_PREFIX = metadataStreamOf('');
 /** Accounts by login. */
 export type UserAccounts = Readonly<Record<string, { password: string; groups: string[] }>>;
 
-/** The user of a call. */
 export interface User {
   login: string;
   groups: readonly string[];

@@ -68,7 +68,6 @@ async function answerTo(append: ArrivingAppend, user: User | undefined, writer: 
   }
 }
 
-/** Serves Tombstone. */
 export async function serveTombstone(call: GrpcCall, writer: LogWriter, access: AccessControl): Promise<void> {
   const { stream, expectation } = await deleteRequest(call, access);
   const outcome = await writer.write({ stream, expectation, events: undefined, bytes: 0 });
@@ -121,7 +120,6 @@ function readOptions(reader: Reader, append: ArrivingAppend): void {
     if (field === 1) append.stream = readText(reader, 3);
     else if (field === 2) append.expectation = Number(reader.uint64());
     else if (field === 3) append.expectation = NO_EVENTS;
-    else if (field === 5) append.expectation = 'stream-exists';
   });
 }
 
@@ -145,7 +143,6 @@ function readEvent(reader: Reader): ProposedEvent {
 
 const readUuid = (reader: Reader): string => readText(reader, 2).toLowerCase();
 
-/** Reads a message that has a text in this field. */
 function readText(reader: Reader, textField: number): string {
   let text = '';
   readMessage(reader, (field) => {
@@ -154,7 +151,6 @@ function readText(reader: Reader, textField: number): string {
   return text;
 }
 
-/** Reads the message that comes next. */
 const readMessage = (reader: Reader, readField: (field: number) => void): void =>
   readFields(reader, reader.uint32() + reader.pos, readField);
 
@@ -203,8 +199,7 @@ export function refusalOf(
   const empty = new emptyMessages.Empty();
   if (currentRevision === NO_EVENTS) message.setCurrentNoStream(empty);
   else message.setCurrentStreamRevision(String(currentRevision));
-  if (expectation === 'stream-exists') message.setExpectedStreamExists(empty);
-  else if (expectation === NO_EVENTS) message.setExpectedNoStream(empty);
+  if (expectation === NO_EVENTS) message.setExpectedNoStream(empty);
   else message.setExpectedStreamPosition(String(expectation));
   return new GrpcError(
     status.FAILED_PRECONDITION,

@@ -40,7 +40,6 @@ export class GrpcError extends Error {
 
 export const invalidArgument = (message: string): GrpcError => new GrpcError(status.INVALID_ARGUMENT, message);
 
-/** Serves one call. */
 export type CallHandler = (call: GrpcCall) => Promise<void>;
 
 /** Returns the handler of a gRPC method path, undefined for an unknown one. */
@@ -93,7 +92,6 @@ export class GrpcCall {
     }
   }
 
-  /** Returns the message of a call that has exactly one. */
   async receiveOne(): Promise<Buffer> {
     let only: Buffer | undefined;
     for await (const message of this.messages()) only = message;
@@ -203,7 +201,6 @@ export class GrpcServer {
     clearTimeout(patience);
   }
 
-  /** Destroys every connection at once. */
   destroy(): void {
     this.server.close();
     for (const session of this.sessions) session.destroy();

@@ -30,7 +30,7 @@ interface Span {
   to: number;
 }
 
-/** Serves Read: events of a stream or of `$all` in either direction, or a subscription to `$all`. */
+/** Serves Read: events of a stream in either direction, of `$all` forwards, or a subscription to `$all`. */
 export async function serveRead(call: GrpcCall, log: CommittedLog, access: AccessControl): Promise<void> {
   const options = streams.ReadReq.deserializeBinary(await call.receiveOne()).getOptions();
   if (options === undefined) throw invalidArgument('A read must have options.');
@@ -42,11 +42,12 @@ export async function serveRead(call: GrpcCall, log: CommittedLog, access: Acces
   if (options.getAll()?.hasPosition()) await assertBetweenEvents(log, options);
   const output = new ReadOutput(call);
   if (options.hasSubscription()) return subscribe(call, log, options, output);
-  const backwards = options.getReadDirection() === BACKWARDS;
   if (stream !== undefined) return readStream(call, log, options, stream, output);
+  if (options.getReadDirection() === BACKWARDS) {
+    throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store reads $all forwards only.');
+  }
   const position = edgeOr(options.getAll(), () => Number(options.getAll()?.getPosition()?.getCommitPosition()));
-  const pages = backwards ? allBackwards(log, position) : allForwards(log, position);
-  await sendUpTo(Number(options.getCount()), pages, call, output);
+  await sendUpTo(Number(options.getCount()), allForwards(log, position), call, output);
 }
 
 async function readStream(
@@ -87,7 +88,6 @@ async function assertBetweenEvents(log: CommittedLog, options: ReadReq.Options):
   if (!(await log.isBetweenEvents(position))) throw invalidArgument(`The position ${position} is within an event.`);
 }
 
-/** Sends a number of events, one page after another. */
 async function sendUpTo(
   count: number,
   pages: AsyncIterable<Span[]>,
@@ -112,7 +112,6 @@ class AllSource {
   /** The page being read. `head` was the log's end at the request: the page holds every event up to there. */
   private ahead: { head: number; runs: Promise<Run[]> } | undefined;
 
-  /** @param position the source begins with the first event at or after this position */
   constructor(
     private readonly log: CommittedLog,
     public position: number,
@@ -155,17 +154,6 @@ async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Spa
   const end = log.head;
   const source = new AllSource(log, from);
   while (source.position < end) yield (await source.next()).filter(({ run }) => run.position < end);
-}
-
-/** Yields `$all` from the newest event before `position` to the oldest, one span per event. */
-async function* allBackwards(log: CommittedLog, position: number): AsyncGenerator<Span[]> {
-  let before = Math.min(position, log.head);
-  for (;;) {
-    const runs = await log.allBackwards(before);
-    if (runs.length === 0) return;
-    for (const run of runs) yield backwards(run, offsetAtPosition(run, before));
-    before = runs.at(-1)!.position;
-  }
 }
 
 /** Yields a stream from a revision up to the last one that it has now. */
@@ -259,7 +247,6 @@ function startOf(options: ReadReq.Options, log: CommittedLog): number {
   return Number(position.getPreparePosition()) < commit ? commit : commit + 1;
 }
 
-/** Returns a test of stream names. */
 function filterOf(filter: ReadReq.Options.FilterOptions | undefined): (stream: string) => boolean {
   if (filter === undefined) return () => true;
   const prefixes = filter.getStreamIdentifier()?.getPrefixList() ?? [];
@@ -273,7 +260,6 @@ function checkpointFrame(position: number): Buffer {
   return frameOf(new streams.ReadResp().setCheckpoint(checkpoint));
 }
 
-/** Resolves when the log has grown, or the client has gone. */
 function waitForGrowth(log: CommittedLog, source: AllSource, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!source.atEnd || gone.aborted) return resolve();
@@ -300,7 +286,6 @@ class ReadOutput {
     if (this.waitingBytes >= GATHERED_BYTES) await this.flush();
   }
 
-  /** Sends the gathered frames. */
   async flush(): Promise<void> {
     const parts = this.waiting;
     if (parts.length === 0) return;

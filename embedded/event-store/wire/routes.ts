@@ -16,7 +16,6 @@ const SERVER_VERSION = '24.6.0+embedded';
 const TICKS_PER_MS = 10_000;
 const PREFIX = '/event_store.client.';
 
-/** Returns the routes of the methods that this server has. */
 export function routes(log: CommittedLog, writer: LogWriter, access: AccessControl): Route {
   const handlers: Record<string, CallHandler> = {
     'streams.Streams/Read': (call) => serveRead(call, log, access),
@@ -68,7 +67,6 @@ export async function serveGossip(call: GrpcCall, ports: readonly number[], lead
   await call.send(frameMessage(new gossip.ClusterInfo().setMembersList(members).serializeBinary()));
 }
 
-/** Returns the address that the client dialled. */
 export function addressOf({ authority }: GrpcCall): { hostname: string; port: number } {
   const { hostname, port } = new URL(`http://${authority}`);
   return { hostname, port: Number(port) };

@@ -78,7 +78,6 @@ const memoryOf = (type: OurEvent['type']) => MEMORIES[type] as Memory<OurEvent['
 /** Key of the value that the event changes; null when it changes none that is kept. */
 export const memoryKeyOf = ({ type, data }: OurEvent): string | null => memoryOf(type)?.key(data) ?? null;
 
-/** The value after an event that has a key. */
 export const valueAfter = ({ type, data }: OurEvent, before: Before): Before =>
   memoryOf(type)?.after?.(data, before) ?? before;
 

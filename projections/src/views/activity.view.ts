@@ -78,7 +78,6 @@ interface Memory {
   value: ActivityBefore;
 }
 
-/** Folds events in order into activity rows and changed values. */
 class ActivityFold {
   rows: ActivityRow[] = [];
   readonly changed = new Set<string>();

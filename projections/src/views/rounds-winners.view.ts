@@ -3,7 +3,6 @@ import { insertEntities } from '../sql-rows.js';
 import { WinnerRow } from './tables.entity.js';
 import type { View } from './view.js';
 
-/** The rounds that have a winner. */
 export const winnersView: View = {
   name: 'winners',
   version: 1,

@@ -45,7 +45,6 @@ export class ActivityRow {
   @PositionColumn('position') position!: string;
   @BigintColumn('at_ms') atMs!: number;
   @TextColumn('actor_id') actorId!: string;
-  /** Type and data. */
   @JsonColumn('event') event!: OurEvent;
   @JsonColumn('before', { nullable: true }) before!: ActivityBefore | null;
   @TextColumn('subject_id', { nullable: true }) subjectId!: string | null;
@@ -159,7 +158,6 @@ export class EventByTypeRow {
   @TextColumn('type') type!: string;
 }
 
-/** The range of ledger events of a round. */
 @ReadTable('ledger_rounds')
 export class LedgerRoundRow {
   @IntegerColumn('round_id', { primary: true }) roundId!: number;
@@ -251,7 +249,6 @@ export class PublicRecordRow {
   @BigintColumn('revision', { primary: true }) revision!: number;
   @UuidColumn('event_id') eventId!: string;
   @BigintColumn('at_ms') atMs!: number;
-  /** Type and data. */
   @JsonColumn('event') event!: Extract<LedgerEvent, { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' }>;
   /** The timers before a TimersChanged; null for another event. */
   @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;

@@ -111,7 +111,6 @@ export class MerkleProofs {
     private readonly raw: RawEvents,
   ) {}
 
-  /** @param closed aborted when the client has closed the request */
   async of(number: number, closed: AbortSignal): Promise<AuditMerkleProof> {
     assertEventExists(number, await this.index.lastNumber());
     const [bought] = await this.raw.at([number - 1]);

@@ -90,13 +90,11 @@ export class AuditController {
   }
 }
 
-/** Refuses a text that is not the number of an event. */
 function eventNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
   return Number(text);
 }
 
-/** `?about=&page=&pageSize=` */
 export class ActivityQuery extends Page {
   @IsOptional()
   @IsIn(ACTIVITY_TOPICS, { message: `about must be one of ${ACTIVITY_TOPICS.join(', ')}` })

@@ -22,7 +22,6 @@ const findMessage = `find must be a text of at most ${FIND_MAX_LENGTH} character
 /** The greatest round number that the read models can hold. */
 const MAX_ROUND = 2_147_483_647;
 
-/** `?before=&count=&type=&roundId=&find=` */
 export class LedgerQuery {
   @optionalNumber(Number.MAX_SAFE_INTEGER, beforeMessage)
   before?: number;
@@ -56,7 +55,6 @@ const optionalDay = applyDecorators(
   MaxLength(10, { message: dayMessage }),
 );
 
-/** `?from=&to=&before=&count=` */
 export class SignificantEventsQuery {
   @optionalDay
   from?: NewYorkDay;
@@ -71,7 +69,6 @@ export class SignificantEventsQuery {
   count: number = MAX_PAGE_SIZE;
 }
 
-/** `?account=&gamer=&from=&to=` */
 export class StatementQuery {
   @IsIn(STATEMENT_ACCOUNTS, { message: accountMessage })
   account!: StatementAccount;
@@ -91,7 +88,6 @@ export class StatementQuery {
   to?: NewYorkDay;
 }
 
-/** `?from=&to=&asOf=&page=&pageSize=` */
 export class MovementsQuery extends Page {
   /** Default: the day of the ledger's first event. */
   @optionalDay

@@ -106,16 +106,6 @@ export class LedgerIndexQueries {
     );
     return rows.map(({ revision }) => Number(revision));
   }
-
-  /** The newest revisions of an indexed type in a range, newest first. */
-  async ofIndexedType(type: LedgerEventType, { from, to }: RevisionRange, limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ revision: string }[]>(
-      `SELECT revision FROM read.ledger_events_by_type WHERE type = $1 AND revision BETWEEN $2 AND $3
-       ORDER BY revision DESC LIMIT $4`,
-      [type, from, to, limit],
-    );
-    return rows.map(({ revision }) => Number(revision));
-  }
 }
 
 /** A shorter prefix would match too many keys. */

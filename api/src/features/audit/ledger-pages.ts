@@ -81,7 +81,6 @@ export class LedgerPages {
     return { events, nextBefore: next >= from ? next + 2 : null };
   }
 
-  /** The newest revisions in a range that may belong on the page, newest first. */
   private async candidates(
     type: LedgerEventType | undefined,
     search: EventSearch | undefined,
@@ -89,7 +88,7 @@ export class LedgerPages {
     limit: number,
   ) {
     if (search) return this.search.revisions(search, type, range, limit);
-    if (type !== undefined && isIndexedType(type)) return this.index.ofIndexedType(type, range, limit);
+    if (type !== undefined && isIndexedType(type)) return this.index.ofTypes([type], range, limit);
     const { from, to } = range;
     return Array.from({ length: Math.min(limit, to - from + 1) }, (_, i) => to - i);
   }

@@ -19,7 +19,6 @@ export interface RevisionRange {
 export class RawEvents {
   constructor(private readonly log: EventLog) {}
 
-  /** Yields the events of a range in order. */
   async *range({ from, to }: RevisionRange): AsyncIterable<RecordedLedgerEvent> {
     if (to < from) return;
     for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: from, maxCount: to - from + 1 })) {

@@ -103,7 +103,6 @@ export class Verification implements OnApplicationShutdown {
   }
 }
 
-/** When the next replay may start, epoch ms. */
 function nextReplayAtMs({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): number {
   if (startedAtEpochMs === null || finishedAtEpochMs === null) return 0;
   return finishedAtEpochMs + Math.max(MIN_REST_MS, finishedAtEpochMs - startedAtEpochMs);

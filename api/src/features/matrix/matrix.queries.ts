@@ -124,7 +124,6 @@ function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGa
   );
 }
 
-/** A page of the gamers on one level, left to right. */
 function levelGamersOf(tables: EntityManager, gamerId: GamerId, level: MatrixLevel, page: Page): Promise<LevelGamer[]> {
   const { skip, take } = rowsOf(page);
   return tables.query(
@@ -137,7 +136,6 @@ function levelGamersOf(tables: EntityManager, gamerId: GamerId, level: MatrixLev
   );
 }
 
-/** Direct referrals in the order of joining. */
 function directReferralsOf(
   tables: EntityManager,
   gamerId: GamerId,

@@ -91,7 +91,6 @@ export class CheckpointsController {
   }
 }
 
-/** Refuses a text that is no revision. */
 function wholeNumber(text: string): number {
   if (!WHOLE_NUMBER.test(text)) throw new Refused('not-found');
   return Number(text);

@@ -6,7 +6,6 @@ const ED25519 = Buffer.from([1]);
 const PRIVATE_KEY_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY_BYTES = 32;
 
-/** A key that signs notes. */
 export interface NoteSigner {
   name: string;
   /** The public key as text: "name+id+base64". */

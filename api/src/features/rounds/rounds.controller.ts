@@ -20,7 +20,6 @@ export class RoundsController {
   }
 }
 
-/** Past rounds, for everybody. */
 @Module({
   imports: [AuditModule],
   controllers: [RoundsController],

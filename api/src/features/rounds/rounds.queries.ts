@@ -17,7 +17,6 @@ import { journalLines } from '../statements/journal.queries.js';
 
 const buyerMessage = 'buyer must be the id of a gamer';
 
-/** `?buyer=&page=&pageSize=` */
 export class RoundQuery extends Page {
   @IsOptional()
   @IsString({ message: buyerMessage })
@@ -82,7 +81,6 @@ export class RoundsQueries {
     return { count: Number(row?.count), newest: row?.newest == null ? null : Number(row.newest) };
   }
 
-  /** The revisions of a page of the round's purchases, newest first. */
   private async pageOf(
     { from, to }: RevisionRange,
     buyer: GamerId | undefined,

@@ -25,7 +25,6 @@ export const TOTP_SECRET_BYTES = 20;
 
 const stepOf = (nowMs: number): number => Math.floor(nowMs / STEP_MS);
 
-/** The code of a time step. */
 function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -35,7 +34,6 @@ function codeOf(secret: Buffer, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The code that an authenticator shows now. */
 export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, stepOf(nowMs));
 
 /** The time step that the code belongs to; null for a wrong code. A caller accepts each step once at most. */
@@ -61,7 +59,6 @@ export function totpUri(secret: Buffer, { issuer, account }: { issuer: string; a
 const SALT = 'omni-jackpot second factors 1';
 const TOTP_CODE = /^\d{6}$/;
 
-/** The kind of code that was used. */
 export type Proof = 'authenticator' | 'recovery code';
 
 /**

@@ -62,7 +62,6 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
     );
   }
 
-  /** Deletes the entries that are older than 90 days. */
   async prune(): Promise<void> {
     const before = new Date(this.clock.now() - SIGN_INS_KEPT_DAYS * DAY_MS);
     await this.pool.query('DELETE FROM auth.sign_ins WHERE at < $1', [before]);

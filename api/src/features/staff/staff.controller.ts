@@ -43,7 +43,6 @@ interface Asker {
   address: string;
 }
 
-/** The second factor of a staff member, and the proofs of it. */
 @Injectable()
 export class StaffProofs {
   constructor(
@@ -121,7 +120,6 @@ export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
   code!: string;
 }
 
-/** The second factor of staff, and the proof of it within a session. */
 @Controller('api/staff')
 @UseGuards(StaffEnrolling)
 export class StaffController {
@@ -212,7 +210,6 @@ const askerOf = (gamer: SessionGamer, request: FastifyRequest) => ({
   address: request.ip,
 });
 
-/** `?q=&kind=&page=&pageSize=` */
 export class SignInSearch extends Page {
   @IsOptional()
   @trimmed

@@ -22,7 +22,6 @@ export const journalLines = (account: string, from: string, to: string): string 
 /** Account of tokens that a gamer paid for by invoice: their journal rows name no gamer. */
 export const INVOICE_ACCOUNT: LedgerAccount = 'world:crypto';
 
-/** The accounts whose journal is read. */
 export interface JournalQuery {
   accounts: readonly LedgerAccount[];
   /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICE_ACCOUNT; null for none. */
@@ -111,7 +110,6 @@ const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, las
   invoicesOf,
 ];
 
-/** The sums of the period's journal rows. */
 export async function sumsOf(tables: EntityManager, of: JournalQuery, period: Period): Promise<JournalSum[]> {
   const rows = await tables.query<(Omit<JournalSum, 'cents'> & { cents: string })[]>(
     `WITH ${LINES} SELECT account, type, sum(cents) AS cents FROM lines GROUP BY account, type`,

@@ -168,7 +168,6 @@ export class Statements {
     };
   }
 
-  /** The sums of the gamer's movements from this time on. */
   async totalsSince(gamerId: GamerId, sinceMs: number): Promise<ReturnType<typeof playTotals>> {
     const period = { dayStarts: [sinceMs], endMs: null, lastRevision: null };
     return playTotals(await sumsOf(this.database.manager, playOf(gamerId), period));

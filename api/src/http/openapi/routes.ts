@@ -36,16 +36,13 @@ export interface Route {
   status: number;
   /** The least role admitted: anyone, a logged-in gamer, an auditor, an operator with a power, or the admin. */
   role: 'visitor' | 'gamer' | 'auditor' | 'operator' | 'admin';
-  /** Needs a login or a step-up in the last minutes. */
   needsStepUp: boolean;
   body: Type | null;
   query: Type | null;
   takesIdempotencyKey: boolean;
-  /** Takes an X-After-Position. */
   waitsForPosition: boolean;
 }
 
-/** All routes of a module and of the modules it imports. */
 export function routesOf(root: Type): Route[] {
   const controllers = new Set<Type>();
   const seen = new Set<unknown>();
@@ -116,7 +113,6 @@ interface RouteArgument {
   factory?: unknown;
 }
 
-/** The arguments that Nest passes to the handler. */
 function argumentsOf(controller: Type, name: string) {
   const byKey = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, RouteArgument>;
   const classes = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) as Type[];

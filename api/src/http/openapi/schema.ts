@@ -26,7 +26,6 @@ const LIMIT: Schema = {
   anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_LIMIT_CENTS }, { type: 'null' }],
 };
 
-/** The JSON Schema of each validator. */
 const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   isString: () => ({ type: 'string' }),
   isArray: () => ({ type: 'array' }),

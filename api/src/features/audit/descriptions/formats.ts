@@ -191,13 +191,11 @@ export interface ActivityDescription<Data> {
 type Facts = Record<string, string | null | undefined>;
 
 export interface LedgerEventDescription<Data> extends ActivityDescription<Data> {
-  /** The gamer that the event is about. */
   subject(data: Data): GamerId | null;
   /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];
   /** One line for the ledger's list; leaves out type, gamer and amount, which have columns. */
   summary(data: Data, nameOf: NameOf): string;
-  /** The event's other details by name. */
   facts(data: Data, nameOf: NameOf): Facts;
   /** The reason for a posting. Required for every event with postings. */
   postingReasons?(data: Data, posting: Posting): string;

@@ -34,7 +34,6 @@ import {
   whole,
 } from './formats.js';
 
-/** Rounds, their purchases and the timers. */
 export const GAME_DESCRIPTIONS = {
   TokenPurchased: {
     subject: (data) => data.buyerId,
@@ -127,7 +126,6 @@ export const GAME_DESCRIPTIONS = {
   },
 } satisfies Partial<LedgerEventDescriptions>;
 
-/** A gamer’s place, status, powers, limits and exclusions. */
 export const GAMER_DESCRIPTIONS = {
   GamerEnrolled: {
     subject: gamerId,
@@ -212,7 +210,6 @@ export const GAMER_DESCRIPTIONS = {
   },
 } satisfies Partial<LedgerEventDescriptions>;
 
-/** Events that change balances: adjustments, transfers, deposits and invoices. */
 export const BALANCE_DESCRIPTIONS = {
   BalanceAdjusted: {
     topic: 'money',
@@ -331,7 +328,6 @@ const profitActivity = (after: string) => ({
     `Profit withdrawal of ${payoutText(before)}: ${payoutChange(before, after, data.txid)}`,
 });
 
-/** Withdrawals of gamers and of the operator’s profit. */
 export const PAYOUT_DESCRIPTIONS = {
   WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
   WithdrawalProcessing: {
