@@ -267,7 +267,7 @@ describe('each gateway payment is recorded once', () => {
   ];
 
   it.each(ways)('when it %s', (_, take) => {
-    const taken = take(given(...live));
+    const taken = take(given(live));
     const refusal = 'This payment is already recorded';
     taken.when(credit('5001', BOB)).thenRefused(refusal);
     taken.when(credit('5001', ALICE)).thenRefused(refusal);

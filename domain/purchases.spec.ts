@@ -31,7 +31,7 @@ const liveFor = (gamerId: string, cents: number): Past[] => [enrolledGamers(), f
 
 describe('buying tokens', () => {
   it('takes 30 cents each, adds 13 to the jackpot and 30 seconds to the countdown', () => {
-    const { state } = given(...liveFor(BOB, 100))
+    const { state } = given(liveFor(BOB, 100))
       .when(buy(BOB, 3), fresh)
       .thenHappens(
         tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 3, jackpotCents: 39, purchaseBalanceCents: 10 }),
@@ -47,7 +47,7 @@ describe('buying tokens', () => {
   });
 
   it('extends the countdown from its end, not from now', () => {
-    given(...liveFor(BOB, 60))
+    given(liveFor(BOB, 60))
       .when(buy(BOB, 1), { at: ENDS - 1, freshId: 'p1' })
       .thenHappens(
         tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, jackpotCents: 13, purchaseBalanceCents: 30 }),
@@ -61,7 +61,7 @@ describe('buying tokens', () => {
   });
 
   it('counts a purchase that arrived a millisecond before zero and is decided after it', () => {
-    given(...liveFor(BOB, 60))
+    given(liveFor(BOB, 60))
       .when(buy(BOB, 1), { receivedAtMs: ENDS - 1, at: ENDS + 299, freshId: 'p1' })
       .thenHappens(
         tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, jackpotCents: 13, purchaseBalanceCents: 30 }),
@@ -70,14 +70,14 @@ describe('buying tokens', () => {
   });
 
   it('refuses a purchase that arrived at zero', () => {
-    given(...liveFor(BOB, 60))
+    given(liveFor(BOB, 60))
       .when(buy(BOB, 1), { receivedAtMs: ENDS, at: ENDS + 1 })
       .thenRefused(BEING_DECIDED);
   });
 
   it('does not decide a purchase later than six seconds after its arrival', () => {
     const text = 'The game server cannot confirm this right now. Nothing was lost; please try again.';
-    given(...liveFor(BOB, 60))
+    given(liveFor(BOB, 60))
       .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_001 })
       .thenRefused(text)
       .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_000 })
@@ -108,10 +108,8 @@ describe('buying tokens', () => {
   });
 
   it('accepts 1 token and 10,000 tokens', () => {
-    given(...liveFor(BOB, 300_000))
-      .when(buy(BOB, 1), fresh)
-      .andThen();
-    const { state } = given(...liveFor(BOB, 300_000))
+    given(liveFor(BOB, 300_000)).when(buy(BOB, 1), fresh).andThen();
+    const { state } = given(liveFor(BOB, 300_000))
       .when(buy(BOB, 10_000), fresh)
       .thenHappens(
         tokenPurchased({
@@ -131,28 +129,20 @@ describe('a purchase is refused', () => {
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '3' as unknown as number])(
     'for %p tokens',
     (quantity) => {
-      given(...liveFor(BOB, 100))
-        .when(buy(BOB, quantity))
-        .thenRefused('Please enter a valid quantity (minimum 1)');
+      given(liveFor(BOB, 100)).when(buy(BOB, quantity)).thenRefused('Please enter a valid quantity (minimum 1)');
     },
   );
 
   it('for more than 10,000 tokens', () => {
-    given(...liveFor(BOB, 400_000))
-      .when(buy(BOB, 10_001))
-      .thenRefused('A purchase has at most 10,000 tokens');
+    given(liveFor(BOB, 400_000)).when(buy(BOB, 10_001)).thenRefused('A purchase has at most 10,000 tokens');
   });
 
   it('to the admin', () => {
-    given(...liveFor(BOB, 100))
-      .when(buy(ADMIN, 1))
-      .thenRefused('The admin account cannot buy tokens');
+    given(liveFor(BOB, 100)).when(buy(ADMIN, 1)).thenRefused('The admin account cannot buy tokens');
   });
 
   it('to an unknown gamer', () => {
-    given(...liveFor(BOB, 100))
-      .when(buy('nobody', 1))
-      .thenRefused('Gamer not found');
+    given(liveFor(BOB, 100)).when(buy('nobody', 1)).thenRefused('Gamer not found');
   });
 
   it('while idle', () => {
@@ -168,7 +158,7 @@ describe('a purchase is refused', () => {
   });
 
   it('in downtime', () => {
-    given(...liveFor(BOB, 100))
+    given(liveFor(BOB, 100))
       .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS + DECIDING_MS }, { at: ENDS + DECIDING_MS })
       .andThen()
       .when(buy(BOB, 1))
@@ -176,24 +166,16 @@ describe('a purchase is refused', () => {
   });
 
   it('from the millisecond of the end on, while the round is being decided', () => {
-    given(...liveFor(BOB, 100))
-      .when(buy(BOB, 1), { at: ENDS })
-      .thenRefused(BEING_DECIDED);
-    given(...liveFor(BOB, 100))
+    given(liveFor(BOB, 100)).when(buy(BOB, 1), { at: ENDS }).thenRefused(BEING_DECIDED);
+    given(liveFor(BOB, 100))
       .when(buy(BOB, 1), { at: ENDS - 1 })
       .andThen();
   });
 
   it('when it costs a cent more than the balance', () => {
-    given(...liveFor(BOB, 59))
-      .when(buy(BOB, 2))
-      .thenRefused('You need $0.60 but only have $0.59');
-    given(...liveFor(BOB, 60))
-      .when(buy(BOB, 2))
-      .andThen();
-    given(...liveFor(ALICE, 60))
-      .when(buy(BOB, 5_000))
-      .thenRefused('You need $1,500.00 but only have $0.00');
+    given(liveFor(BOB, 59)).when(buy(BOB, 2)).thenRefused('You need $0.60 but only have $0.59');
+    given(liveFor(BOB, 60)).when(buy(BOB, 2)).andThen();
+    given(liveFor(ALICE, 60)).when(buy(BOB, 5_000)).thenRefused('You need $1,500.00 but only have $0.00');
   });
 
   it('even if winnings would cover it: they must be transferred first', () => {
@@ -219,7 +201,7 @@ const to = (gamerId: string, level: number | null, direct: boolean, cents: numbe
 
 describe('the 15 cents of the matrix', () => {
   const allocationsOf = (past: Past[], buyerId: string, quantity = 1, at = T0) => {
-    const outcome = given(...past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), {
+    const outcome = given(past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), {
       at,
     });
     const [first] = outcome.events;
@@ -324,7 +306,7 @@ describe('the 15 cents of the matrix', () => {
   });
 
   it('go to winnings, and all shares sum to 30 cents', () => {
-    const { state } = given(...line(9), ...allDepositors(9), funded('g9', 30), roundLive(ENDS))
+    const { state } = given(line(9), allDepositors(9), funded('g9', 30), roundLive(ENDS))
       .when(buy('g9', 1), fresh)
       .andThen();
     expect(state.balances.get('gamer:g8:winnings')).toBe(3);

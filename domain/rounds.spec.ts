@@ -59,7 +59,7 @@ const LATER_END = ENDS + 60 * SECOND;
 
 describe('starting the game', () => {
   it('opens round 1 in pregame', () => {
-    given(...idle)
+    given(idle)
       .when(start)
       .thenHappens(gameStarted(1, T0 + 180 * SECOND));
   });
@@ -69,43 +69,37 @@ describe('starting the game', () => {
     ['live', live],
     ['downtime', downtime],
   ])('is refused in %s', (_phase, past) => {
-    given(...past)
-      .when(start)
-      .thenRefused('The game can only be started while it is idle');
+    given(past).when(start).thenRefused('The game can only be started while it is idle');
   });
 
   it('continues the round numbers after a reset, and starts with the carried jackpot', () => {
-    const scenario = given(...liveWithPurchases)
-      .when(reset)
-      .andThen();
+    const scenario = given(liveWithPurchases).when(reset).andThen();
     scenario.when(start).thenHappens(gameStarted(2, T0 + 180 * SECOND, { carriedCents: 26 }));
   });
 });
 
 describe('forcing live', () => {
   it('opens a round and makes it live for 300 seconds from idle', () => {
-    given(...idle)
+    given(idle)
       .when(force)
       .thenHappens(gameStarted(1, T0), liveStarted(1, T0 + 300 * SECOND, true));
   });
 
   it('makes the round in pregame live for 300 seconds', () => {
     const at = T0 + 5 * SECOND;
-    given(...pregame, at)
+    given(pregame, at)
       .when(force)
       .thenHappens(liveStarted(1, at + 300 * SECOND, true));
   });
 
   it('opens the next round from downtime', () => {
-    given(...downtime)
+    given(downtime)
       .when(force)
       .thenHappens(gameStarted(2, ENDS), liveStarted(2, ENDS + 300 * SECOND, true));
   });
 
   it('is refused while live', () => {
-    given(...live)
-      .when(force)
-      .thenRefused('The game is already live');
+    given(live).when(force).thenRefused('The game is already live');
   });
 
   it('lasts 300 seconds, independent of the timers', () => {
@@ -132,9 +126,7 @@ describe('resetting to idle', () => {
     ({ type: 'GameReset', data: { roundId, carriedCents, reason: 'a test of the bell', purchaseCount } }) as const;
 
   it('is refused while idle', () => {
-    given(...idle)
-      .when(reset)
-      .thenRefused('The game is already idle');
+    given(idle).when(reset).thenRefused('The game is already idle');
   });
 
   it.each([
@@ -142,14 +134,12 @@ describe('resetting to idle', () => {
     ['live', live, 1],
     ['downtime, where no round is open', downtime, null],
   ])('voids the round of %s', (_phase, past, roundId) => {
-    const { state } = given(...past)
-      .when(reset)
-      .thenHappens(gameReset(roundId, 0));
+    const { state } = given(past).when(reset).thenHappens(gameReset(roundId, 0));
     expect(state.game).toMatchObject({ phase: 'idle', roundId: null, endsAtEpochMs: null, purchases: [] });
   });
 
   it('carries the jackpot; the matrix and profit shares of the void round stand', () => {
-    const { state } = given(...liveWithPurchases)
+    const { state } = given(liveWithPurchases)
       .when(reset)
       .thenHappens(gameReset(1, 26, 2));
     expect(state.balances.get('jackpot')).toBe(26);
@@ -159,27 +149,20 @@ describe('resetting to idle', () => {
   });
 
   it('is refused from zero on: the last buyer has won, even before RoundEnded', () => {
-    given(...liveWithPurchases, LATER_END - 1)
+    given(liveWithPurchases, LATER_END - 1)
       .when(reset)
       .thenHappens(gameReset(1, 26, 2));
-    given(...liveWithPurchases, LATER_END)
+    given(liveWithPurchases, LATER_END)
       .when(reset)
       .thenRefused('The countdown is over and the winner is being decided. Please try again in a moment.');
   });
 
   it('voids a round without purchases, also at zero', () => {
-    given(...live, ENDS)
-      .when(reset)
-      .thenHappens(gameReset(1, 0));
+    given(live, ENDS).when(reset).thenHappens(gameReset(1, 0));
   });
 
   it('leaves nothing to end afterwards', () => {
-    given(...live)
-      .when(reset)
-      .andThen()
-      .and(ENDS)
-      .when(tick)
-      .thenNothing();
+    given(live).when(reset).andThen().and(ENDS).when(tick).thenNothing();
   });
 });
 
@@ -228,7 +211,7 @@ describe('changing the timers', () => {
   });
 
   it('applies from the next phase on, not to the current one', () => {
-    const scenario = given(...pregame, timersChanged({ pregameDurationSeconds: 1, liveDurationSeconds: 60 }));
+    const scenario = given(pregame, timersChanged({ pregameDurationSeconds: 1, liveDurationSeconds: 60 }));
     scenario
       .and(T0 + 179 * SECOND)
       .when(tick)
@@ -241,7 +224,7 @@ describe('changing the timers', () => {
   });
 
   it('changes the extension from the next round on', () => {
-    const scenario = given(...liveWithPurchases, timersChanged({ tokenExtensionSeconds: 5 }));
+    const scenario = given(liveWithPurchases, timersChanged({ tokenExtensionSeconds: 5 }));
     const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
     expect(extensionOf(scenario, buy)).toBe(30);
     const next = scenario.when(reset).andThen().when(force).andThen();
@@ -256,7 +239,7 @@ describe('changing the timers', () => {
 
 describe('the clock', () => {
   it('has nothing to do while idle', () => {
-    given(...idle, T0 * 2)
+    given(idle, T0 * 2)
       .when(tick)
       .thenNothing();
   });
@@ -266,28 +249,28 @@ describe('the clock', () => {
     ['the decisions of live', live, ENDS + DECIDING_MS],
     ['downtime', downtime, ENDS + 14_400 * SECOND],
   ])('has nothing to do a millisecond before %s ends', (_phase, past, end) => {
-    given(...past, end - 1)
+    given(past, end - 1)
       .when(tick)
       .thenNothing();
   });
 
   it('makes a round live after pregame', () => {
     const at = T0 + 180 * SECOND;
-    given(...pregame, at)
+    given(pregame, at)
       .when(tick)
       .thenHappens(liveStarted(1, at + 120 * SECOND));
   });
 
   it('opens the next round, in pregame, after downtime', () => {
     const at = ENDS + 14_400 * SECOND;
-    given(...downtime, at)
+    given(downtime, at)
       .when(tick)
       .thenHappens(gameStarted(2, at + 180 * SECOND));
   });
 
   it('starts the next phase at the time of the call, not when it was due', () => {
     const at = T0 + 200 * SECOND;
-    given(...pregame, at)
+    given(pregame, at)
       .when(tick)
       .thenHappens(liveStarted(1, at + 120 * SECOND));
   });
@@ -295,7 +278,7 @@ describe('the clock', () => {
 
 describe('the end of a round', () => {
   it('pays the whole jackpot to the last buyer, whether a depositor or not', () => {
-    const scenario = given(...liveWithPurchases, depositorUntil(BOB, null), LATER_END + DECIDING_MS);
+    const scenario = given(liveWithPurchases, depositorUntil(BOB, null), LATER_END + DECIDING_MS);
     const { state } = scenario.when(tick).thenHappens(
       roundEnded({
         winner: { gamerId: BOB, purchaseId: 'p2' },
@@ -319,17 +302,13 @@ describe('the end of a round', () => {
 
   it('is recorded as the countdown’s zero, even if the clock advanced late; downtime starts then', () => {
     const at = ENDS + 700;
-    given(...live, at)
+    given(live, at)
       .when(tick)
       .thenHappens(roundEnded({ endedAtEpochMs: ENDS, nextRoundAtEpochMs: at + 14_400 * SECOND }));
   });
 
   it('has no winner without a purchase, and carries the jackpot into the next round', () => {
-    const carried = given(...liveWithPurchases)
-      .when(reset)
-      .andThen()
-      .when(force)
-      .andThen();
+    const carried = given(liveWithPurchases).when(reset).andThen().when(force).andThen();
     const end = T0 + 300 * SECOND;
     const nextRoundAtEpochMs = end + DECIDING_MS + 14_400 * SECOND;
     const ended = carried
@@ -350,7 +329,7 @@ describe('a countdown that reached zero during an outage', () => {
 
   it('resumes with the time that was left', () => {
     const at = ENDS + 600 * SECOND;
-    const scenario = given(...live, at)
+    const scenario = given(live, at)
       .when(tickAfterOutage(ENDS - 45 * SECOND))
       .thenHappens(resumed(645, at + 45 * SECOND, ENDS - 45 * SECOND));
     expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atEpochMs: at });
@@ -359,20 +338,20 @@ describe('a countdown that reached zero during an outage', () => {
 
   it('resumes with at least 30 seconds', () => {
     const at = ENDS + 10 * SECOND;
-    given(...live, at)
+    given(live, at)
       .when(tickAfterOutage(ENDS - 1))
       .thenHappens(resumed(11, at + 30 * SECOND, ENDS - 1));
-    given(...live, at)
+    given(live, at)
       .when(tickAfterOutage(ENDS - 30 * SECOND))
       .thenHappens(resumed(40, at + 30 * SECOND, ENDS - 30 * SECOND));
-    given(...live, at)
+    given(live, at)
       .when(tickAfterOutage(ENDS - 30 * SECOND - 1))
       .thenHappens(resumed(41, at + 30 * SECOND + 1, ENDS - 30 * SECOND - 1));
   });
 
   it('keeps the purchases, and the last buyer wins at its end', () => {
     const at = LATER_END + 60 * SECOND;
-    const scenario = given(...liveWithPurchases, at)
+    const scenario = given(liveWithPurchases, at)
       .when(tickAfterOutage(LATER_END - 1))
       .andThen();
     const ended = scenario.and(at + 30 * SECOND + DECIDING_MS).when(tick);
@@ -381,35 +360,35 @@ describe('a countdown that reached zero during an outage', () => {
   });
 
   it('ends when an event was appended after zero: a node was alive', () => {
-    given(...live, ENDS + 1, timersChanged({}), ENDS + 60 * SECOND)
+    given(live, ENDS + 1, timersChanged({}), ENDS + 60 * SECOND)
       .when(tickAfterOutage(ENDS - 20 * SECOND))
       .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 60 * SECOND + 14_400 * SECOND }));
   });
 
   it('counts an outage from the last event: a node was alive then', () => {
     const at = ENDS + 60 * SECOND;
-    given(...live, ENDS - 31 * SECOND, timersChanged({}), at)
+    given(live, ENDS - 31 * SECOND, timersChanged({}), at)
       .when(tickAfterOutage(ENDS - 50 * SECOND))
       .thenHappens(resumed(91, at + 31 * SECOND, ENDS - 31 * SECOND));
   });
 
   it('ends after a stall of three seconds or less, which is no outage', () => {
-    given(...live, ENDS + 2_999)
+    given(live, ENDS + 2_999)
       .when(tickAfterOutage(ENDS - 1))
       .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 2_999 + 14_400 * SECOND }));
-    given(...live, ENDS + 3_000)
+    given(live, ENDS + 3_000)
       .when(tickAfterOutage(ENDS - 1))
       .thenHappens(resumed(4, ENDS + 33 * SECOND, ENDS - 1));
   });
 
   it('ends when a node was alive until zero', () => {
-    given(...live, ENDS + 400)
+    given(live, ENDS + 400)
       .when(tickAfterOutage(ENDS))
       .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 400 + 14_400 * SECOND }));
   });
 
   it('can resume again after another outage', () => {
-    const once = given(...live, ENDS + 60 * SECOND)
+    const once = given(live, ENDS + 60 * SECOND)
       .when(tickAfterOutage(ENDS - 1))
       .andThen();
     const end = ENDS + 90 * SECOND;
@@ -421,11 +400,11 @@ describe('a countdown that reached zero during an outage', () => {
 
   it('does not resume pregame or downtime: the next phase begins', () => {
     const later = T0 + 7_200 * SECOND;
-    given(...pregame, later)
+    given(pregame, later)
       .when(tickAfterOutage(T0 + 1))
       .thenHappens(liveStarted(1, later + 120 * SECOND));
     const muchLater = ENDS + 20_000 * SECOND;
-    given(...downtime, muchLater)
+    given(downtime, muchLater)
       .when(tickAfterOutage(ENDS))
       .thenHappens(gameStarted(2, muchLater + 180 * SECOND));
   });

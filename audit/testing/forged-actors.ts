@@ -20,7 +20,7 @@ const approvedBeyondLimits = replaced(
 const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** Carol deposited $7.00 that day, and buys one token by an invoice. */
-export const depositLimitADay = (day: number): LedgerEvent => ({
+const depositLimitADay = (day: number): LedgerEvent => ({
   type: 'ProtectionProfileSet',
   data: {
     profile: 'standard',

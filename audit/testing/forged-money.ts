@@ -147,7 +147,20 @@ export const FORGED_MONEY: readonly Forgery[] = [
     'removes bob, who has an open withdrawal',
   ],
   ['the removal of the leader', removedLeader, 'removes bob, who bought last in the live round'],
-  // Amounts.
+  // Amounts and balances.
+  [
+    'a purchase beyond the balance',
+    data('BalanceAdjusted', (one) => {
+      one.purchaseCents = 0;
+      one.purchaseBalanceCents = 0;
+    }),
+    'is at −$',
+  ],
+  [
+    'a wrong balance after a purchase',
+    data('TokenPurchased', (one) => (one.purchaseBalanceCents += 1)),
+    'states $9.41',
+  ],
   ['a transfer of nothing', data('WinningsTransferred', (one) => (one.amountCents = 0)), 'transfers $0.00'],
   [
     'an adjustment above its limit',

@@ -1,5 +1,13 @@
-import { BOB, CAROL, SECOND } from '../../domain/testing/events.js';
-import { data, type Forgery, metadata, replaced, stored, twice, without } from './forgeries.js';
+import { TERMS_OF_NEW_ROUNDS } from '../../contracts/limits.js';
+import { BOB, CAROL, SECOND, T0 } from '../../domain/testing/events.js';
+import { data, type Events, type Forgery, metadata, replaced, stored, twice, without } from './forgeries.js';
+import { OUTAGE_AT } from './scenario.js';
+
+/** Carol's purchase, decided and received at these times. The countdown ends four minutes after `T0`. */
+const decidedAt = (at: number, receivedAtEpochMs: number) => (events: Events) => {
+  const decided = metadata('TokenPurchased', (one) => (one.at = at), 1)(events);
+  return data('TokenPurchased', (one) => (one.receivedAtEpochMs = receivedAtEpochMs), 1)(decided);
+};
 
 /** Forgeries of rounds, of commands and actors, and of an event's own form. */
 export const FORGED_ROUNDS: readonly Forgery[] = [
@@ -28,6 +36,87 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
     'is of another command than a purchase',
   ],
   ['an extension by another buyer', data('TimeExtended', (one) => (one.buyerId = CAROL)), 'extends for carol'],
+  [
+    'more seconds than were bought',
+    data('TimeExtended', (one) => {
+      one.addedSeconds += 30;
+      one.endsAtEpochMs += 30 * SECOND;
+    }),
+    'adds 90 s of 60 s',
+  ],
+  ['an extension without a purchase', without('TokenPurchased'), 'extends for p1'],
+  // The price and the shares of a purchase.
+  [
+    'a cent of the uplines’ share as profit',
+    data('TokenPurchased', (one) => {
+      one.houseShareCents += 1;
+      one.unclaimedCents -= 1;
+    }),
+    'gives the operator $0.05 for 2 tokens',
+  ],
+  ['a cent from nowhere', data('TokenPurchased', (one) => (one.unclaimedCents += 1)), 'sum to'],
+  [
+    'an upline who was not entitled',
+    data('TokenPurchased', (one) => {
+      one.allocations.push({ gamerId: CAROL, level: 2, direct: false, cents: 4 });
+      one.unclaimedCents -= 4;
+    }),
+    'owes nothing',
+  ],
+  [
+    'an upline who was not paid',
+    data('TokenPurchased', (one) => {
+      one.unclaimedCents += 6;
+      one.allocations = [];
+    }),
+    'owes $0.06 to alice',
+  ],
+  [
+    'a purchase by other terms than those of its round',
+    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, tokenPriceCents: 31, jackpotShareCents: 14 })),
+    'costs $0.60 for 2 tokens at 31 cents',
+  ],
+  [
+    'terms that give away more than the price',
+    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, jackpotShareCents: 14 })),
+    'has terms that split $0.31 of $0.30',
+  ],
+  [
+    'a matrix that becomes narrower',
+    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, matrixWidth: 2 }), 1),
+    'narrows the matrix from 3 to 2',
+  ],
+  // The times of a purchase, and the end of its round.
+  [
+    'a purchase that arrived at zero',
+    decidedAt(T0 + 241 * SECOND, T0 + 240 * SECOND),
+    'is bought when nothing could be bought',
+  ],
+  [
+    'a purchase that was decided before it arrived',
+    decidedAt(T0 + 63 * SECOND, T0 + 64 * SECOND),
+    'arrived after its decision',
+  ],
+  [
+    'a purchase that was decided long after its arrival',
+    decidedAt(T0 + 68_001, T0 + 62 * SECOND),
+    'was decided 6001 ms after its arrival',
+  ],
+  [
+    'an end before the countdown',
+    metadata('RoundEnded', (one) => (one.at = T0 + 300 * SECOND - 1)),
+    'ends before its countdown',
+  ],
+  [
+    'an end within the time for decisions',
+    metadata('RoundEnded', (one) => (one.at = T0 + 300 * SECOND + 299)),
+    'ends before purchases that were on their way could be decided',
+  ],
+  ['another winner', data('RoundEnded', (one) => (one.winner = { gamerId: BOB, purchaseId: 'p1' })), 'names bob'],
+  ['no winner', data('RoundEnded', (one) => (one.winner = null)), 'names nobody'],
+  ['a cent less for the winner', data('RoundEnded', (one) => (one.jackpotCents -= 1)), 'ends with $0.51 of $0.52'],
+  ['another Merkle root', data('RoundEnded', (one) => (one.merkleRoot = '0'.repeat(64))), 'Merkle root'],
+  ['a round that never started', without('GameStarted'), 'while no round is open'],
   // No reset between zero and the end.
   [
     'a reset at zero',
@@ -50,6 +139,16 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
     'an outage that began after zero',
     data('LiveResumed', (one) => ((one.lastAliveAtEpochMs as number) += 10 * SECOND)),
     'began after zero',
+  ],
+  [
+    'an event in an outage',
+    data('LiveResumed', (one) => (one.lastAliveAtEpochMs = OUTAGE_AT - 1)),
+    'in which an event was appended',
+  ],
+  [
+    'a stall that was no outage',
+    metadata('LiveResumed', (one) => (one.at = OUTAGE_AT + 208 * SECOND)),
+    'was no outage',
   ],
   ['more time after an outage', data('LiveResumed', (one) => (one.endsAtEpochMs += 1)), 'leaves 30001 ms of 30000 ms'],
   [

@@ -15,11 +15,15 @@ const HONEST = JSON.stringify(recorded(scenario()));
 /** A new copy of the honest log. */
 export const honest = (): Events => JSON.parse(HONEST);
 
-export function findingsIn(events: Events): string[] {
+export function audited(events: readonly RecordedLedgerEvent[]): Auditor {
   const auditor = new Auditor();
-  for (const one of rechained(events.map((event, revision) => ({ ...event, revision })))) auditor.take(one);
-  return auditor.findings.map(({ says }) => says);
+  for (const event of events) auditor.take(event);
+  return auditor;
 }
+
+/** A forged log as a person with write access could write it: numbered, and with correct chains. */
+export const forged = (forge: Forgery[1]): Events =>
+  rechained(forge(honest()).map((event, revision) => ({ ...event, revision })));
 
 const indexOf = (events: Events, type: LedgerEventType, nth = 0): number => {
   const found = events.flatMap(({ event }, index) => (event.type === type ? [index] : []))[nth];

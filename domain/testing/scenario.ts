@@ -13,7 +13,7 @@ import { T0 } from './events.js';
 const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** Events; a number sets the ledger time, epoch ms, of the events after it. */
-export type Past = LedgerEvent | LedgerEvent[] | number;
+export type Past = LedgerEvent | number | readonly Past[];
 
 /** `given(events).when(command).thenHappens(events)`, or `.thenRefused(text)`, or `.thenNothing()`. */
 export const given = (...past: Past[]): Scenario => new Scenario().and(...past);
@@ -26,7 +26,8 @@ export class Scenario {
   and(...past: Past[]): this {
     for (const step of past) {
       if (typeof step === 'number') this.at = step;
-      else for (const event of Array.isArray(step) ? step : [step]) this.happened(event, SYSTEM);
+      else if ('type' in step) this.happened(step, SYSTEM);
+      else this.and(...step);
     }
     return this;
   }
