@@ -247,9 +247,6 @@ describe('a snapshot', () => {
     await database.query(sql);
   };
 
-  const without = <V>(map: Map<string, V>, key: string): Map<string, V> =>
-    new CopyOnWriteMap([...map].filter(([one]) => one !== key));
-
   it('agrees with the auditor’s own state', async () => {
     await keep();
     expect(await verdict()).toMatchObject({ snapshots: 1, findings: [] });
@@ -260,42 +257,6 @@ describe('a snapshot', () => {
       'a balance in it differs',
       () => keep({ balances: new CopyOnWriteMap([...middle.state.balances, ['jackpot', 1]]) }),
       'differs from the log in balances: jackpot',
-    ],
-    [
-      'a balance is missing in it',
-      () => keep({ balances: without(middle.state.balances, `gamer:${alice.id}:purchase`) as LedgerState['balances'] }),
-      'lacks balances that are in the log',
-    ],
-    [
-      'a gamer in it is a depositor',
-      () => {
-        const place = middle.state.gamers.get(bob.id);
-        if (!place) throw new Error('bob has no place');
-        const gamers = [...middle.state.gamers, [bob.id, { ...place, depositorUntilEpochMs: 1 }] as const];
-        return keep({ gamers: new CopyOnWriteMap(gamers) });
-      },
-      `differs from the log in gamers: ${'{bob}'}`,
-    ],
-    [
-      'a gamer is missing in it',
-      () => keep({ gamers: without(middle.state.gamers, bob.id) }),
-      'lacks gamers that are in the log',
-    ],
-    ['it has a payment', () => keep({ payments: new Set(['1']) }), 'differs from the log in payments: 1'],
-    ['its game differs', () => keep({ at: 1 }), 'differs from the log in at'],
-    [
-      'its operator obliges gamers to choose limits',
-      () => keep({ profile: { ...middle.state.profile, mustChooseLimits: true } }),
-      'differs from the log in profile',
-    ],
-    [
-      'a gamer in it bought more',
-      () => {
-        const cents = { day: 30, week: 30, month: 30 };
-        const used = { day: '2026-01-01', spending: cents, deposits: cents, won: cents };
-        return keep({ usage: new CopyOnWriteMap([...middle.state.usage, [alice.id, used]]) });
-      },
-      'differs from the log in usage',
     ],
     ['its chain is of another log', () => keep({}, { ...middle, chain: CHAIN_START } as LedgerReplica), 'another log'],
     [
@@ -316,7 +277,7 @@ describe('a snapshot', () => {
   ])('is found when %s', async (_name, falsify, says) => {
     await falsify();
     const findings = await findingTexts();
-    expect(findings[0]).toContain(says.replace('{bob}', bob.id));
+    expect(findings[0]).toContain(says);
   });
 });
 
