@@ -136,6 +136,8 @@ export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 export const ENDPOINT_MAX_LENGTH = 1_000;
 
 export const REASON_MAX_LENGTH = 500;
+/** Recorded in place of the reason that the admin did not give. */
+export const NO_REASON = 'No reason given';
 
 /** The lengths a gamer may choose, in days. 184 days are never less than six months, 1,827 never less than five years. */
 export const EXCLUSION_DAYS = {

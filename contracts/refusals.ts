@@ -92,6 +92,11 @@ const refusals = {
   'payment-already-recorded': [409, 'This payment is already recorded'],
   'deposit-not-found': [404, 'Deposit not found'],
   'deposit-settled': [409, (p: { status: string }) => `This deposit is already ${p.status}`],
+  'deposit-changed': [
+    409,
+    (p: { change: string | null }) =>
+      `This payment changed after you saw it. ${p.change ?? 'The gateway says again what it said at first'}. Please look at it again, then decide.`,
+  ],
   'deposit-needs-gamer': [400, 'This deposit has no gamer yet: look its payment up and assign one'],
   'invalid-callback': [401, 'The callback is not signed by the gateway'],
   // gamers
@@ -142,11 +147,9 @@ const refusals = {
   'game-not-idle': [400, 'The game can only be started while it is idle'],
   'game-already-live': [400, 'The game is already live'],
   'game-already-idle': [400, 'The game is already idle'],
-  'reset-needs-reason': [400, 'Please give a reason: gamers have bought tokens in this round'],
   'round-being-decided': [409, 'The countdown is over and the winner is being decided. Please try again in a moment.'],
   'invalid-timers': [400, 'Timers must be whole seconds, from 1 to a year; a token adds at most a day'],
   'invalid-adjustment': [400, 'Adjustments must be whole cents, and at least one of them not zero'],
-  'adjustment-needs-reason': [400, 'Please give a reason for the adjustment'],
   'adjustment-below-zero': [400, 'The adjustment would take a balance below zero'],
   'admin-is-no-depositor': [400, 'The admin account cannot be a depositor'],
   'admin-has-no-balances': [400, 'The admin account has no balances to adjust'],

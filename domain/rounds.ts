@@ -6,6 +6,7 @@ import {
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,
   MIN_OUTAGE_MS,
+  NO_REASON,
   RESUMED_LIVE_MIN_SECONDS,
   TERMS_OF_NEW_ROUNDS,
 } from '../contracts/limits.js';
@@ -21,7 +22,7 @@ import { rootOf } from './ledger/merkle.js';
  * jackpot; without a purchase there is no winner, and the jackpot is carried into the next round (decision 17).
  * Force Start Live opens a round if none is in pregame and makes it live for 300 seconds (decision 18).
  * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19). At zero a round with
- * purchases has a winner and can no longer be reset. Before zero, a reset of a live round with purchases needs a reason.
+ * purchases has a winner and can no longer be reset.
  * A round is ended 300 ms after zero at the earliest, so that purchases that arrived before zero and are still on their
  * way are counted; purchases that arrive after zero are refused (decision 41).
  * A countdown that reached zero during an outage resumes with the time that was left, at least 30 seconds: an outage must
@@ -58,11 +59,10 @@ export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGam
   // At zero the last buyer has won, even before RoundEnded is appended.
   if (game.phase === 'live' && game.purchaseCount > 0 && at >= endOf(game))
     return refuse({ code: 'round-being-decided' });
-  if (game.phase === 'live' && game.purchaseCount > 0 && reason.trim() === '')
-    return refuse({ code: 'reset-needs-reason' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
   const purchaseCount = roundId === null ? 0 : game.purchaseCount;
-  return accept({ type: 'GameReset', data: { roundId, carriedCents: game.jackpotCents, reason, purchaseCount } });
+  const data = { roundId, carriedCents: game.jackpotCents, reason: reason.trim() || NO_REASON, purchaseCount };
+  return accept({ type: 'GameReset', data });
 }
 
 export function changeTimers(_: LedgerState, { timers }: CommandOf<'ChangeTimers'>): Decision {

@@ -1,5 +1,5 @@
 import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
-import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.js';
+import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS, NO_REASON } from '../contracts/limits.js';
 import { transferRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
@@ -28,7 +28,7 @@ export function transferWinnings(
 
 export function adjustBalance(
   state: LedgerState,
-  { gamerId, purchaseCents, winningsCents, reason }: CommandOf<'AdjustBalance'>,
+  { gamerId, purchaseCents, winningsCents, reason: given }: CommandOf<'AdjustBalance'>,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
@@ -39,6 +39,7 @@ export function adjustBalance(
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
   const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
+  const reason = given.trim() || NO_REASON;
   const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents, winningsBalanceCents };
   return accept({ type: 'BalanceAdjusted', data });
 }

@@ -279,7 +279,7 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
   await test.step('the gamer logs out elsewhere', async () => {
     await openBuyDialog(page);
     await adaElsewhere.post(`${app.url}/api/logout`, {});
-    await expect(toastOf(page)).toContainText('Your session has endedPlease log in again.', { timeout: 15_000 });
+    await expect(toastOf(page)).toContainText('Authentication ErrorYour session has ended.', { timeout: 15_000 });
     await expect(buyDialog(page)).toBeHidden();
     await expect(page.getByText('Log in to see your winnings')).toBeVisible();
     await checkPage(page, 'sad-session-ended');

@@ -81,10 +81,11 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
 
   await page.getByRole('link', { name: 'Return to Game' }).click();
   await expect(stageOf(page).getByText(/You are in a time-out until .* in New York\./)).toBeVisible();
-  await expect(stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' })).toHaveCount(0);
+  await expect(stageOf(page).getByText('Purchase Balance')).toBeVisible();
+  await expect(stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' })).toBeDisabled();
   await expect(page.getByText('Make a deposit')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Transfer to Purchase Balance' })).toHaveCount(0);
-  await expect(page.getByText('My Referral Link')).toHaveCount(0);
+  await expect(page.getByText('My Referral Link')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).toBeEnabled();
   await expect(page.getByText('Released from purchase balance$12.00')).toBeVisible();
   await checkPage(page, 'main-in-time-out');

@@ -124,7 +124,7 @@ export interface LedgerEvents {
     roundId: RoundId | null;
     carriedCents: Cents;
     reason: string;
-    /** Purchases of the void round. With any, there is a reason. */
+    /** Purchases of the void round. */
     purchaseCount: number;
   };
   TimersChanged: TimerSettings;

@@ -54,6 +54,8 @@ export interface LookupPaymentRequest {
   gamerTag?: string;
   /** Takes the payment from its recorded gamer, and gives it to another (decision 48). */
   reason?: string;
+  /** The `change` of the last answer; absent for none. With another one the parked payment waits. */
+  change?: string | null;
 }
 
 export interface PaymentDetails {
@@ -69,6 +71,8 @@ export interface LookupPaymentResponse {
   requiresGamerTag: boolean;
   /** The recorded gamer, when another one was named without a reason: nothing was credited. Else null. */
   recordedGamerTag: string | null;
+  /** The parked payment's change at the gateway since the verdict; null without one. */
+  change: string | null;
   paymentDetails: PaymentDetails;
   message: string;
 }
@@ -76,10 +80,11 @@ export interface LookupPaymentResponse {
 /** POST /api/admin/approve-deposit */
 export interface ApproveDepositRequest {
   depositId: DepositId;
+  /** The deposit's `change` as the admin saw it; absent for none. With another one the decision is refused. */
+  change?: string | null;
 }
 
 /** POST /api/admin/reject-deposit */
-export interface RejectDepositRequest {
-  depositId: DepositId;
+export interface RejectDepositRequest extends ApproveDepositRequest {
   adminNotes?: string;
 }

@@ -80,5 +80,5 @@ export interface StartLiveResponse {
 
 /** POST /api/admin/game/reset */
 export interface ResetRequest {
-  reason?: string | null;
+  reason?: string;
 }

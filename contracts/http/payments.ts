@@ -45,6 +45,7 @@ export interface PaymentInReview {
   /** The amount that an approval would credit. */
   amountCents: number;
   cryptoType: CryptoType;
+  isRefunded: boolean;
   /** The reason, and how long a review takes, as sentences. */
   message: string;
 }

@@ -7,5 +7,5 @@ export interface TransferRequest {
 export interface AdjustRequest {
   purchaseBalanceCents: number;
   totalWinningsCents: number;
-  reason: string;
+  reason?: string;
 }

@@ -1,8 +1,9 @@
 import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
+import { REAL_MINIMUMS } from './records.js';
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 /** The payment gateway as a process. Its settings: see the README. */
-const { PAYMENTS_HOST, PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN } = process.env;
+const { PAYMENTS_HOST, PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN, PAYMENTS_MINIMUMS } = process.env;
 await runStandIn(
   'payment gateway',
   async () =>
@@ -14,6 +15,7 @@ await runStandIn(
       host: PAYMENTS_HOST || '127.0.0.1',
       port: portSetting('PAYMENTS_PORT', 4010),
       ...(PAYMENTS_DATA_DIR && { dataDir: PAYMENTS_DATA_DIR }),
+      ...(PAYMENTS_MINIMUMS === 'real' && { settings: { minimums: REAL_MINIMUMS } }),
       ...(PAYMENTS_PAGES_TOKEN && { token: PAYMENTS_PAGES_TOKEN }),
     }),
   ({ url, apiUrl }) => ({ url, apiUrl }),

@@ -76,7 +76,7 @@ export interface Settings {
   validForMs: number;
   /** Dollars for one coin. */
   rates: Record<string, DecimalText>;
-  /** Smallest payment in coins. */
+  /** Smallest payment in coins; none for a coin that is left out. */
   minimums: Record<string, DecimalText>;
   /** The final status of a transfer in another coin. The real gateway's dashboard has this setting. */
   wrongAssetStatus: 'finished' | 'partially_paid';
@@ -86,7 +86,10 @@ export interface Settings {
 
 type ForEachCoin = Record<Lowercase<CryptoType>, DecimalText>;
 
-/** Like the real gateway's, except for the steps, which are short because a person waits for them. */
+/** About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees. */
+export const REAL_MINIMUMS = { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' } satisfies ForEachCoin;
+
+/** Like the real gateway's, except for the steps, which are short because a person waits for them, and the minimums. */
 export const DEFAULT_SETTINGS: Settings = {
   losesCallbacks: false,
   stepMs: 1_500,
@@ -95,8 +98,7 @@ export const DEFAULT_SETTINGS: Settings = {
   validForMs: 7 * 24 * 60 * 60_000,
   // Invented, and constant so that tests can compute amounts.
   rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' } satisfies ForEachCoin,
-  // About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees.
-  minimums: { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' } satisfies ForEachCoin,
+  minimums: {},
   wrongAssetStatus: 'finished',
   childrenKeepOrderId: true,
 };

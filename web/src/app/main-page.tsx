@@ -65,9 +65,10 @@ export function MainPage() {
           remind={mayBuy && canBeReminded() ? (join) => <RemindMe key={myId}>{join}</RemindMe> : null}
           winners={<RecentWinners />}
           balance={
-            mayBuy && (
+            session &&
+            !code && (
               <>
-                <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
+                <PurchaseBalance mayBuy={mayBuy === true} onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
                 <PaymentsInReview gamerId={session.id} />
               </>
             )

@@ -16,13 +16,13 @@ async function checkSession(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   isChecking = false;
   if (isUnexpected && !isLoggedIn())
-    toastProblem('Your session has ended', 'Please log in again. Your balance and your purchases are unchanged.');
+    toastProblem('Authentication Error', 'Your session has ended. Please log in again. Your balance is unchanged.');
 }
 
 /** A 401 to any other query means that the session ended elsewhere: a new password ends all sessions. */
 const queryCache = new QueryCache({
-  onError: (error, { queryKey }) => {
-    if (isRefused(error) && queryKey !== sessionQuery.queryKey) void checkSession();
+  onError: (error) => {
+    if (isRefused(error)) void checkSession();
   },
 });
 

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { ResetRequest, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
@@ -14,7 +13,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
-import { wholeNumber } from '../../http/validation.js';
+import { optionalText, wholeNumber } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
@@ -73,10 +72,8 @@ export class TimersDto implements TimersBody {
 }
 
 export class ResetDto implements ResetRequest {
-  @IsOptional()
-  @IsString()
-  @MaxLength(REASON_MAX_LENGTH)
-  reason?: string | null;
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
+  reason?: string;
 }
 
 /** The admin's control of the game (specification §4, §7). */
@@ -103,8 +100,8 @@ export class GameControlController {
   @Post('game/reset')
   @HttpCode(200)
   @UseGuards(SteppedUp)
-  reset(@Metadata() metadata: CommandMetadata, @Body() { reason }: ResetDto) {
-    return this.commands.execute(new ResetGame({ reason: reason?.trim() ?? '' }, metadata));
+  reset(@Metadata() metadata: CommandMetadata, @Body() { reason = '' }: ResetDto) {
+    return this.commands.execute(new ResetGame({ reason }, metadata));
   }
 
   /** Sets the timers, which hold from the next phase on. */

@@ -47,15 +47,6 @@ it('admits only the admin', async () => {
   expect((await application.visitor().patch(path(bob, 'profile'), profile)).status).toBe(401);
 });
 
-it.each([undefined, '', '  '])('refuses an adjustment whose reason is %j', async (reason) => {
-  const change = { purchaseBalanceCents: 100, totalWinningsCents: 0, reason };
-  const answer = await admin.visitor.post<ErrorBody>(path(alice, 'adjust'), change);
-  expect([answer.status, answer.body]).toEqual([
-    400,
-    { error: 'Please give a reason for the adjustment', code: 'adjustment-needs-reason' },
-  ]);
-});
-
 describe('a profile', () => {
   it('refuses invalid and taken tags and emails', async () => {
     expect(refused(await edit(alice, '', 'alice@example.com'))).toEqual([400, 'All fields are required']);

@@ -5,6 +5,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
 import { LookUpPayment } from './look-up-payment.handler.js';
+import { PaymentChanges } from './payment-changes.js';
 import { ApproveDeposit, RejectDeposit } from './payments.commands.js';
 import { ApproveDepositDto, LookupPaymentDto, RejectDepositDto } from './payments.dto.js';
 import { PaymentsQueries } from './payments.queries.js';
@@ -15,6 +16,7 @@ export class AdminDepositsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: PaymentsQueries,
+    private readonly changes: PaymentChanges,
   ) {}
 
   /** Payments that were parked for review and wait for the admin, newest first. */
@@ -50,22 +52,25 @@ export class AdminDepositsController {
   @UseGuards(SteppedUp)
   @HttpCode(200)
   lookUp(@Metadata() metadata: CommandMetadata, @Body() body: LookupPaymentDto) {
-    const { paymentId, gamerTag = null, reason } = body;
-    return this.commands.execute(new LookUpPayment({ paymentId, gamerTag, reason: reason || null }, metadata));
+    const { paymentId, gamerTag = null, reason, change = null } = body;
+    return this.commands.execute(new LookUpPayment({ paymentId, gamerTag, reason: reason || null, change }, metadata));
   }
 
-  /** Credits a parked payment. */
+  /** Credits a parked payment, unless it changed at the gateway since the admin saw it. */
   @Post('approve-deposit')
   @UseGuards(SteppedUp)
   @HttpCode(200)
-  approve(@Metadata() metadata: CommandMetadata, @Body() { depositId }: ApproveDepositDto) {
+  async approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change = null }: ApproveDepositDto) {
+    await this.changes.mustBeSeen(change, depositId, metadata);
     return this.commands.execute(new ApproveDeposit({ depositId, gamerId: null }, metadata));
   }
 
-  /** Rejects a parked payment for good, without crediting it. */
+  /** Rejects a parked payment for good, without crediting it, unless it changed since the admin saw it. */
   @Post('reject-deposit')
   @HttpCode(200)
-  reject(@Metadata() metadata: CommandMetadata, @Body() { depositId, adminNotes }: RejectDepositDto) {
+  async reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
+    const { depositId, adminNotes, change = null } = body;
+    await this.changes.mustBeSeen(change, depositId, metadata);
     return this.commands.execute(new RejectDeposit({ depositId, adminNotes: adminNotes || null }, metadata));
   }
 }

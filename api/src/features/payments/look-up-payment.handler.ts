@@ -15,14 +15,15 @@ import { Refused } from '../../platform/failures.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { describeChange, describeReviewReason } from './payment-descriptions.js';
+import { PaymentChanges } from './payment-changes.js';
+import { describeReviewReason } from './payment-descriptions.js';
 import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
-import { type FetchedPayment, Settlement } from './settlement.js';
+import { Settlement } from './settlement.js';
 
 /** The admin looks a payment up by the gateway's id, and may name the gamer to credit. */
 export class LookUpPayment extends BusCommand<
-  { paymentId: GatewayPaymentId; gamerTag: string | null; reason: string | null },
+  { paymentId: GatewayPaymentId; gamerTag: string | null; reason: string | null; change: string | null },
   LookupPaymentResponse
 > {}
 
@@ -46,24 +47,26 @@ export class EarlierLookups {
  * Looks up a payment (decision 31). A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
  * payment is settled now, as its callback would have been. A parked payment is credited when the admin names a gamer;
  * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. A payment recorded for
- * another gamer than the named one waits until the admin sends a reason too (decision 48). Idempotent: a repeated lookup that credited is answered with the replayed response.
+ * another gamer than the named one waits until the admin sends a reason too (decision 48), and one that changed at the
+ * gateway until the admin has seen the change. Idempotent: a repeated lookup that credited is answered with the replayed response.
  */
 @CommandHandler(LookUpPayment)
 export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   constructor(
     private readonly outcomes: PaymentOutcomes,
     private readonly settlement: Settlement,
+    private readonly changes: PaymentChanges,
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
     private readonly earlier: EarlierLookups,
   ) {}
 
   async execute({
-    fields: { paymentId, gamerTag, reason },
+    fields: { paymentId, gamerTag, reason, change: seen },
     metadata,
   }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
     const assigned = gamerTag === null ? null : { gamerId: await this.gamerNamed(gamerTag), reason };
-    const known = await this.outcomes.find(paymentId);
+    const known = await this.outcomes.find({ paymentId });
     if (known !== null && known.outcome !== 'pending') {
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
     }
@@ -72,7 +75,9 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
     if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
     const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
-    if (isRecordedForOther && reason === null) return this.waiting(outcome, details, shown.change, assigned);
+    if (isRecordedForOther && reason === null)
+      return this.waiting(outcome, details, shown.change, refusalText({ code: 'reassignment-needs-reason' }));
+    if (shown.change !== seen) return this.waiting(outcome, details, shown.change, DECIDE_AGAIN);
     const { position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
@@ -99,7 +104,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
       if (isSettled) return null;
       throw error;
     });
-    const shown = report === null ? { status: 'pending' } : shownIn(report);
+    const shown = report === null ? { status: 'pending', change: null } : shownIn(report);
     return replayed && this.credited(replayed.position, known, detailsOf(known, shown));
   }
 
@@ -113,54 +118,52 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
 
   /** Fetches a known payment for its changes, such as a refund. The lookup also works while the gateway is unavailable. */
   private async refetch(known: PaymentOutcome, metadata: CommandMetadata): Promise<LookupState> {
-    const fetched = await this.fetch(known.paymentId, metadata).catch((error: unknown) => {
-      if (error instanceof GatewayUnavailable) return null;
-      throw error;
-    });
-    const change = fetched?.change && describeChange(fetched.change);
+    const change = await this.changes.find(known.paymentId, metadata);
     return { outcome: known, shown: { status: known.outcome, change } };
   }
 
   private async settle(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<LookupState> {
-    const fetched = await this.fetch(paymentId, metadata).catch((error: unknown) => {
+    const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata).catch((error: unknown) => {
       throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
     });
     if (fetched === null) throw new Refused('payment-not-found');
-    const outcome = await this.outcomes.find(paymentId);
+    const outcome = await this.outcomes.find({ paymentId });
     const shown = shownIn(fetched.payment);
     if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status: shown.status } });
     return { outcome, shown };
   }
 
-  private fetch(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<FetchedPayment | null> {
-    return this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
-  }
-
   private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
-    const response = { success: true, requiresGamerTag: false, recordedGamerTag: null, paymentDetails, message };
+    const response = {
+      success: true,
+      requiresGamerTag: false,
+      recordedGamerTag: null,
+      change: null,
+      paymentDetails,
+      message,
+    };
     return new WithPosition(position, response);
   }
 
-  /** @param refused the assignment to another gamer than the recorded one, which lacks a reason */
+  /** @param obstacle why the named gamer is not credited, as a sentence */
   private async waiting(
     { gamerId, reason }: PaymentOutcome,
     paymentDetails: PaymentDetails,
     change: LookupDetails['change'],
-    refused: Assignment | null = null,
+    obstacle: string | null = null,
   ) {
     const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
     const requiresGamerTag = gamerId === null;
-    const nextStep = refused
-      ? refusalText({ code: 'reassignment-needs-reason' })
-      : requiresGamerTag
-        ? refusalText({ code: 'gamer-tag-required' })
-        : 'It waits among the pending deposits for your approval';
-    const message = why.join('') + nextStep;
+    const nextStep = requiresGamerTag
+      ? refusalText({ code: 'gamer-tag-required' })
+      : 'It waits among the pending deposits for your approval';
+    const message = why.join('') + (obstacle ?? nextStep);
     return new WithPosition(this.ledger.committed.position, {
       success: false,
       requiresGamerTag,
       recordedGamerTag: requiresGamerTag ? null : await this.tagOf(gamerId),
+      change,
       paymentDetails,
       message,
     });
@@ -171,6 +174,8 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     return (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? NAMELESS;
   }
 }
+
+const DECIDE_AGAIN = 'Assign it again if it is to be credited all the same';
 
 /** The gamer whom the admin named, and the reason for taking the payment from its recorded gamer. */
 interface Assignment {
@@ -196,7 +201,7 @@ interface LookupDetails {
   status: string;
   payCurrency?: string;
   /** The change since the verdict, as a sentence. */
-  change?: string | null | undefined;
+  change: string | null;
 }
 
 const shownIn = ({
@@ -205,12 +210,13 @@ const shownIn = ({
 }: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): LookupDetails => ({
   status: gatewayStatus,
   payCurrency,
+  change: null,
 });
 
 /** The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. */
 function detailsOf(
   { paymentId, amountCents, cryptoType }: PaymentOutcome,
-  { status, payCurrency = '' }: LookupDetails,
+  { status, payCurrency = '' }: Omit<LookupDetails, 'change'>,
 ): PaymentDetails {
   const coin = cryptoType ?? payCurrency.toUpperCase();
   if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in the unsupported coin ${coin}`);

@@ -8,7 +8,7 @@ import type {
 } from '../../../../contracts/http/deposits.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
-import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
+import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
 import { Payer, startGateway } from '../../../test/payer.js';
 import type { Answer } from '../../../test/visitor.js';
@@ -72,6 +72,7 @@ it('credits an unnoticed payment on lookup, replays the response to a repeated l
       success: true,
       requiresGamerTag: false,
       recordedGamerTag: null,
+      change: null,
       paymentDetails: { amount: '20', cryptoType: 'LTC', status: 'finished' },
       message: '$20.00 was credited to alice',
     },
@@ -175,23 +176,39 @@ it('shows the admin a refund after the credit, and moves no money for it', async
   expect(await balanceAfter(credited)).toBe(before);
 });
 
-it('shows a change of a parked payment in its list, and credits the recorded amount on approval', async () => {
+it('decides about a parked payment only as the admin saw it, and tells the gamer of a refund', async () => {
   const paymentId = await paid({ amount: 100 }, 'underpay');
   const lookup = await lookUp({ paymentId });
   expect(lookup.body).toMatchObject({ success: false, message: expect.stringContaining('Less arrived than was due') });
   const pending = () => admin.visitor.get<PendingDeposit[]>('/api/admin/deposits/pending').then(({ body }) => body);
-  const waiting = (await pending()).find((deposit) => deposit.paymentId === paymentId);
-  expect(waiting).toMatchObject({ amountCents: 6_999, change: null });
-  await payer.act(paymentId, 'finish-by-hand');
-  const change = expect.stringMatching(
-    /^The gateway now says finished, with .+ LTC paid; it was partially_paid, with /,
-  );
-  expect((await lookUp({ paymentId })).body.message).toMatch(
-    /^Less arrived than was due\. The gateway now says finished/,
-  );
-  const noticed = await until(async () => (await pending()).find(({ change }) => change !== null));
-  expect(noticed).toMatchObject({ id: waiting?.id, amountCents: 6_999, change });
-  expect((await admin.visitor.post('/api/admin/approve-deposit', { depositId: waiting?.id })).status).toBe(200);
+  const seen = (await pending()).find((deposit) => deposit.paymentId === paymentId)!;
+  expect(seen).toMatchObject({ amountCents: 6_999, change: null });
+  const inReview = async () =>
+    (await alice.visitor.get<PaymentInReview[]>(`/api/gamer/${alice.id}/payments-in-review`)).body[0];
+  expect(await inReview()).toMatchObject({ isRefunded: false, message: expect.stringContaining('reviewed by hand') });
+  const { orderId, actuallyPaid } = await payer.act(paymentId, 'refund');
+  const before = await balanceAfter(lookup);
+
+  const decide = (decision: 'approve' | 'reject', body: object) =>
+    admin.visitor.post<ErrorBody>(`/api/admin/${decision}-deposit`, { depositId: seen.id, ...body });
+  const change = `The gateway now says refunded, with ${actuallyPaid} LTC paid; it was partially_paid, with ${actuallyPaid}`;
+  for (const refused of [await decide('approve', {}), await decide('reject', { change: seen.change })])
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'deposit-changed', error: expect.stringContaining(change) },
+    });
+  expect((await lookUp({ paymentId, gamerTag: 'alice' })).body).toMatchObject({ success: false, change });
+  expect(await balanceAfter(lookup)).toBe(before);
+
+  const noticed = await until(async () => (await pending()).find((deposit) => deposit.change !== null));
+  expect(noticed).toMatchObject({ id: seen.id, amountCents: 6_999, change });
+  expect(await inReview()).toMatchObject({ isRefunded: true, message: expect.stringContaining('sent back') });
+  const { body: status } = await alice.visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`);
+  expect(status).toMatchObject({ status: 'rejected', message: expect.stringContaining('sent back') });
+  await payer.causeFault({ kind: 'no-answer', on: `GET /v1/payment/${paymentId}` });
+  expect((await decide('approve', {})).status).toBe(409);
+  await payer.clearFaults();
+  expect((await decide('approve', { change })).status).toBe(200);
 });
 
 it('lets only the admin list changed payments', async () => {

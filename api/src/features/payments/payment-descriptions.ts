@@ -56,4 +56,8 @@ export function describeOutcome({ outcome, creditedCents, quantity, reason }: In
   }
 }
 
+/** A payment that was refunded while it waited for its review, for its gamer. */
+export const REFUNDED_TEXT =
+  'It was sent back to you, so it is not credited. If it did not arrive, please contact support.';
+
 export const EXPIRED_TEXT = 'Nothing arrived in time. Please do not pay to this address any more.';

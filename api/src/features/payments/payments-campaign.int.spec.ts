@@ -88,13 +88,13 @@ let projectedEvents = 0;
 
 /** The outcomes as the read model has them. */
 const outcomes = {
-  async find(paymentId: string): Promise<PaymentOutcome | null> {
+  async find(deposit: { paymentId: string } | { depositId: string }): Promise<PaymentOutcome | null> {
     for (const { event } of log.read(LEDGER_STREAM, { fromRevision: projectedEvents })) {
       projectedEvents += 1;
       const outcome = outcomeOf(event as LedgerEvent);
       if (outcome) outcomesById.set(outcome.paymentId, outcome);
     }
-    return outcomesById.get(paymentId) ?? null;
+    return ('paymentId' in deposit && outcomesById.get(deposit.paymentId)) || null;
   },
 };
 

@@ -20,6 +20,8 @@ const invalidQuantity = refuseAs('invalid-quantity');
 const invalidDeposit = refuseAs('invalid-deposit-amount');
 const notesTooLong = refuseAs('notes-too-long');
 
+const optionalChange = optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The change must be text');
+
 // The decorator nearest to a property is checked first.
 
 export class CreateInvoiceDto implements CreateInvoiceRequest {
@@ -62,12 +64,18 @@ export class LookupPaymentDto implements LookupPaymentRequest {
 
   @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
   reason?: string;
+
+  @optionalChange
+  change?: string | null;
 }
 
 export class ApproveDepositDto implements ApproveDepositRequest {
   @MaxLength(64, refuseAs('deposit-not-found'))
   @requiredText('deposit-not-found')
   depositId!: string;
+
+  @optionalChange
+  change?: string | null;
 }
 
 export class RejectDepositDto extends ApproveDepositDto implements RejectDepositRequest {

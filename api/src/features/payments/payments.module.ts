@@ -6,6 +6,7 @@ import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
 import { EarlierLookups, LookUpPaymentHandler } from './look-up-payment.handler.js';
+import { PaymentChanges } from './payment-changes.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
 import { ApproveDeposit, CreateInvoiceHandler, RejectDeposit } from './payments.commands.js';
@@ -33,6 +34,7 @@ function createGateway({ payments }: Config): PaymentGateway {
     EarlierLookups,
     InvoiceService,
     Settlement,
+    PaymentChanges,
     CallbackInbox,
     {
       provide: Poller,

@@ -9,7 +9,7 @@ import type {
   RejectedDeposit,
 } from '../../../../contracts/http/deposits.js';
 import type { PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
-import type { GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import type { DepositId, GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import {
   type DepositOutcome,
@@ -29,6 +29,7 @@ import {
   describeReview,
   describeReviewReason,
   EXPIRED_TEXT,
+  REFUNDED_TEXT,
 } from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';
 
@@ -71,12 +72,22 @@ export class PaymentsQueries {
   async inReview(gamerId: GamerId, page: Page): Promise<PaymentInReview[]> {
     const order = { createdAtMs: 'DESC', paymentId: 'ASC' } as const;
     const rows = await this.tables.find(DepositRow, { where: { gamerId, outcome: 'pending' }, order, ...rowsOf(page) });
+    const paymentIds = rows.map(({ paymentId }) => paymentId);
+    const refunds = await this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds), status: 'refunded' });
+    const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
     return rows.map((row) => ({
       paymentId: row.paymentId,
       amountCents: row.amountCents,
       cryptoType: required(row.cryptoType, row),
-      message: describeReview(row.reason),
+      isRefunded: refunded.has(row.paymentId),
+      message: refunded.has(row.paymentId) ? REFUNDED_TEXT : describeReview(row.reason),
     }));
+  }
+
+  /** The recorded change of a payment since its verdict, as a sentence; null without one. */
+  async recordedChange(paymentId: GatewayPaymentId): Promise<string | null> {
+    const row = await this.tables.findOneBy(GatewayPaymentRow, { paymentId });
+    return row === null || row.changedAtMs === null ? null : changeOf(row);
   }
 
   async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
@@ -149,7 +160,10 @@ function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): Pa
   const credited = CREDITS.find((credit) => payments.some(({ outcome }) => outcome === credit)) ?? null;
   const outcome = credited ?? PARKED.find((parked) => payments.some((payment) => payment.outcome === parked));
   if (outcome) {
-    const { creditedCents = null, reason = null } = payments.find((payment) => payment.outcome === outcome) ?? {};
+    const best = payments.find((payment) => payment.outcome === outcome);
+    const { creditedCents = null, reason = null } = best ?? {};
+    if (outcome === 'review' && best?.status === 'refunded')
+      return { ...answer, status: 'rejected', message: REFUNDED_TEXT };
     const message = describeOutcome({ outcome, creditedCents, quantity, reason });
     const status = outcome === 'review' || outcome === 'rejected' ? outcome : 'settled';
     return { ...answer, status, credited, message };
@@ -231,10 +245,10 @@ export class PaymentOutcomes {
    * The payment's outcome; null when the ledger has none. Waits until the read models have reached the ledger's last event.
    * Throws Unavailable when the read models are behind.
    */
-  async find(paymentId: GatewayPaymentId): Promise<PaymentOutcome | null> {
+  async find(deposit: { paymentId: GatewayPaymentId } | { depositId: DepositId }): Promise<PaymentOutcome | null> {
     const { position } = this.ledger.committed;
     const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);
     if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
-    return this.tables.findOneBy(DepositRow, { paymentId });
+    return this.tables.findOneBy(DepositRow, deposit);
   }
 }

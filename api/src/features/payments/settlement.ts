@@ -133,7 +133,7 @@ export class Settlement {
         // The command was replayed after the ledger forgot its id, or with other content. The outcome stands all the same.
         case 'payment-already-recorded':
         case 'idempotency-key-reused': {
-          const outcome = await this.outcomes.find(paymentId);
+          const outcome = await this.outcomes.find({ paymentId });
           if (outcome === null)
             throw new Unavailable(`the ledger has payment ${paymentId}, the read models do not yet`);
           return outcome;

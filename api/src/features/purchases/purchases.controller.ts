@@ -5,7 +5,7 @@ import type { BuyFromBalanceRequest, RecentPurchasesResponse } from '../../../..
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { LoggedIn, Metadata, mustBeOwn } from '../../http/session.js';
+import { loggedInOr, Metadata, mustBeOwn } from '../../http/session.js';
 import { refuseAs } from '../../http/validation.js';
 import { BuyTokens } from './purchases.commands.js';
 import { PurchasesQueries } from './purchases.queries.js';
@@ -30,7 +30,7 @@ export class PurchasesController {
   /** Buys tokens for the logged-in gamer, while the game is live. */
   @Post('buy-from-balance')
   @HttpCode(200)
-  @UseGuards(LoggedIn)
+  @UseGuards(loggedInOr('login-to-buy'))
   buyFromBalance(@Metadata() metadata: CommandMetadata, @Body() { quantity, userId }: BuyFromBalanceDto) {
     mustBeOwn(metadata.actor.id, userId);
     return this.commands.execute(new BuyTokens({ buyerId: userId, quantity }, metadata));

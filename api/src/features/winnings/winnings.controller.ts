@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsBoolean, IsInt, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, Min } from 'class-validator';
 import type { DepositorStatusRequest } from '../../../../contracts/http/gamers.js';
 import type { DailyTotalsResponse } from '../../../../contracts/http/profits.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
@@ -8,7 +8,7 @@ import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { AdminOnly, adminOr, LoggedIn, Metadata, mustBeOwn, SteppedUp } from '../../http/session.js';
-import { optionalNumber, refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { optionalNumber, optionalText, refuseAs } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { ProfitsQueries } from './profits.queries.js';
 import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './winnings.commands.js';
@@ -26,10 +26,8 @@ export class AdjustDto implements AdjustRequest {
   @IsInt(refuseAs('invalid-adjustment'))
   totalWinningsCents!: number;
 
-  @trimmed
-  @MaxLength(REASON_MAX_LENGTH, refuseAs('reason-too-long'))
-  @requiredText('adjustment-needs-reason')
-  reason!: string;
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
+  reason?: string;
 }
 
 export class DepositorStatusDto implements DepositorStatusRequest {
@@ -55,7 +53,7 @@ export class BalancesController {
   @HttpCode(200)
   @UseGuards(adminOr('money'), SteppedUp)
   adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
-    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
+    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason = '' } = body;
     const change = { gamerId, purchaseCents, winningsCents, reason };
     return this.commands.execute(new AdjustBalance(change, metadata));
   }

@@ -3,7 +3,7 @@ import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
-import { useNewestRows } from '../../shared/lists/list-queries.js';
+import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
@@ -18,7 +18,7 @@ const columns: TableColumn<CommunityPost>[] = [
 
 export function PostsPanel({ title }: { title: ReactNode }) {
   useRefreshOn('community:new_post', postsKey);
-  const posts = useNewestRows<CommunityPost>(postsKey);
+  const posts = useNewestRows<CommunityPost>(postsKey, { everyMs: POLLED_EVERY_MS });
   const [hiding, setHiding] = useState<CommunityPost | null>(null);
   return (
     <>

@@ -91,9 +91,9 @@ const approvedColumns: TableColumn<ApprovedDeposit>[] = [
 export function DepositsPanel({ title }: { title: ReactNode }) {
   const isAdmin = usePower();
   const pending = usePendingDeposits();
-  const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved']);
+  const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved'], { everyMs: POLLED_EVERY_MS });
   const rejected = useNewestRows<RejectedDeposit>([...depositsKey, 'rejected']);
-  const changed = useNewestRows<ChangedPayment>(changedPaymentsKey);
+  const changed = useNewestRows<ChangedPayment>(changedPaymentsKey, { everyMs: POLLED_EVERY_MS });
   const [paymentId, setPaymentId] = useState('');
   const [decision, setDecision] = useState<{ deposit: PendingDeposit; verdict: 'approve' | 'reject' } | null>(null);
   const lookupField = useRef<HTMLInputElement>(null);
@@ -152,13 +152,18 @@ interface DecideDialogProps {
   onClose: () => void;
 }
 
-export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
+/** The deposit as the list has it now. A refused decision reloads the list, and the dialog shows the unseen change. */
+const useCurrent = (opened: PendingDeposit): PendingDeposit =>
+  usePendingDeposits().query.data?.rows.find(({ id }) => id === opened.id) ?? opened;
+
+export function ApproveDialog({ deposit: opened, onClose }: DecideDialogProps) {
+  const deposit = useCurrent(opened);
   const { run } = useCommand<ApproveDepositRequest>('POST', '/api/admin/approve-deposit', {
     what: 'approve deposit',
     failed: 'Approval Failed',
     reloads: depositChanges,
   });
-  const { id, gamerTag, amountCents } = deposit;
+  const { id, gamerTag, amountCents, change } = deposit;
   const amount = formatCents(amountCents);
   const done = { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` };
   return (
@@ -168,19 +173,21 @@ export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
       labels={{ cancel: 'Leave it pending', confirm: `Credit ${amount}`, busy: 'Crediting…' }}
       tone="act"
       onClose={onClose}
-      onConfirm={() => run({ depositId: id }, done)}
+      onConfirm={() => run({ depositId: id, change }, done)}
     >
       <Sum rows={reviewRows(deposit)} />
     </ConfirmDialog>
   );
 }
 
-function RejectDialog({ deposit, onClose }: DecideDialogProps) {
+function RejectDialog({ deposit: opened, onClose }: DecideDialogProps) {
+  const deposit = useCurrent(opened);
   const { values, bind } = useFields({ notes: '' });
   const { run } = useCommand<RejectDepositRequest>('POST', '/api/admin/reject-deposit', {
     what: 'reject deposit',
     reloads: depositChanges,
   });
+  const { id, change } = deposit;
   const done = { title: 'Deposit Rejected', text: `Payment ${deposit.paymentId} was not credited.` };
   return (
     <ConfirmDialog
@@ -189,8 +196,9 @@ function RejectDialog({ deposit, onClose }: DecideDialogProps) {
       labels={{ cancel: 'Leave it pending', confirm: 'Reject deposit', busy: 'Rejecting…' }}
       tone="final"
       onClose={onClose}
-      onConfirm={() => run({ depositId: deposit.id, adminNotes: values.notes.trim() || undefined }, done)}
+      onConfirm={() => run({ depositId: id, change, adminNotes: values.notes.trim() || undefined }, done)}
     >
+      <Sum rows={reviewRows(deposit)} />
       <NotesField label="Notes, kept in the ledger" {...bind('notes')} />
     </ConfirmDialog>
   );
@@ -228,8 +236,8 @@ function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
     setFound(null);
     try {
       const found = await send({ paymentId: id });
-      const { success, requiresGamerTag, recordedGamerTag, paymentDetails: details, message } = found;
-      if (requiresGamerTag || recordedGamerTag !== null) setFound({ id, details, recordedGamerTag });
+      const { success, requiresGamerTag, recordedGamerTag, change, paymentDetails: details, message } = found;
+      if (requiresGamerTag || recordedGamerTag !== null) setFound({ id, details, recordedGamerTag, change });
       if (requiresGamerTag) return;
       if (recordedGamerTag !== null) setProblem({ id, text: message });
       else if (success) toast({ title: 'Payment Credited', text: message });
@@ -273,6 +281,7 @@ const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 interface AssignablePayment {
   details: PaymentDetails;
   recordedGamerTag: string | null;
+  change: string | null;
 }
 
 interface AssignFormProps extends AssignablePayment {
@@ -281,7 +290,8 @@ interface AssignFormProps extends AssignablePayment {
 }
 
 /** Credits the payment to the named gamer; taking it from its recorded gamer needs a reason (decision 48). */
-function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignFormProps) {
+function AssignForm({ paymentId, details, recordedGamerTag, change, onDone }: AssignFormProps) {
+  const [seen, setSeen] = useState(change);
   const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
   const { send, isBusy } = useLookup();
   const assign = async () => {
@@ -289,7 +299,9 @@ function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignForm
     const reason = values.reason.trim();
     if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
     try {
-      const { success, message } = await send({ paymentId, gamerTag, ...(reason !== '' && { reason }) });
+      const answer = await send({ paymentId, gamerTag, change: seen, ...(reason !== '' && { reason }) });
+      const { success, message } = answer;
+      setSeen(answer.change);
       if (!success) return fail(LOOKUP_FAILED, { gamerTag: message });
       toast({ title: 'Payment Assigned', text: message });
       onDone();
@@ -297,6 +309,10 @@ function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignForm
       fail(LOOKUP_FAILED, { gamerTag: reasonOf(error, 'Failed to assign payment') });
     }
   };
+  const whose =
+    recordedGamerTag === null
+      ? 'No gamer yet. Assigning credits the payment to the one named here.'
+      : `Recorded for ${recordedGamerTag}. Naming another gamer takes it from them, and needs a reason.`;
   return (
     <Form className="ask" label="Assign payment" onSubmit={assign}>
       <Field
@@ -304,11 +320,7 @@ function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignForm
         placeholder="GamerTag to credit"
         ref={recordedGamerTag === null ? focusOnce : null}
         maxLength={20}
-        hint={
-          recordedGamerTag === null
-            ? 'No gamer yet. Assigning credits the payment to the one named here.'
-            : `Recorded for ${recordedGamerTag}. Naming another gamer takes it from them, and needs a reason.`
-        }
+        hint={[seen, whose].filter(Boolean).join('. ')}
         {...bind('gamerTag')}
       />
       {recordedGamerTag !== null && <ReasonField {...bind('reason')} />}
@@ -422,12 +434,14 @@ export function reviewRows({
   dueCents,
   purpose,
   reason,
-}: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+  change,
+}: Deposit<'dueCents' | 'purpose' | 'reason' | 'change'>): SumRow[] {
   const fee = purpose === 'deposit' ? ', without the fee' : '';
   return [
     ['Reason', reason],
     ...(dueCents === null ? [] : [[`Due${fee}`, formatCents(dueCents)] as const]),
     [`Arrived${fee}`, formatCents(amountCents)],
+    ...(change === null ? [] : [['Since then', change] as const]),
   ];
 }
 

@@ -126,8 +126,7 @@ function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean
     failed: 'Reset Failed',
   });
   const reset = async () => {
-    const reason = values.reason.trim() || undefined;
-    const problem = await run({ reason }, { title: 'Game Reset', text: 'The game is idle.' });
+    const problem = await run({ reason: values.reason }, { title: 'Game Reset', text: 'The game is idle.' });
     if (problem === null) change({ reason: '' });
     return problem;
   };

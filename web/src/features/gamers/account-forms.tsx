@@ -262,10 +262,14 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
   );
 }
 
-/** The server's sentence; when the server was not reached, the title and the error's message (specification §8). Else null. */
+/** Failures whose text is the title and the error's message when the server was not reached (specification §8). */
+const WITH_MESSAGE: readonly string[] = ['Login failed', 'Registration failed'];
+
+/** The server's sentence; null when it sent none. */
 function failureText(error: unknown, title: string): string | null {
   if (error instanceof ApiError) return reasonOf(error, '') || null;
-  return error instanceof TypeError ? `${title}: ${error.message}` : 'An unexpected error occurred';
+  const isUnreached = error instanceof TypeError && WITH_MESSAGE.includes(title);
+  return isUnreached ? `${title}: ${error.message}` : 'An unexpected error occurred';
 }
 
 const GAMER_TAG_FIELD = {

@@ -133,7 +133,7 @@ const noAdjustment = { purchase: '', winnings: '', reason: '' };
 
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
-  const { values, bind, change, fail } = useFields({ ...noAdjustment, reason: proposedReason });
+  const { values, bind, change } = useFields({ ...noAdjustment, reason: proposedReason });
   const { run, isBusy } = useCommand<AdjustRequest>('POST', gamerPath(gamer, 'adjust'), {
     what: 'adjust balances',
     reloads: [gamersKey],
@@ -144,8 +144,7 @@ function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedR
     const problem = purchase.problem ?? winnings.problem;
     if (problem !== null || purchase.cents === null || winnings.cents === null || (!purchase.cents && !winnings.cents))
       return toastProblem('Invalid Form', problem ?? refusalText({ code: 'invalid-adjustment' }));
-    const reason = values.reason.trim();
-    if (reason === '') return fail('Invalid Form', { reason: refusalText({ code: 'adjustment-needs-reason' }) });
+    const { reason } = values;
     const failure = await run(
       { purchaseBalanceCents: purchase.cents, totalWinningsCents: winnings.cents, reason },
       { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps who did it and why.` },

@@ -3,15 +3,11 @@ import {
   Lightbulb,
   Link2,
   type LucideIcon,
-  Pause,
-  Play,
-  RotateCcw,
   ScanLine,
   Sprout,
   UserPlus,
   Wallet,
 } from 'lucide-react';
-import { useState } from 'react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import {
   DIRECT_BONUS_CENTS,
@@ -24,11 +20,9 @@ import {
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
-import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame, useFilm } from '../../shared/film.js';
-import { clockText, durationText, numberText, range } from '../../shared/format.js';
+import { durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { phaseLabel } from '../../shared/phase-label.js';
-import { Button } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
@@ -177,88 +171,23 @@ const IconItems = ({ items }: { items: readonly { Icon: LucideIcon; name: string
     </li>
   ));
 
-function GuideFilm() {
-  const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(0);
-  const frame = filmFrame(second);
-  const running = isPlaying ? { icon: Pause, text: 'Pause' } : { icon: Play, text: 'Play' };
-  const button = isOver ? { icon: RotateCcw, text: 'Play again' } : running;
-  const press = () => {
-    if (isOver) setSecond(0);
-    setPlaying(isOver || !isPlaying);
-  };
-  return (
-    <figure className="film">
-      <Picture frame={frame} />
-      <p className="film-caption" aria-live={isPlaying ? 'polite' : 'off'}>
-        {frame.caption}
-      </p>
-      <div className="film-controls">
-        <Button kind="line sm" {...button} onClick={press} />
-        <input
-          type="range"
-          min={0}
-          max={FILM_SECONDS}
-          step={0.5}
-          value={second}
-          aria-label="Place in the film"
-          aria-valuetext={`${Math.floor(second)} of ${FILM_SECONDS} seconds. ${frame.caption}`}
-          onChange={(event) => setSecond(Number(event.target.value))}
-        />
-        <span className="t14 dim num">
-          {clockText(Math.floor(second))} / {clockText(FILM_SECONDS)}
-        </span>
-      </div>
-    </figure>
-  );
-}
-
-const statuses: Record<FilmFrame['phase'], string> = {
-  pregame: 'Game Starting Soon',
-  live: 'LIVE GAME NOW ACTIVE',
-  won: 'WINNER!',
-};
-
-function Picture({ frame }: { frame: FilmFrame }) {
-  const { phase, clockSeconds, lastBuyer, jackpotCents } = frame;
-  const lamps = Math.ceil((clockSeconds ?? 0) / FILM_TOKEN_SECONDS);
-  return (
-    <div className={`film-stage is-${phase}`} aria-hidden="true">
-      <p className="film-status">{statuses[phase]}</p>
-      <p className="film-clock num">{clockSeconds === null ? '--:--' : clockText(clockSeconds)}</p>
-      <p className="film-lamps">
-        {lamps === 0 ? <i className="is-out" /> : range(1, lamps).map((lamp) => <i key={lamp} />)}
-      </p>
-      <p className="film-feet">
-        <span>
-          Jackpot <b className="num">{formatCents(jackpotCents)}</b>
-        </span>
-        <span>
-          {phase === 'won' ? 'Winner' : 'Last buyer'} <b>{lastBuyer ?? 'nobody yet'}</b>
-        </span>
-      </p>
-    </div>
-  );
-}
-
-/** Path of a recorded video, if the build has one (docs/operations.md). The security policy allows only this site's files. */
-const VIDEO_URL = import.meta.env.VITE_GUIDE_VIDEO_URL as string | undefined;
-
-export function GuideVideo() {
-  const [broken, setBroken] = useState(false);
-  if (!VIDEO_URL || broken) return <GuideFilm />;
-  return (
-    <video
-      className="guide-video"
-      controls
-      playsInline
-      preload="metadata"
-      src={VIDEO_URL}
-      onError={() => setBroken(true)}
-    >
-      <track kind="captions" src={`${VIDEO_URL}.vtt`} srcLang="en" label="English" />
-    </video>
-  );
-}
+/** A round as a film, which e2e/gallery/film.e2e.ts draws. Nothing but the poster is fetched before somebody plays it. */
+export const GuideVideo = () => (
+  <video
+    className="guide-video"
+    controls
+    playsInline
+    preload="none"
+    poster="/guide/film.jpg"
+    width={960}
+    height={540}
+    aria-label="A round in half a minute"
+  >
+    <source src="/guide/film.webm" type="video/webm" />
+    <source src="/guide/film.mp4" type="video/mp4" />
+    <track default kind="captions" src="/guide/film.vtt" srcLang="en" label="English" />
+  </video>
+);
 
 const phaseAndEnd = ({ gameState, endsAtEpochMs }: GameState) => ({ gameState, endsAtEpochMs });
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
-import { referralUrl, useExclusion } from '../../shared/session.queries.js';
+import { referralUrl } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
@@ -14,7 +14,6 @@ import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from '.
 export function MyMatrix({ session }: { session: GamerSession }) {
   const { data, isPending, refetch } = useGenealogy(session.id);
   const [exploring, setExploring] = useState(false);
-  const isExcluded = useExclusion() !== null;
   if (isPending) return <Loading label="Loading your matrix" rows={7} />;
   if (data === undefined) return <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />;
   const { teamSize } = data.genealogy;
@@ -35,16 +34,14 @@ export function MyMatrix({ session }: { session: GamerSession }) {
         )}
         <div className="actions mt-4">
           <Button kind="line sm" text="Open the seating plan" onClick={() => setExploring(true)} />
-          {!isExcluded && (
-            <ShareButton
-              text="Share my matrix"
-              shared={{
-                title: 'My matrix at Omni Jackpot',
-                text: `My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`,
-                url: referralUrl(session.refCode),
-              }}
-            />
-          )}
+          <ShareButton
+            text="Share my matrix"
+            shared={{
+              title: 'My matrix at Omni Jackpot',
+              text: `My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`,
+              url: referralUrl(session.refCode),
+            }}
+          />
         </div>
         <GenealogyDialog
           me={{ id: session.id, username: session.gamerTag }}

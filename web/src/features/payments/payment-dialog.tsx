@@ -63,12 +63,12 @@ export function PaymentsInReview({ gamerId }: { gamerId: GamerId }) {
   if (data === undefined || data.length === 0) return null;
   return (
     <ul className="col-span-full grid gap-3" aria-label="Payments under review">
-      {data.map(({ paymentId, amountCents, cryptoType, message }) => (
+      {data.map(({ paymentId, amountCents, cryptoType, isRefunded, message }) => (
         <li key={paymentId}>
           <Notice
             tone="time"
-            title={`Payment under review: ${formatCents(amountCents)} in ${cryptoType}`}
-            text={`It is not in your purchase balance yet. ${message}`}
+            title={`Payment ${isRefunded ? 'sent back' : 'under review'}: ${formatCents(amountCents)} in ${cryptoType}`}
+            text={isRefunded ? message : `It is not in your purchase balance yet. ${message}`}
           />
         </li>
       ))}

@@ -4,7 +4,6 @@ import { formatCents } from '../../../../contracts/money.js';
 import type { NewYorkDay } from '../../../../contracts/new-york.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText, shortDayText } from '../../shared/format.js';
-import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 
 export const dailyTotalsKey = ['/api', 'admin', 'daily-totals'] as const;
@@ -32,9 +31,7 @@ const charts = {
 
 export function DailyChart({ show }: { show: keyof typeof charts }) {
   const { what, unit, empty, valuesOf } = charts[show];
-  const query = useApi<DailyTotalsResponse>([...dailyTotalsKey, { days: DAILY_TOTALS_DAYS }], {
-    refetchInterval: POLLED_EVERY_MS,
-  });
+  const query = useApi<DailyTotalsResponse>([...dailyTotalsKey, { days: DAILY_TOTALS_DAYS }]);
   return (
     <QueryResult query={query} what="daily totals" rows={3}>
       {({ days: totals }) => {

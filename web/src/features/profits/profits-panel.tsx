@@ -46,7 +46,7 @@ const columns: TableColumn<ProfitWithdrawal>[] = [
 
 export function ProfitsPanel({ title }: { title: ReactNode }) {
   const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS });
-  const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals']);
+  const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals'], { everyMs: POLLED_EVERY_MS });
   const [isWithdrawing, setWithdrawing] = useState(false);
   const [settling, setSettling] = useState<ProfitWithdrawal | null>(null);
   const actions = (row: ProfitWithdrawal) => {

@@ -9,7 +9,7 @@ import { LIST_PAGE_SIZE, type ProtectionProfile } from '../../../../contracts/li
 import { limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
@@ -35,7 +35,7 @@ const limitsKey = ['/api', 'admin', 'limits'] as const;
 /** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
 export function ProtectionPanel({ title }: { title: ReactNode }) {
   const session = useSession();
-  const paging = { pageSize: LIST_PAGE_SIZE, everyMs: POLLED_EVERY_MS };
+  const paging = { pageSize: LIST_PAGE_SIZE };
   const excluded = usePagedRows(
     ['/api', 'admin', 'exclusions'],
     {},

@@ -9,7 +9,14 @@ import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
 import type { OtherWaysToPay } from './buy-form.js';
 
-export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {
+interface PurchaseBalanceProps {
+  /** False in a time-out or self-exclusion. */
+  mayBuy: boolean;
+  onBuy: () => void;
+  onDeposit: () => void;
+}
+
+export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalanceProps) {
   const { tokenPriceCents } = useTerms();
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
@@ -31,8 +38,8 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
         )}
       </p>
       <div className="actions">
-        <Button text="Buy Tokens from Balance" disabled={cents === undefined} onClick={onBuy} />
-        <Button text="Deposit Crypto" disabled={gamer === undefined} onClick={onDeposit} />
+        <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined} onClick={onBuy} />
+        <Button text="Deposit Crypto" disabled={!mayBuy || gamer === undefined} onClick={onDeposit} />
       </div>
     </div>
   );

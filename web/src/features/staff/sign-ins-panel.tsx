@@ -9,7 +9,7 @@ import {
 import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { dateTime, type TableColumn, text } from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Field, SelectField } from '../../shared/ui/controls.js';
@@ -66,7 +66,6 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
   const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
   const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: SignInsResponse) => signIns, {
     pageSize: LIST_PAGE_SIZE,
-    everyMs: POLLED_EVERY_MS,
   });
   const total = list.query.data?.total;
   return (

@@ -36,7 +36,6 @@ export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 /** Reloaded by live messages, and not polled. */
 export const useTickets = (status: TicketStatus) =>
   useNewestRows<AdminTicket>(ticketsKey, {
-    everyMs: false,
     filter: { status },
     whole: status === 'open',
     enabled: usePower('support'),

@@ -59,7 +59,7 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
         </div>
         <div className="grid content-start gap-6">
           <DepositorBanner gamer={gamer} onDeposit={onDeposit} />
-          {!isExcluded && <ReferralLink refCode={gamer.refCode} />}
+          <ReferralLink refCode={gamer.refCode} />
         </div>
       </div>
       <MyWithdrawals gamerId={gamer.id} />

@@ -19,7 +19,7 @@ import {
   transactionColumn,
   walletColumn,
 } from '../../shared/lists/data-table.js';
-import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
+import { POLLED_EVERY_MS, useNewestRows, usePower } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
@@ -50,6 +50,7 @@ const settledColumns = [dateTime<Withdrawal>('Settled', (row) => row.processedAt
 
 export const useWithdrawals = (listed: WithdrawalList) =>
   useNewestRows<Withdrawal>(withdrawalsKey, {
+    everyMs: POLLED_EVERY_MS,
     filter: { listed },
     whole: listed === 'pending',
     enabled: usePower('money'),

@@ -57,13 +57,15 @@ const SWIPE_PX = 50;
 export function Toasts() {
   const shown = useStore(currentToast);
   return (
-    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={DURATION_MS} label="Notification">
+    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} label="Notification">
       {shown && (
         <Toast.Root
           asChild
           key={shown.id}
           type={shown.tone === 'bad' ? 'foreground' : 'background'}
           open={shown.open}
+          // It says that nothing happened because nobody is logged in: it stays until it is dismissed.
+          duration={shown.title === 'Authentication Error' ? Number.POSITIVE_INFINITY : DURATION_MS}
           onOpenChange={(open) => !open && dismiss(shown.id)}
         >
           {/* A list item may have neither of these roles, so the toast is a div. */}

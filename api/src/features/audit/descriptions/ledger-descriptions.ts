@@ -214,7 +214,7 @@ export const BALANCE_DESCRIPTIONS = {
   BalanceAdjusted: {
     topic: 'money',
     subject: gamerId,
-    summary: (data) => capitalized(data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
+    summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
     facts: (data) => ({
       Reason: data.reason,
       ...balanceFact(data),
@@ -222,7 +222,7 @@ export const BALANCE_DESCRIPTIONS = {
     }),
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
-    statement: (data) => (data.reason ? `Adjusted: ${data.reason}` : 'Adjusted'),
+    statement: (data) => `Adjusted: ${data.reason}`,
     activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}`,
   },
   WinningsTransferred: {

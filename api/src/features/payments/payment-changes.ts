@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { DepositId, GatewayPaymentId } from '../../../../contracts/ids.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { Refused } from '../../platform/failures.js';
+import { GatewayUnavailable } from './gateway/payment-gateway.js';
+import { describeChange } from './payment-descriptions.js';
+import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { Settlement } from './settlement.js';
+
+/** Finds what happened to a payment at the gateway since its verdict, before the admin decides about it. */
+@Injectable()
+export class PaymentChanges {
+  constructor(
+    private readonly settlement: Settlement,
+    private readonly outcomes: PaymentOutcomes,
+    private readonly queries: PaymentsQueries,
+  ) {}
+
+  /** The change as a sentence: fetched now, or as last recorded while the gateway is unavailable. Null without a change. */
+  async find(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<string | null> {
+    try {
+      const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
+      if (fetched !== null) return fetched.change && describeChange(fetched.change);
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+    }
+    return this.queries.recordedChange(paymentId);
+  }
+
+  /** Refuses a decision on a parked payment with another change than the one the admin saw. */
+  async mustBeSeen(seen: string | null, depositId: DepositId, metadata: CommandMetadata): Promise<void> {
+    const deposit = await this.outcomes.find({ depositId });
+    if (deposit?.outcome !== 'pending') return;
+    const change = await this.find(deposit.paymentId, metadata);
+    if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
+  }
+}
