@@ -283,6 +283,9 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
     await expect(buyDialog(page)).toBeHidden();
     await expect(page.getByText('Log in to see your winnings')).toBeVisible();
     await checkPage(page, 'sad-session-ended');
+    // Longer than other toasts stay.
+    await page.waitForTimeout(5_500);
+    await expect(toastOf(page)).toContainText('Authentication Error');
     await login(page, { gamerTag: 'ada_west', password: PASSWORD });
   });
   await test.step('the cookie is lost, and a purchase detects it', async () => {

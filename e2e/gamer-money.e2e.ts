@@ -1,6 +1,7 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
+import { REAL_MINIMUMS } from '../embedded/payments/records.js';
 import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -22,7 +23,7 @@ let ada: HttpGamer;
 test.beforeAll(async ({ sharedApp }) => {
   app = sharedApp;
   await app.resetGame();
-  await hurryPayments(app);
+  await hurryPayments(app, REAL_MINIMUMS);
   ada = await app.gamer('mona_w', { tokens: 12, winningsCents: 12_345, isDepositor: true });
 });
 

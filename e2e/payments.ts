@@ -44,4 +44,5 @@ export async function unpaidPayment(app: TestApp, dollars: number): Promise<stri
 }
 
 /** Lets payments proceed at the gateway without its usual waits. */
-export const hurryPayments = (app: TestApp): Promise<unknown> => payerAt(app).changeSettings({ stepMs: 5 });
+export const hurryPayments = (app: TestApp, minimums = {}): Promise<unknown> =>
+  payerAt(app).changeSettings({ stepMs: 5, minimums });

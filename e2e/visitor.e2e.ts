@@ -272,6 +272,10 @@ test('resets a forgotten password by mail', async ({ browser }) => {
   await update('a new phrase', 'another phrase');
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
   await checkPage(page, 'visitor-reset-password');
+  await page.context().setOffline(true);
+  await update('a new phrase', 'a new phrase');
+  await expectToast(page, 'Password reset failed', 'An unexpected error occurred');
+  await page.context().setOffline(false);
   await update('a new phrase', 'a new phrase');
   await expectToast(
     page,
@@ -333,6 +337,14 @@ test('shows the payment success page, the guide and unknown paths', async ({ bro
 
   await page.getByRole('link', { name: "Gamer's Guide" }).click();
   await expect(page.getByRole('heading', { name: "Official Gamer's Guide" })).toBeVisible();
+  const film = page.locator('video');
+  const filmState = () =>
+    film.evaluate((video: HTMLVideoElement) => [video.currentTime > 0, (video.textTracks[0]?.cues?.length ?? 0) > 0]);
+  expect(await filmState()).toEqual([false, false]);
+  await film.evaluate((video: HTMLVideoElement) => video.play());
+  await expect.poll(filmState).toEqual([true, true]);
+  for (const file of ['film.mp4', 'film.webm'])
+    expect((await page.request.get(`/guide/${file}`, { headers: { range: 'bytes=0-9' } })).status()).toBe(206);
   const loop = section(page, 'The game loop');
   await app.resetGame();
   await expect(loop.getByText('Ready — Click Start to Begin')).toBeVisible();

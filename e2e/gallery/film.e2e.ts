@@ -40,12 +40,14 @@ function pictureOf({ phase, clockSeconds, lastBuyer, jackpotCents }: FilmFrame):
 
 const seconds = Array.from({ length: FILM_SECONDS * FRAMES_A_SECOND + 1 }, (_, index) => index / FRAMES_A_SECOND);
 
-/** WebVTT: a cue for each sentence. The first line is kept clear of the clock. */
+/** WebVTT: a cue for each sentence, between the status and the clock. */
 function captions(): string {
-  const captionAt = (second: number) => filmFrame(second).caption;
-  const starts = seconds.filter((second) => second === 0 || captionAt(second) !== captionAt(second - 0.1));
+  const texts = seconds.map((second) => filmFrame(second).caption);
+  const starts = seconds.filter((_, index) => texts[index] !== texts[index - 1]);
   const time = (second: number) => `00:00:${second.toFixed(3).padStart(6, '0')}`;
-  const cues = starts.map((start, index) => `${time(start)} --> ${time(starts[index + 1] ?? FILM_SECONDS)}\n${captionAt(start)}\n`);
+  const cues = starts.map(
+    (start, index) => `${time(start)} --> ${time(starts[index + 1] ?? FILM_SECONDS)} line:13%\n${filmFrame(start).caption}\n`,
+  );
   return ['WEBVTT\n', ...cues].join('\n');
 }
 

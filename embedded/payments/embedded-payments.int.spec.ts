@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
 import { practiceAddress } from './coins.js';
-import type { Delivery, Payment, Settings } from './records.js';
+import { type Delivery, type Payment, REAL_MINIMUMS, type Settings } from './records.js';
 import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
 
 const ACCOUNT = { apiKey: 'key-1', ipnSecret: 'ipn-secret', email: 'shop@example.org', password: 'open sesame' };
@@ -40,7 +40,11 @@ describe('the embedded payment gateway', () => {
   });
 
   const start = (settings: Partial<Settings> = {}) =>
-    startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, settings: { stepMs: 1, ...settings } });
+    startEmbeddedPayments({
+      ...ACCOUNT,
+      dataDir: folder,
+      settings: { stepMs: 1, minimums: REAL_MINIMUMS, ...settings },
+    });
 
   async function api(path: string, body?: object, headers: Record<string, string> = {}) {
     const response = await fetch(payments.apiUrl + path, {

@@ -2,21 +2,21 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
 import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { get, noDataOn401 } from './api/api-client.js';
+import { get, on401 } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
 
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
-  queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal).catch(noDataOn401),
+  queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal).catch(on401({ isAuthenticated: false } as const)),
 });
 
 /** The logged-in gamer, or null for a visitor; undefined while the session is not known, also after a failed request. */
 export function useSession(): GamerSession | null | undefined {
   const { data } = useQuery(sessionQuery);
   if (data === undefined) return undefined;
-  return data?.isAuthenticated ? data : null;
+  return data.isAuthenticated ? data : null;
 }
 
 export const gamerQuery = (id: GamerId) =>

@@ -1,13 +1,4 @@
-import {
-  CalendarClock,
-  Lightbulb,
-  Link2,
-  type LucideIcon,
-  ScanLine,
-  Sprout,
-  UserPlus,
-  Wallet,
-} from 'lucide-react';
+import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import {
   DIRECT_BONUS_CENTS,

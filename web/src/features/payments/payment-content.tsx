@@ -73,7 +73,8 @@ function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const { data: minimums, isError } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
   const withoutMinimums = isError ? CRYPTO_TYPES[0] : null;
   const coin = picked ?? (minimums ? startingCoin(minimums, cents) : withoutMinimums);
-  const notes = minimums && mapCoins((each) => `from ${minimumText(minimums[each])}`);
+  const hasMinimums = minimums && Object.values(minimums).some((minimumCents) => minimumCents > 0);
+  const notes = hasMinimums ? mapCoins((each) => `from ${minimumText(minimums[each])}`) : undefined;
   return { coin, setCoin, notes, minimumCents: (coin && minimums?.[coin]) ?? 0 };
 }
 

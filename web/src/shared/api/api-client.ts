@@ -121,11 +121,13 @@ export function reasonOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.refusal?.error) || fallback;
 }
 
-/** Handles the failure of a query that yields null on a 401. Without it a 401 is an error, as in all other queries. */
-export function noDataOn401(error: unknown): null {
-  if (error instanceof ApiError && error.status === 401) return null;
-  throw error;
-}
+/** For a query whose 401 yields this in place of an error, which it is by default: `get(…).catch(on401(…))`. */
+export const on401 =
+  <T>(data: T) =>
+  (error: unknown): T => {
+    if (error instanceof ApiError && error.status === 401) return data;
+    throw error;
+  };
 
 export function codeOf(error: unknown): RefusalCode | null {
   return (error instanceof ApiError && error.refusal?.code) || null;
