@@ -173,24 +173,20 @@ const TimerForm = () => (
   </QueryResult>
 );
 
-const TOO_SHORT = 'At least 1 second';
+/** Other input than whole numbers of at least 1 is ignored (specification §5). */
+const isAllowed = (text: string): boolean => text === '' || wholeFromInput(text) !== null;
 
 function TimerFields({ saved }: { saved: TimerSettings }) {
   const texts = Object.fromEntries(timerFields.map(({ name }) => [name, `${saved[name]}`]));
-  const { values, change, fail } = useFields(texts as Record<keyof TimerSettings, string>);
+  const { values, change } = useFields(texts as Record<keyof TimerSettings, string>);
   const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {
     what: 'update timer settings',
     reloads: [timersKey],
   });
   const text = 'They apply from the next phase; time per token applies from the next round.';
-  const errorOf = (name: keyof TimerSettings) =>
-    values[name] !== '' && wholeFromInput(values[name]) === null ? TOO_SHORT : null;
   const save = () => {
     const timers = { ...saved };
-    for (const { name } of timerFields) {
-      if (errorOf(name) !== null) return fail('Invalid Form', { [name]: TOO_SHORT });
-      timers[name] = wholeFromInput(values[name]) ?? saved[name];
-    }
+    for (const { name } of timerFields) timers[name] = wholeFromInput(values[name]) ?? saved[name];
     return run(timers, { title: 'Timer Settings Updated', text });
   };
   return (
@@ -205,8 +201,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
             maxLength={8}
             suffix={seconds >= 60 && seconds % 60 === 0 ? `s, ${durationText(seconds)}` : 's'}
             value={values[name]}
-            error={errorOf(name)}
-            onChange={({ target }) => /^\d*$/.test(target.value) && change({ [name]: target.value })}
+            onChange={({ target }) => isAllowed(target.value) && change({ [name]: target.value })}
             onBlur={() => values[name] === '' && change({ [name]: `${saved[name]}` })}
           />
         );
