@@ -274,6 +274,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
       paymentId: deposit.paymentId,
       amountCents: 7_000,
       cryptoType: 'DOGE',
+      isRefunded: false,
       message: 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.',
     },
   ]);
