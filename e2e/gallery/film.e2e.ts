@@ -46,7 +46,8 @@ function captions(): string {
   const starts = seconds.filter((_, index) => texts[index] !== texts[index - 1]);
   const time = (second: number) => `00:00:${second.toFixed(3).padStart(6, '0')}`;
   const cues = starts.map(
-    (start, index) => `${time(start)} --> ${time(starts[index + 1] ?? FILM_SECONDS)} line:13%\n${filmFrame(start).caption}\n`,
+    (start, index) =>
+      `${time(start)} --> ${time(starts[index + 1] ?? FILM_SECONDS)} line:13%\n${filmFrame(start).caption}\n`,
   );
   return ['WEBVTT\n', ...cues].join('\n');
 }

@@ -9,7 +9,8 @@ import { inNextTurn } from './live/render-turns.js';
 
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
-  queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal).catch(on401({ isAuthenticated: false } as const)),
+  queryFn: ({ queryKey, signal }) =>
+    get<AuthStatus>(queryKey, signal).catch(on401({ isAuthenticated: false } as const)),
 });
 
 /** The logged-in gamer, or null for a visitor; undefined while the session is not known, also after a failed request. */
