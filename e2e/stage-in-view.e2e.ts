@@ -3,16 +3,17 @@ import type { StateResponse } from '../contracts/http/game.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { type TestApp, test } from './test-app.js';
+import { expectUncovered } from './uncovered.js';
 
 /* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
 
-const WINDOWS = [
-  { width: 320, height: 568 },
-  { width: 360, height: 640 },
-  { width: 667, height: 375 },
+const FIRST_SCREENS = [
+  { width: 360, height: 740 },
   { width: 768, height: 1024 },
+  { width: 1280, height: 720 },
   { width: 1440, height: 900 },
 ] as const;
+const WINDOWS = [{ width: 320, height: 568 }, { width: 667, height: 375 }, ...FIRST_SCREENS] as const;
 
 let app: TestApp;
 let gamer: HttpGamer;
@@ -20,9 +21,73 @@ let gamer: HttpGamer;
 test.beforeAll(async ({ sharedApp }) => {
   app = sharedApp;
   gamer = await app.gamer('scroller', { tokens: 50 });
+  for (const t of ['a_one', 'b_two']) await app.gamer(t, { referralCode: gamer.refCode });
 });
 test.beforeEach(() => app.resetGame());
 test.afterEach(() => app.closePages());
+
+/** Expects all that sells the game whole on the first screen, at each size, without scrolling. */
+async function expectFirstScreen(page: Page, what: string): Promise<void> {
+  const sells = page.locator('.header-rules, .clock, .jackpot b, .lastbuyer b, .apron-act .btn--big');
+  await expect(sells).toHaveCount(5);
+  for (const viewport of FIRST_SCREENS) {
+    await page.setViewportSize(viewport);
+    await expectUncovered(sells, `${what} at ${viewport.width} px`);
+    await page.screenshot({ path: `/tmp/shots/${what}-${viewport.width}.png` });
+  }
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+}
+
+test('shows rule, jackpot, last buyer, clock and button on the first screen in every phase', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const loading = await app.blankPage(browser);
+  await loading.route('**/{api,ws}/**', () => undefined);
+  await loading.goto('/');
+  await expect(stageOf(loading).getByRole('button', { name: 'JOIN NOW' })).toBeVisible();
+  await expectFirstScreen(loading, 'loading');
+  await loading.close();
+
+  const pages = { visitor: await app.page(browser), gamer: await app.page(browser, gamer) };
+  const expectPhase = async (status: string) => {
+    for (const [who, page] of Object.entries(pages)) {
+      await expect(stageOf(page).getByText(status)).toBeVisible();
+      await expectFirstScreen(page, `${who}, ${status}`);
+    }
+  };
+  await expectPhase('Game Ready to Start');
+  await expectUncovered(pages.visitor.getByText('No next game is set yet.'), 'the next game');
+  await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start');
+  await expectPhase('Game Starting Soon');
+  await app.asAdmin('game/start-live');
+  await expect(pages.visitor.locator('.extend')).toBeVisible();
+  await gamer.buy(app.url, 3);
+  await expectPhase('LIVE GAME NOW ACTIVE');
+  for (const page of Object.values(pages)) {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(1000);
+      console.log(
+        width,
+        await page.evaluate(() => document.documentElement.scrollHeight),
+        await page.evaluate(() =>
+          [...document.querySelectorAll('main section, footer, .act')]
+            .map((e) => `${e.querySelector('h2')?.textContent}: ${Math.round(e.getBoundingClientRect().height)}`)
+            .join(', '),
+        ),
+      );
+      await page.screenshot({
+        path: `/tmp/shots/full-${page === pages.gamer ? 'gamer' : 'visitor'}-${width}.png`,
+        fullPage: true,
+      });
+    }
+  }
+  await app.resetGame();
+  await app.setTimers({ pregame: 1, live: 10, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start');
+  await expectPhase('LAST SECONDS');
+  await expectPhase('Game Ended - Next Round Soon');
+});
 
 /** Scrolls and waits until observers have run. */
 async function scrollTo(page: Page, top: number): Promise<void> {

@@ -17,30 +17,38 @@ const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => rememberReferral(location.searchStr),
 });
 
-const page = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component });
+const page = <const Path extends string>(path: Path, component: RouteComponent, title?: string) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component, staticData: { title } });
 
 const lazyPage = <const Path extends string, Name extends string>(
   path: Path,
+  title: string,
   load: () => Promise<Record<Name, RouteComponent>>,
   name: Name,
-) => page(path, lazyRouteComponent(load, name));
+) => page(path, lazyRouteComponent(load, name), title);
+
+const passwordPages = () => import('./app/reset-password-page.js');
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     page('/', MainPage),
-    lazyPage('/reset-password', () => import('./app/reset-password-page.js'), 'ResetPasswordPage'),
-    lazyPage('/confirm-email', () => import('./app/reset-password-page.js'), 'ConfirmEmailPage'),
-    lazyPage('/account', () => import('./app/account-page.js'), 'AccountPage'),
-    lazyPage('/payment-success', () => import('./app/payment-success-page.js'), 'PaymentSuccessPage'),
-    lazyPage('/gamers-guide', () => import('./app/guide-page.js'), 'GuidePage'),
-    lazyPage('/protection', () => import('./app/protection-page.js'), 'ProtectionPage'),
-    lazyPage('/statement', () => import('./app/statement-page.js'), 'StatementPage'),
-    lazyPage('/rounds/$roundId', () => import('./app/round-page.js'), 'RoundPage'),
-    lazyPage('/verify', () => import('./app/verify-page.js'), 'VerifyPage'),
-    lazyPage('/record', () => import('./app/record-page.js'), 'RecordPage'),
-    lazyPage('/staff', () => import('./app/staff-page.js'), 'StaffPage'),
-    lazyPage('/audit', () => import('./app/audit-page.js'), 'AuditPage'),
+    lazyPage('/reset-password', 'Reset Password', passwordPages, 'ResetPasswordPage'),
+    lazyPage('/confirm-email', 'Confirm Your Email', passwordPages, 'ConfirmEmailPage'),
+    lazyPage('/account', 'My Account', () => import('./app/account-page.js'), 'AccountPage'),
+    lazyPage(
+      '/payment-success',
+      'Payment Successful',
+      () => import('./app/payment-success-page.js'),
+      'PaymentSuccessPage',
+    ),
+    lazyPage('/gamers-guide', "Official Gamer's Guide", () => import('./app/guide-page.js'), 'GuidePage'),
+    lazyPage('/protection', 'My Limits', () => import('./app/protection-page.js'), 'ProtectionPage'),
+    lazyPage('/statement', 'My Statement', () => import('./app/statement-page.js'), 'StatementPage'),
+    lazyPage('/rounds/$roundId', 'Round', () => import('./app/round-page.js'), 'RoundPage'),
+    lazyPage('/verify', 'Check the Ledger', () => import('./app/verify-page.js'), 'VerifyPage'),
+    lazyPage('/record', 'Public Record', () => import('./app/record-page.js'), 'RecordPage'),
+    lazyPage('/staff', 'Second Factor', () => import('./app/staff-page.js'), 'StaffPage'),
+    lazyPage('/audit', 'Audit', () => import('./app/audit-page.js'), 'AuditPage'),
   ]),
   // Codes and tokens in an address stay texts, also when they consist of digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
@@ -55,5 +63,8 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    title?: string | undefined;
   }
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
-import { EnrolFirst, SessionFailure } from '../shared/ui/act.js';
+import { AuthLink, EnrolFirst, SessionFailure } from '../shared/ui/act.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
-import { AuthLink, Brand, Logout, mainTarget } from './page-frame.js';
+import { Brand, Logout, mainTarget } from './page-frame.js';
 
 export function AuditPage() {
-  useLightTheme('Omni Jackpot: audit');
+  useLightTheme();
   return (
     <div className="audit">
       <header className="wrap">

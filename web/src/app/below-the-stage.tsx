@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { GamerId } from '../../../contracts/ids.js';
 import { AdminSection } from '../features/admin/admin-section.js';
-import { LaunchCountdown, Rules } from '../features/game/rules.js';
 import { AuthSection, LockedAuthSection } from '../features/gamers/auth-section.js';
 import { emptyLevels, LevelList } from '../features/matrix/levels.js';
 import '../features/matrix/matrix.css';
@@ -47,28 +46,18 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
   return (
     <>
       {!session && <VisitorsForms isKnown={session === null} />}
-      <Act
-        first={Boolean(session)}
-        title="Recent Purchases"
-        lead={<p>Newest first. Every lamp is a token, every token is time.</p>}
-      >
+      <Act first={Boolean(session)} title="Recent Purchases">
         <PurchaseFeed myId={myId} />
       </Act>
-      <Act title="This Round" lead={<p>The clock falls second by second, and rises with every purchase.</p>}>
-        <RoundChart myId={myId} />
-      </Act>
-      <Act title="How a round runs" lead={<LaunchCountdown />}>
-        <Rules />
-      </Act>
-      <Act
-        title="My Winnings"
-        lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
-      >
+      <Act title="My Winnings">
         <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
           {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
         </NeedsSession>
       </Act>
-      <Act title="My 3x7 Matrix Genealogy" lead={<p>Places fill automatically, from the front row back.</p>}>
+      <Act title="This Round">
+        <RoundChart myId={myId} />
+      </Act>
+      <Act title="My 3x7 Matrix Genealogy">
         <NeedsSession why="Log in to see your matrix" preview={<LevelList levels={emptyLevels} />}>
           {(gamer) => <MyMatrix session={gamer} />}
         </NeedsSession>

@@ -22,7 +22,7 @@ export const GuidePage = () => (
     <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}>
       <GuideVideo />
     </Act>
-    <Act title="The rules" lead={<p>All of them.</p>}>
+    <Act id="rules" title="The rules" lead={<p>All of them.</p>}>
       <Rules />
     </Act>
     <Act
@@ -43,7 +43,7 @@ export const GuidePage = () => (
     >
       <SplitPicture />
     </Act>
-    <Act title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
+    <Act id="fairness" title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
       <HonestOdds />
     </Act>
     <Act

@@ -1,9 +1,11 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
+import { HeaderRules } from '../features/game/rules.js';
 import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
 import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
@@ -13,7 +15,6 @@ import { canBeReminded } from '../shared/push.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
-import { useKey } from '../shared/ui/hooks.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
@@ -52,17 +53,18 @@ export function MainPage() {
   const again = useBuyAgain();
   const buying = { onJoin: session === undefined ? null : join, neverBuys, again, isBuying: useIsBuying() };
   const mayBuy = session && neverBuys === null;
-  useKey('b', mayBuy && closed === null ? pay.join : null);
   return (
     <>
-      <PageHeader />
+      <PageHeader>
+        <HeaderRules />
+      </PageHeader>
       <main {...mainTarget}>
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
           stageRef={stageRef}
           myId={myId}
           shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
-          remind={mayBuy && canBeReminded() ? (join) => <RemindMe key={myId}>{join}</RemindMe> : null}
+          remind={mayBuy && canBeReminded() && <RemindMe key={myId} />}
           winners={<RecentWinners />}
           balance={
             session &&
@@ -98,7 +100,10 @@ const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string })
   />
 );
 
-type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
+/** Dialogs that a link from any page opens, by the hash of the address. */
+const LINKED_DIALOGS = ['deposit', 'support'] as const;
+
+type OpenDialog = 'balance' | 'tokens' | (typeof LINKED_DIALOGS)[number];
 
 function useWaysToPay() {
   const [opened, setOpened] = useState<OpenDialog | null>(null);
@@ -116,6 +121,15 @@ function useWaysToPay() {
   useEffect(() => {
     if (!isLoggedIn) setOpened(null);
   }, [isLoggedIn]);
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const linked = LINKED_DIALOGS.find((dialog) => dialog === hash);
+    if (linked === undefined || session === undefined) return;
+    if (session === null) return goToAuth('login');
+    setOpened(linked);
+    void navigate({ to: '/', hash: '', search: true, replace: true, resetScroll: false });
+  }, [hash, session, navigate]);
   const open = (dialog: OpenDialog) => () => setOpened(dialog);
   const deposit = useCallback(() => setOpened('deposit'), []);
   const support = useCallback(() => setOpened('support'), []);

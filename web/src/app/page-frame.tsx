@@ -1,23 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
-import { Menu, Volume2, VolumeX } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { Menu } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import { isStaff } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
-import { sound } from '../shared/beep.js';
 import { numberText } from '../shared/format.js';
 import { useSession } from '../shared/session.queries.js';
-import { useStore } from '../shared/store.js';
+import { AuthLink } from '../shared/ui/act.js';
 import { Button } from '../shared/ui/controls.js';
-import { ADMIN_PANEL_ID, type AuthForm, authHash, goToAuth, goToSection } from '../shared/ui/go-to.js';
 import { useDisclosure } from '../shared/ui/hooks.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
 const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
+const MenuLinks = lazy(() => import('./menu-links.js'), 'MenuLinks', 'the menu', 9);
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 
@@ -28,6 +27,15 @@ const socials = [
     name: 'YouTube',
     path: 'M6 6h12a3 3 0 0 1 3 3v6a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3zM10.5 9.5l4 2.5-4 2.5z',
   },
+] as const;
+
+const ABOUT_LINKS = [
+  { text: 'Rules', to: '/gamers-guide', hash: 'rules' },
+  { text: 'Fairness', to: '/gamers-guide', hash: 'fairness' },
+  { text: 'Check the Ledger', to: '/verify' },
+  { text: 'Public Record', to: '/record' },
+  { text: 'Player Protection', to: '/protection' },
+  { text: 'Contact Support', to: '/', hash: 'support' },
 ] as const;
 
 /** The social links have no destination yet (specification §2), so they link to the current page. */
@@ -55,6 +63,13 @@ export const PageFooter = () => (
         ))}
       </nav>
     </div>
+    <nav aria-label="About the game">
+      {ABOUT_LINKS.map(({ text, ...link }) => (
+        <Link key={text} className="linkish" {...link}>
+          {text}
+        </Link>
+      ))}
+    </nav>
     <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
   </footer>
 );
@@ -120,16 +135,18 @@ export const NotFoundPage = () => (
   </SimplePage>
 );
 
-export const PageHeader = () => (
+/** `children` follow the two counters: the main page's rules. */
+export const PageHeader = ({ children }: { children?: ReactNode }) => (
   <header className="wrap">
     <div className="topbar">
       <Brand />
       <SessionLine />
       <nav aria-label="Main">
         <span className="wide">
-          <SoundSwitch />
           <SignedInAs />
-          <PageLinks className="btn btn--line btn--sm" />
+          <Link className="btn btn--line btn--sm" to="/gamers-guide">
+            Gamer's Guide
+          </Link>
           <Logout />
           <AuthLink form="register" text="Register" />
         </span>
@@ -137,7 +154,10 @@ export const PageHeader = () => (
         <PageMenu />
       </nav>
     </div>
-    <Tally />
+    <div className="tally">
+      <Counters />
+      {children}
+    </div>
   </header>
 );
 
@@ -164,59 +184,12 @@ function PageMenu() {
       </button>
       {open && (
         <div id={id} className="page-menu-list">
-          <Sections onGo={() => setOpen(false)} />
-          <div className="narrow">
-            <SignedInAs />
-            <PageLinks className="btn btn--line" />
-            <SoundSwitch labelled />
-            <Logout />
-          </div>
+          <SignedInAs />
+          <MenuLinks onGo={() => setOpen(false)} />
+          <Logout />
         </div>
       )}
     </div>
-  );
-}
-
-function Sections({ onGo }: { onGo: () => void }) {
-  const [sections] = useState(() => [...document.querySelectorAll<HTMLElement>('main .act:not(:has(.auth-locked))')]);
-  if (sections.length === 0) return null;
-  return (
-    <ul className="sections" aria-label="Sections of this page">
-      {sections.map((section) => (
-        <li key={section.getAttribute('aria-labelledby')}>
-          <button
-            type="button"
-            onClick={() => {
-              onGo();
-              goToSection(section);
-            }}
-          >
-            {section.querySelector('h2')?.textContent}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface AuthLinkProps {
-  form: AuthForm;
-  text: string;
-  className?: string;
-}
-
-/** Pages that show visitors nothing: a login that began on one leads back to it. */
-const LOCKED_PAGES = new Set(['/account', '/protection', '/statement', '/staff', '/audit']);
-
-export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
-  const session = useSession();
-  const page = useLocation({ select: ({ pathname }) => pathname });
-  if (session !== null) return null;
-  if (page === '/') return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
-  return (
-    <Link className={className} to="/" hash={authHash(form)} state={LOCKED_PAGES.has(page) ? { returnTo: page } : {}}>
-      {text}
-    </Link>
   );
 }
 
@@ -228,55 +201,6 @@ function SignedInAs() {
       <span className="dim">Signed in as</span>
       <b>{session.gamerTag}</b>
     </span>
-  );
-}
-
-function PageLinks({ className }: { className: string }) {
-  const session = useSession();
-  return (
-    <>
-      {(session?.role === 'admin' || session?.role === 'operator') && (
-        <Link className={className} to="/" hash={ADMIN_PANEL_ID} search={true}>
-          Admin Panel
-        </Link>
-      )}
-      {(session?.role === 'auditor' || session?.role === 'admin') && (
-        <Link className={className} to="/audit">
-          Audit
-        </Link>
-      )}
-      {session && session.role !== 'admin' && (
-        <Link className={className} to="/protection">
-          My Limits
-        </Link>
-      )}
-      {session && (
-        <Link className={className} to="/account">
-          My Account
-        </Link>
-      )}
-      <Link className={className} to="/gamers-guide">
-        Gamer's Guide
-      </Link>
-    </>
-  );
-}
-
-function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
-  const on = useStore(sound);
-  const Icon = on ? Volume2 : VolumeX;
-  return (
-    <button
-      type="button"
-      className={labelled ? 'btn btn--line' : 'x'}
-      aria-pressed={on}
-      aria-label="Sound when the game goes live"
-      title={on ? 'Sound is on' : 'Sound is off'}
-      onClick={() => sound.set(!on)}
-    >
-      <Icon size={20} aria-hidden="true" />
-      {labelled && (on ? 'Sound is on' : 'Sound is off')}
-    </button>
   );
 }
 
@@ -298,13 +222,13 @@ export function Logout() {
 /** Specification §9, polling. */
 const POLLED_EVERY_MS = 10_000;
 
-function Tally() {
+function Counters() {
   const { data } = useApi<StatsResponse>(['/api', 'stats'], {
     refreshOn: 'stats:updated',
     refetchInterval: POLLED_EVERY_MS,
   });
   return (
-    <div className="tally">
+    <>
       <span>
         Total Gamers <b className="num">{data ? numberText(data.totalGamers) : '—'}</b>
       </span>
@@ -312,7 +236,7 @@ function Tally() {
         Total Winnings{' '}
         <b className="num won">{data ? formatCents(Math.round(data.totalWinningsDollars * 100)) : '—'}</b>
       </span>
-    </div>
+    </>
   );
 }
 

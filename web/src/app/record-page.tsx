@@ -5,7 +5,7 @@ import { Page } from './page-frame.js';
 
 /** Public: what the operator did that no rule of the game asks for. */
 export function RecordPage() {
-  useLightTheme('Omni Jackpot: the public record');
+  useLightTheme();
   return (
     <Page isLong>
       <h1 className="h2 py-6">The public record</h1>

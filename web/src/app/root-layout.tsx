@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, rootRouteId, useMatches } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
@@ -31,6 +31,7 @@ export function RootLayout() {
   useSessionEnd();
   return (
     <>
+      <PageTitle />
       <SkipLink />
       <ConnectionBanner />
       <LedgerWatch />
@@ -40,6 +41,17 @@ export function RootLayout() {
       <Announcer />
     </>
   );
+}
+
+function PageTitle() {
+  const title = useMatches({
+    select: (matches) => {
+      const { routeId, staticData, params } = matches.at(-1) ?? {};
+      if (routeId === rootRouteId) return 'Page Not Found';
+      return params && 'roundId' in params ? `${staticData?.title} ${params.roundId}` : staticData?.title;
+    },
+  });
+  return <title>{title ? `${title} · Omni Jackpot` : 'Omni Jackpot'}</title>;
 }
 
 const SkipLink = () => (

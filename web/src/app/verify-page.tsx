@@ -4,7 +4,7 @@ import { Page } from './page-frame.js';
 
 /** Public: anyone checks a receipt, a saved proof or a round's winner, without a login. */
 export function VerifyPage() {
-  useLightTheme('Omni Jackpot: check the ledger');
+  useLightTheme();
   return (
     <Page isLong className="verify-page">
       <VerifyScreen />

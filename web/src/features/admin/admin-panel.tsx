@@ -3,7 +3,6 @@ import type { Power } from '../../../../contracts/ids.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
-import { useKey } from '../../shared/ui/hooks.js';
 import { ActivityPanel } from '../activity/activity-panel.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel, usePendingDeposits } from '../deposits/deposits-panel.js';
@@ -26,14 +25,14 @@ interface AdminPanelPart {
   Panel: ComponentType<{ title: ReactNode }>;
 }
 
-/** Specification §2, admin panel: four sections, then the game and the gamers. The first and the last four are our additions. */
+/** Specification §2, admin panel, with the game first. "Waiting for you" and the last four are our additions. */
 const allPanels: AdminPanelPart[] = [
+  { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'waiting', title: 'Waiting for you', powers: ['money', 'support'], Panel: WaitingPanel },
   { id: 'admin-profits', title: 'Admin Profits', powers: [], Panel: ProfitsPanel },
   { id: 'support-tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
   { id: 'deposits', title: 'Deposits', powers: ['money'], Panel: DepositsPanel },
   { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
-  { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
   { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
   { id: 'community-posts', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
@@ -54,7 +53,6 @@ function usePanels(): readonly AdminPanelPart[] {
 
 export function AdminPanel() {
   const panels = usePanels();
-  useKey('/', focusSearch);
   // For links from other pages: the browser looks for the anchor before the sections above have their heights.
   useEffect(() => {
     const panel = document.getElementById(ADMIN_PANEL_ID);
@@ -72,13 +70,6 @@ export function AdminPanel() {
       </div>
     </div>
   );
-}
-
-function focusSearch(): void {
-  const fields = [...document.querySelectorAll<HTMLInputElement>('.panel input[type=search]')];
-  const next = fields.find((field) => field.getBoundingClientRect().bottom > 0) ?? fields.at(-1);
-  next?.focus();
-  next?.select();
 }
 
 function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
@@ -115,9 +106,6 @@ function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
           );
         })}
       </ul>
-      <p className="keys t12 faint">
-        <kbd>/</kbd> searches
-      </p>
     </nav>
   );
 }

@@ -17,7 +17,7 @@ export function AdminSection() {
       </section>
     );
   return (
-    <section className="border-t border-line py-8 md:py-12" aria-label="Admin Panel">
+    <section className="locked-short border-t border-line py-6" aria-label="Admin Panel">
       <Locked why="Admin access required">
         <p className="h2">Admin Panel</p>
         <p>Admin Profits</p>

@@ -74,7 +74,7 @@ function Posts({ myTag }: { myTag: string | null }) {
   if (data === undefined) return <LoadFailure text="The community feed could not be loaded" onRetry={refetch} />;
   if (data.length === 0) return <p className="empty">Nobody has posted yet. Write the first message.</p>;
   return (
-    <section className="posts" {...scrollable('Posts')}>
+    <section className="feed" {...scrollable('Posts')}>
       <ul className="rows">
         {postRows(data, winners?.winners ?? []).map((row) =>
           'post' in row ? (

@@ -4,8 +4,6 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
-import { useStore } from '../../shared/store.js';
-import { letterKeys } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { StageView } from './stage-view.js';
 import type { DemoFrame } from './use-demo.js';
@@ -30,8 +28,8 @@ export interface StageProps {
 export interface GamePanelProps extends StageProps {
   myId: GamerId | null;
   shareWin: (result: RoundResult) => ReactNode;
-  /** The button for a reminder, in place of a button that only refuses; null for visitors and where there are no reminders. */
-  remind: ((join: ReactNode) => ReactNode) | null;
+  /** The button for a reminder of the next round; null for visitors and where there are no reminders. */
+  remind: ReactNode;
   winners: ReactNode;
   balance: ReactNode;
 }
@@ -46,31 +44,29 @@ interface ApronProps extends Omit<GamePanelProps, 'stageRef' | 'winners'> {
 
 export function Apron(props: ApronProps) {
   const { board, view, myId, shareWin, demo, balance } = props;
-  const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
-  const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
-  const lastWon = view.mood === 'idle' && board?.lastResult?.winner ? board.lastResult : null;
-  const wonLabel = paid ? 'Winner' : 'Last winner';
-  const buyerLabel = paid || lastWon ? wonLabel : 'Last buyer';
+  const result = board?.lastResult?.winner ? board.lastResult : null;
+  const paid = view.mood === 'downtime' ? result : null;
+  const jackpotCents = demo?.jackpotCents ?? paid?.jackpotCents ?? board?.jackpotCents;
+  const isPaid = paid !== null && demo === null;
   const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
   return (
     <div className="apron">
       <div className="jackpot">
-        <p className="label">{paid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
-        <b className={`num ${paid ? 'won' : ''}`} style={{ '--characters': jackpot?.length ?? 1 } as CSSProperties}>
+        <p className="label">{isPaid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
+        <b className={`num ${isPaid ? 'won' : ''}`} style={{ '--characters': jackpot?.length ?? 1 } as CSSProperties}>
           {jackpot ?? <span className="faint">—</span>}
         </b>
       </div>
       <div className="lastbuyer">
-        <p className="label">{demo ? 'Demonstration' : buyerLabel}</p>
-        {demo && <DemoLine {...demo} />}
-        {!demo && paid && (
-          <>
-            <Winner result={paid} />
-            {paid.winner?.id === myId && shareWin(paid)}
-          </>
+        {demo && (
+          <Buyer label="Demonstration" name={demo.lastBuyer ?? 'Nobody yet'}>
+            {demo.caption}
+          </Buyer>
         )}
-        {!demo && lastWon && <LastWinner result={lastWon} />}
-        {!demo && !paid && !lastWon && <LastBuyer {...props} />}
+        {isPaid && <Winner result={paid} />}
+        {isPaid && paid.winner?.id === myId && shareWin(paid)}
+        {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} />}
+        {!demo && !paid && (view.mood !== 'idle' || !result) && <LastBuyer {...props} />}
       </div>
       <Action {...props} />
       {balance}
@@ -78,24 +74,25 @@ export function Apron(props: ApronProps) {
   );
 }
 
-const DemoLine = ({ lastBuyer, caption }: DemoFrame) => (
-  <>
-    <b>{lastBuyer ?? 'Nobody yet'}</b>
-    <p className="t14 dim" aria-live="polite">
-      {caption}
-    </p>
-  </>
-);
+interface BuyerProps {
+  label?: string;
+  name: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
 
-const Buyer = ({ name, className, children }: { name: ReactNode; className?: string; children: ReactNode }) => (
+const Buyer = ({ label = 'Last buyer', name, className, children }: BuyerProps) => (
   <>
-    <b className={className}>{name}</b>
+    <div>
+      <p className="label">{label}</p>
+      <b className={className}>{name}</b>
+    </div>
     <p className="t14 dim">{children}</p>
   </>
 );
 
 const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } }: { result: RoundResult }) => (
-  <Buyer name={winner?.gamerTag} className="won">
+  <Buyer name={winner?.gamerTag}>
     Won {formatCents(jackpotCents)} in round {roundId}, {dateTimeText(endedAtEpochMs)}.
   </Buyer>
 );
@@ -103,7 +100,7 @@ const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } 
 function Winner({ result: { winner, endedAtEpochMs, tokenCount } }: { result: RoundResult }) {
   const isRecent = useServerNow() - endedAtEpochMs < 60_000;
   return (
-    <Buyer name={winner?.gamerTag} className="won">
+    <Buyer label="Winner" name={winner?.gamerTag} className="won">
       {isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. {lastTokenText(tokenCount)}
     </Buyer>
   );
@@ -151,48 +148,45 @@ function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean,
   return `${ago}. ${isYou ? 'You win' : 'Wins'} it all if nobody else buys.`;
 }
 
-/** On a small phone the line with the gamer's session would cover it. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-function Action({ board, view, isLost, onJoin, neverBuys, again, isBuying, remind }: ApronProps) {
-  const isLetterOn = useStore(letterKeys);
+function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying, remind }: ApronProps) {
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.terms.tokenExtensionSeconds ?? 0;
   const phase = `${view.mood} ${board?.roundId ?? ''}`;
   const wasRefused = refusedIn === phase && !isLive;
   const blocked = isLost || neverBuys !== null || view.mood === 'loading';
+  const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
   const press = () => {
     if (blocked || onJoin === null) return;
-    setRefusedIn(phase);
+    // A visitor goes to the form, and is refused nothing.
+    if (myId !== null) setRefusedIn(phase);
     onJoin();
   };
-  const join = (
-    <button
-      type="button"
-      className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
-      aria-disabled={blocked || onJoin === null || undefined}
-      aria-keyshortcuts={isLetterOn ? 'B' : undefined}
-      onClick={press}
-    >
-      <span>{view.callToAction}</span>
-      {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
-    </button>
-  );
-  const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
   return (
     <div className="apron-act">
-      <div className="grid" data-docked="button">
-        {isWaiting && !blocked && remind !== null ? remind(join) : join}
-      </div>
-      {again !== null && !blocked && <BuyAgain {...again} />}
+      <button
+        type="button"
+        data-docked="button"
+        className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
+        aria-disabled={blocked || onJoin === null || undefined}
+        onClick={press}
+      >
+        <span>{view.callToAction}</span>
+        {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
+      </button>
       {wasRefused && (
         <div ref={intoView}>
           <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
         </div>
       )}
       {!wasRefused && isBuying && <p className="t14">Your purchase is under way. Its outcome will be shown here.</p>}
-      {!wasRefused && !isBuying && <p className="t14 dim">{actionText(board, view, isLost, neverBuys)}</p>}
+      {!wasRefused && !isBuying && (
+        <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
+      )}
+      {again !== null && !blocked && <BuyAgain {...again} />}
+      {isWaiting && !blocked && remind}
     </div>
   );
 }
@@ -216,11 +210,8 @@ function actionText(board: GameState | null, view: StageView, isLost: boolean, n
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';
   if (board && view.mood === 'downtime') return nextGameText(board);
-  if (board && view.mood === 'idle')
-    return `The next round starts with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
-  if (board === null || view.cannotBuy !== null) return view.cannotBuy ?? '';
-  const { tokenPriceCents, tokenExtensionSeconds } = board.terms;
-  return `One token costs ${formatCents(tokenPriceCents)} and lights one lamp: ${durationText(tokenExtensionSeconds)} more with your name on it.`;
+  if (view.mood === 'idle') return 'No next game is set yet.';
+  return view.cannotBuy ?? '';
 }
 
 function nextGameText({ endsAtEpochMs, timers }: GameState): string {

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
+import { formatCents } from '../../../../contracts/money.js';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, numberText } from '../../shared/format.js';
@@ -7,9 +8,7 @@ import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './apron.js';
 
-/**
- * The clock at the window's edge, while the live stage's clock or button is out of view; with the button if that is.
- */
+/** Prize and last buyer at the window's edge, while the live stage's clock or button is out of view; with what is. */
 export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const outOfView = useOutOfView(stageRef);
   const { data: board } = useBoard();
@@ -24,12 +23,12 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   return (
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
-        <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+        {outOfView.clock && (
+          <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+        )}
         <span>
-          <span className="dock-wide">
-            Last buyer <br />
-          </span>
-          <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
+          <b className="num">{formatCents(board.jackpotCents)}</b> <br />
+          {board.lastBuyerGamerTag ?? 'Nobody yet'}
         </span>
         {neverBuys === null && outOfView.button && (
           <span className="dock-buy">

@@ -4,7 +4,7 @@ import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.js';
 import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
-import { isDown, roundTrip, useConnection } from '../../shared/live/live-events.js';
+import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { Apron, type GamePanelProps } from './apron.js';
@@ -16,8 +16,6 @@ import { useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
-import { useStore } from '../../shared/store.js';
-import './connection-quality.css';
 
 export function GamePanel(props: GamePanelProps) {
   const { stageRef, winners, ...apron } = props;
@@ -67,11 +65,12 @@ export function GamePanel(props: GamePanelProps) {
               <span>{view.shownStatus}</span>
             </p>
           </div>
-          <div className="clock-top">
-            <p className="clock-label">{view.clockLabel}</p>
-            {!isLost && <ConnectionQuality />}
-          </div>
-          <Clock endsAtEpochMs={endsAtEpochMs} isKnown={mood !== 'loading' && mood !== 'unknown'} />
+          <p className="clock-label">{view.clockLabel}</p>
+          <Clock
+            endsAtEpochMs={endsAtEpochMs}
+            demoSeconds={demo.frame?.clockSeconds ?? null}
+            isKnown={mood !== 'loading' && mood !== 'unknown'}
+          />
           <Lamps {...shown} />
         </div>
         <LampTags {...shown}>{isWaiting && !isLost && <DemoButton {...demo} />}</LampTags>
@@ -101,14 +100,21 @@ const moodClasses: Record<Mood, string> = {
   downtime: 'hero--dark',
 };
 
+interface ClockProps {
+  endsAtEpochMs: number | null;
+  demoSeconds: number | null;
+  isKnown: boolean;
+}
+
 /** The countdown's digits, drawn every second without a render; dashes while the time is unknown. */
-function Clock({ endsAtEpochMs, isKnown }: { endsAtEpochMs: number | null; isKnown: boolean }) {
+function Clock({ endsAtEpochMs, demoSeconds, isKnown }: ClockProps) {
   const ref = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     const clock = ref.current;
     if (clock === null || !isKnown) return;
+    if (demoSeconds !== null) return drawClock(clock, clockText(demoSeconds));
     return watchSeconds(endsAtEpochMs, (seconds) => drawClock(clock, clockText(seconds ?? 0)));
-  }, [endsAtEpochMs, isKnown]);
+  }, [endsAtEpochMs, demoSeconds, isKnown]);
   return (
     <p ref={ref} data-docked="clock" className="clock" role="timer" aria-label="Time remaining unknown">
       {isKnown ? (
@@ -164,25 +170,4 @@ function ResumedBanner({ board }: { board: GameState | null }) {
       />
     </div>
   );
-}
-
-function ConnectionQuality() {
-  const ms = useStore(roundTrip);
-  if (ms === null) return null;
-  const rounded = Math.max(1, Math.round(ms));
-  const [className, word] = qualityOf(ms);
-  return (
-    <span className={`quality ${className} num`} role="img" aria-label={`Connection ${word}, ${rounded} milliseconds`}>
-      <i aria-hidden="true" />
-      {rounded} ms
-    </span>
-  );
-}
-
-const QUICK_MS = 200;
-const SLOW_MS = 1_000;
-
-function qualityOf(ms: number): [className: string, word: string] {
-  if (ms < QUICK_MS) return ['', 'good'];
-  return ms < SLOW_MS ? ['is-slow', 'slow'] : ['is-poor', 'poor'];
 }

@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { shownBoard, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, clockText, counted } from '../../shared/format.js';
@@ -17,17 +15,11 @@ export function RoundChart({ myId }: { myId: GamerId | null }) {
   useBoardPart((b) => `${b.gameState} ${b.roundId} ${b.lastResult?.roundId} ${b.purchases.length > 0}`);
   const now = useServerNow(DRAWN_EVERY_MS);
   const board = shownBoard(useQueryClient());
-  const course = board ? courseOf(board, JACKPOT_SHARE_CENTS, now) : null;
+  const course = board ? courseOf(board, now) : null;
   if (!board || course === null) {
     return <p className="empty">The chart of a round starts with its first purchase.</p>;
   }
-  const isPaid = board.gameState === 'downtime' && board.lastResult?.winner != null;
-  return (
-    <div className="course">
-      <Countdown course={course} myId={myId} secondsPerToken={board.terms.tokenExtensionSeconds} />
-      <Jackpot course={course} isPaid={isPaid} />
-    </div>
-  );
+  return <Countdown course={course} myId={myId} secondsPerToken={board.terms.tokenExtensionSeconds} />;
 }
 
 interface CountdownProps {
@@ -45,79 +37,37 @@ function Countdown({ course, myId, secondsPerToken }: CountdownProps) {
     `100,${y(secondsAtEnd)}`,
   ].join(' ');
   const purchases = counted(points.length, 'purchase');
+  const after = points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ');
+  const now = clockText(Math.ceil(secondsAtEnd));
+  const highest = clockText(Math.round(highestSeconds));
   return (
-    <Plot
-      name="On the clock"
-      value={<b className="num time">{clockText(Math.ceil(secondsAtEnd))}</b>}
-      description={`Time on the clock after each of the last ${purchases}, ${clockText(Math.round(highestSeconds))} at the most: ${points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ')}. Now ${clockText(Math.ceil(secondsAtEnd))}.`}
-      lines={
-        <>
+    <figure className="course">
+      <figcaption className="course-cap">
+        <span>On the clock</span>
+        <b className="num time">{now}</b>
+      </figcaption>
+      <div
+        className="course-plot"
+        role="img"
+        aria-label={`Time on the clock after each of the last ${purchases}, ${highest} at the most: ${after}. Now ${now}.`}
+      >
+        <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <polygon className="course-light" points={`0,${HEIGHT} ${line} 100,${HEIGHT}`} />
           <polyline className="course-time" points={line} />
-        </>
-      }
-    >
-      {points.map((p) => (
-        <i
-          key={p.purchaseId}
-          className={p.buyerId === myId ? 'is-you' : undefined}
-          style={{ '--x': `${x(p.atMs)}%`, '--y': `${(y(p.secondsAfter) / HEIGHT) * 100}%` } as CSSProperties}
-          title={`${p.buyerGamerTag}, ${counted(p.quantity, 'token')}, ${addedText(p.quantity * secondsPerToken)}`}
-        />
-      ))}
-      <span className="course-top num">{clockText(Math.round(highestSeconds))}</span>
-    </Plot>
+        </svg>
+        {points.map((p) => (
+          <i
+            key={p.purchaseId}
+            className={p.buyerId === myId ? 'is-you' : undefined}
+            style={{ '--x': `${x(p.atMs)}%`, '--y': `${(y(p.secondsAfter) / HEIGHT) * 100}%` } as CSSProperties}
+            title={`${p.buyerGamerTag}, ${counted(p.quantity, 'token')}, ${addedText(p.quantity * secondsPerToken)}`}
+          />
+        ))}
+        <span className="course-top num">{highest}</span>
+      </div>
+    </figure>
   );
 }
-
-function Jackpot({ course, isPaid }: { course: RoundCourse; isPaid: boolean }) {
-  const { points, jackpotBeforeCents, jackpotCents } = course;
-  const x = across(course);
-  const grown = Math.max(jackpotCents - jackpotBeforeCents, 1);
-  const y = (cents: number) => HEIGHT - 8 - ((cents - jackpotBeforeCents) / grown) * (HEIGHT - 16);
-  const steps: string[] = [];
-  let cents = jackpotBeforeCents;
-  for (const point of points) {
-    steps.push(`${x(point.atMs)},${y(cents)}`, `${x(point.atMs)},${y(point.jackpotCents)}`);
-    cents = point.jackpotCents;
-  }
-  steps.push(`100,${y(cents)}`);
-  return (
-    <Plot
-      isLow
-      name={isPaid ? 'Jackpot, paid' : 'Jackpot'}
-      value={<b className={`num ${isPaid ? 'won' : ''}`}>{formatCents(jackpotCents)}</b>}
-      description={`The jackpot grew from ${formatCents(jackpotBeforeCents)} to ${formatCents(jackpotCents)}, a step with each purchase.`}
-      lines={<polyline className={isPaid ? 'course-jackpot is-paid' : 'course-jackpot'} points={steps.join(' ')} />}
-    >
-      <span className="course-foot num">from {formatCents(jackpotBeforeCents)}</span>
-    </Plot>
-  );
-}
-
-interface PlotProps {
-  name: string;
-  value: ReactNode;
-  description: string;
-  isLow?: boolean;
-  lines: ReactNode;
-  children: ReactNode;
-}
-
-const Plot = ({ name, value, description, isLow = false, lines, children }: PlotProps) => (
-  <figure>
-    <figcaption className="course-cap">
-      <span>{name}</span>
-      {value}
-    </figcaption>
-    <div className={isLow ? 'course-plot course-plot--low' : 'course-plot'} role="img" aria-label={description}>
-      <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {lines}
-      </svg>
-      {children}
-    </div>
-  </figure>
-);
 
 function across({ points, endMs }: RoundCourse): (atMs: number) => number {
   const startMs = points[0]?.atMs ?? endMs;

@@ -17,7 +17,6 @@ const board = {
   gameState: 'live' as const,
   roundId: 7,
   endsAtEpochMs: T + 210_000,
-  jackpotCents: 539,
   purchases: [bought('b', 100, 2, 539), bought('a', 20, 1, 513)],
   lastResult: null,
   resumed: null,
@@ -25,37 +24,35 @@ const board = {
 
 describe('the course of a round', () => {
   it('is computed backwards from its end', () => {
-    const course = courseOf(board, 13, T + 130_000);
+    const course = courseOf(board, T + 130_000);
     expect(course?.points).toMatchObject([
-      { buyerGamerTag: 'a', secondsBefore: 100, secondsAfter: 130, jackpotCents: 513 },
-      { buyerGamerTag: 'b', secondsBefore: 50, secondsAfter: 110, jackpotCents: 539 },
+      { buyerGamerTag: 'a', secondsBefore: 100, secondsAfter: 130 },
+      { buyerGamerTag: 'b', secondsBefore: 50, secondsAfter: 110 },
     ]);
     expect(course).toMatchObject({
       endMs: T + 130_000,
       secondsAtEnd: 80,
       highestSeconds: 130,
-      jackpotBeforeCents: 500,
-      jackpotCents: 539,
     });
   });
 
   it('ends at zero once the round is over', () => {
     const lastResult = { roundId: 7, winner: null, jackpotCents: 539, endedAtEpochMs: T + 210_000, tokenCount: 3 };
     const over = { ...board, gameState: 'downtime' as const, endsAtEpochMs: T + 9_000_000, lastResult };
-    expect(courseOf(over, 13, T + 5_000_000)).toMatchObject({ endMs: T + 210_000, secondsAtEnd: 0 });
+    expect(courseOf(over, T + 5_000_000)).toMatchObject({ endMs: T + 210_000, secondsAtEnd: 0 });
   });
 
   it('is null before the first purchase and in other phases', () => {
-    expect(courseOf({ ...board, purchases: [] }, 13, T)).toBeNull();
-    expect(courseOf({ ...board, gameState: 'pregame' }, 13, T)).toBeNull();
+    expect(courseOf({ ...board, purchases: [] }, T)).toBeNull();
+    expect(courseOf({ ...board, gameState: 'pregame' }, T)).toBeNull();
   });
 
   it('leaves out purchases before an outage', () => {
     const resumed = { outageSeconds: 60, atEpochMs: T + 50_000 };
-    expect(courseOf({ ...board, resumed }, 13, T + 130_000)?.points).toHaveLength(1);
+    expect(courseOf({ ...board, resumed }, T + 130_000)?.points).toHaveLength(1);
   });
 
   it('never ends before its last purchase, also when the browser’s clock is behind', () => {
-    expect(courseOf(board, 13, T + 90_000)).toMatchObject({ endMs: T + 100_000, secondsAtEnd: 110 });
+    expect(courseOf(board, T + 90_000)).toMatchObject({ endMs: T + 100_000, secondsAtEnd: 110 });
   });
 });

@@ -5,7 +5,6 @@ interface CoursePoint extends Pick<GamePurchase, 'purchaseId' | 'buyerId' | 'buy
   /** Seconds on the clock just before and just after it. */
   secondsBefore: number;
   secondsAfter: number;
-  jackpotCents: number;
 }
 
 export interface RoundCourse {
@@ -14,22 +13,16 @@ export interface RoundCourse {
   endMs: number;
   secondsAtEnd: number;
   highestSeconds: number;
-  jackpotBeforeCents: number;
-  jackpotCents: number;
 }
 
-type Board = Pick<
-  GameState,
-  'gameState' | 'endsAtEpochMs' | 'purchases' | 'lastResult' | 'resumed' | 'roundId' | 'jackpotCents'
->;
+type Board = Pick<GameState, 'gameState' | 'endsAtEpochMs' | 'purchases' | 'lastResult' | 'resumed' | 'roundId'>;
 
 /** Null before the first purchase. Leaves out purchases before an outage, because the clock stood still during it. */
-export function courseOf(board: Board, jackpotShareCents: number, nowMs: number): RoundCourse | null {
+export function courseOf(board: Board, nowMs: number): RoundCourse | null {
   const endsAtMs = roundEndMs(board);
   const resumedAtMs = board.resumed?.atEpochMs ?? 0;
   const known = board.purchases.filter(({ ts }) => ts >= resumedAtMs);
-  const oldest = known.at(-1);
-  if (endsAtMs === null || oldest === undefined) return null;
+  if (endsAtMs === null || known.length === 0) return null;
   let endMs = endsAtMs;
   const points = known
     .map((purchase): CoursePoint => {
@@ -40,7 +33,6 @@ export function courseOf(board: Board, jackpotShareCents: number, nowMs: number)
         atMs: purchase.ts,
         secondsBefore: secondsUntil(endMs, purchase.ts),
         secondsAfter: secondsUntil(afterMs, purchase.ts),
-        jackpotCents: purchase.newJackpot,
       };
     })
     .reverse();
@@ -51,8 +43,6 @@ export function courseOf(board: Board, jackpotShareCents: number, nowMs: number)
     endMs: untilMs,
     secondsAtEnd: secondsUntil(endsAtMs, untilMs),
     highestSeconds: Math.max(...points.map(({ secondsAfter }) => secondsAfter)),
-    jackpotBeforeCents: Math.max(0, oldest.newJackpot - oldest.quantity * jackpotShareCents),
-    jackpotCents: points.at(-1)?.jackpotCents ?? board.jackpotCents,
   };
 }
 

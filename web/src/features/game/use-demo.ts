@@ -4,6 +4,8 @@ import { type Footlights, layFootlights } from './footlights.js';
 
 export interface DemoFrame {
   footlights: Footlights;
+  clockSeconds: number;
+  jackpotCents: number;
   lastBuyer: string | null;
   caption: string;
 }
@@ -25,13 +27,14 @@ export function useDemo(isAllowed: boolean, rowWidthPx: number) {
 }
 
 function demoFrame(second: number, rowWidthPx: number): DemoFrame {
-  const { clockSeconds, bought, lastBuyer, caption } = filmFrame(second);
+  const { clockSeconds: secondsLeft, bought, ...shown } = filmFrame(second);
+  const clockSeconds = secondsLeft ?? 0;
   const purchases = bought.toReversed().map(({ at, by, tokens }) => ({
     purchaseId: `${at}`,
     buyerId: by,
     buyerGamerTag: by,
     addedSeconds: tokens * FILM_TOKEN_SECONDS,
   }));
-  const input = { purchases, secondsLeft: clockSeconds ?? 0, secondsPerLamp: FILM_TOKEN_SECONDS, rowWidthPx };
-  return { footlights: layFootlights({ ...input, myId: null }), lastBuyer, caption };
+  const input = { purchases, secondsLeft: clockSeconds, secondsPerLamp: FILM_TOKEN_SECONDS, rowWidthPx };
+  return { ...shown, clockSeconds, footlights: layFootlights({ ...input, myId: null }) };
 }

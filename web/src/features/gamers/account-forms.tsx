@@ -125,7 +125,7 @@ export function LoginForm() {
     setWaiting(null);
     toast({ title: 'Success!', text: 'Logged in successfully' });
     if (needsSecondFactor) await navigate({ to: '/staff' });
-    else if (returnTo !== undefined) await navigate({ to: returnTo });
+    else if (returnTo !== undefined) await navigate({ href: returnTo });
     else returnToStage();
   };
   const askForCode = (request: LoginRequest) =>

@@ -54,7 +54,7 @@ export function LockedAuthSection() {
   const session = useSession();
   return (
     <Act title="Register and Login" id={AUTH_SECTION_ID}>
-      <div className="auth-locked">
+      <div className="locked-short">
         <Locked why={`You are logged in as ${session?.gamerTag}. Log out to use these forms.`}>
           <div className="duo">
             {FORMS.map(({ form, Form }) => (

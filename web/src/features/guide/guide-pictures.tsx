@@ -14,6 +14,7 @@ import { useBoardPart, useTimers } from '../../shared/board.js';
 import { durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { phaseLabel } from '../../shared/phase-label.js';
+import { useSession } from '../../shared/session.queries.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
@@ -186,7 +187,11 @@ const phaseAndEnd = ({ gameState, endsAtEpochMs }: GameState) => ({ gameState, e
 export function CurrentPhase() {
   const phase = useBoardPart(phaseAndEnd);
   const isLost = isDown(useConnection());
-  const label = phase === undefined ? 'Loading Game Status' : phaseLabel(phase.gameState);
+  const isAdmin = useSession()?.role === 'admin';
+  const isWaiting = phase?.gameState === 'idle' && !isAdmin;
+  const known = phase === undefined ? 'Loading Game Status' : phaseLabel(phase.gameState);
+  // "Click Start" is the admin's to do.
+  const label = isWaiting ? 'Game Ready to Start' : known;
   const endsAtEpochMs = label.endsWith(':') ? (phase?.endsAtEpochMs ?? null) : null;
   return (
     <div className="mb-5">

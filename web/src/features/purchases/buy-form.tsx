@@ -7,7 +7,6 @@ import { useStore } from '../../shared/store.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
-import { letterKeys } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { usePurchase } from './use-purchase.js';
@@ -62,23 +61,8 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
       <div className="actions">
         {order.missingCents > 0 && <Button kind="line sm" text="Deposit Crypto" onClick={onDeposit} />}
         {closed === null && <Button kind="text sm" text="Pay with crypto instead" onClick={onPayWithCrypto} />}
-        <KeySwitch />
       </div>
     </Form>
-  );
-}
-
-function KeySwitch() {
-  const isOn = useStore(letterKeys);
-  return (
-    <button
-      type="button"
-      className="btn btn--text btn--sm key-switch"
-      aria-pressed={isOn}
-      onClick={() => letterKeys.set(!isOn)}
-    >
-      {isOn ? 'Open with key B: on' : 'Open with key B: off'}
-    </button>
   );
 }
 

@@ -7,7 +7,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, numberText, range } from '../../shared/format.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd } from '../../shared/ui/round-end.js';
 import { useWinners } from '../../shared/winners.queries.js';
 import { FEED_KEY } from './recent-purchases.js';
@@ -31,19 +31,21 @@ export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
   const newestRoundId = data.purchases[0]?.roundId ?? null;
   const ongoingRoundId = runningRoundId === undefined ? newestRoundId : runningRoundId;
   return (
-    <ol className="rows">
-      {data.purchases.map((purchase, index) => {
-        const { purchaseId, roundId, buyerId } = purchase;
-        const isNewestOfRound = data.purchases[index - 1]?.roundId !== roundId;
-        const winner = winners?.winners.find((each) => each.roundId === roundId);
-        return (
-          <Fragment key={purchaseId}>
-            {isNewestOfRound && roundId !== ongoingRoundId && <RoundEnd roundId={roundId} winner={winner} />}
-            <PurchaseRow purchase={purchase} isYou={buyerId === myId} now={now} />
-          </Fragment>
-        );
-      })}
-    </ol>
+    <section className="feed" {...scrollable('Purchases')}>
+      <ol className="rows">
+        {data.purchases.map((purchase, index) => {
+          const { purchaseId, roundId, buyerId } = purchase;
+          const isNewestOfRound = data.purchases[index - 1]?.roundId !== roundId;
+          const winner = winners?.winners.find((each) => each.roundId === roundId);
+          return (
+            <Fragment key={purchaseId}>
+              {isNewestOfRound && roundId !== ongoingRoundId && <RoundEnd roundId={roundId} winner={winner} />}
+              <PurchaseRow purchase={purchase} isYou={buyerId === myId} now={now} />
+            </Fragment>
+          );
+        })}
+      </ol>
+    </section>
   );
 }
 

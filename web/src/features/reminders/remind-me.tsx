@@ -1,5 +1,5 @@
 import { Bell, BellRing } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type {
   ForgetReminderRequest,
   ReminderKeyResponse,
@@ -9,12 +9,8 @@ import { get, reasonOf, send } from '../../shared/api/api-client.js';
 import { SERVICE_WORKER } from '../../shared/push.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
-interface RemindMeProps {
-  children: ReactNode;
-}
-
 /** Asks the browser to show a notification when a round goes live, and takes that back. */
-export function RemindMe({ children }: RemindMeProps) {
+export function RemindMe() {
   const [isOn, setIsOn] = useState(false);
   const [isBusy, setIsBusy] = useState(true);
   const [isRefused, setIsRefused] = useState(false);
@@ -46,16 +42,16 @@ export function RemindMe({ children }: RemindMeProps) {
       setIsBusy(false);
     }
   };
-  if (isRefused) return children;
+  if (isRefused) return null;
   return (
     <button
       type="button"
-      className="btn btn--big btn--line justify-center"
+      className="btn btn--text btn--sm"
       aria-pressed={isOn}
       aria-disabled={isBusy || undefined}
       onClick={() => !isBusy && void press()}
     >
-      {isOn ? <BellRing size={20} aria-hidden="true" /> : <Bell size={20} aria-hidden="true" />}
+      {isOn ? <BellRing size={18} aria-hidden="true" /> : <Bell size={18} aria-hidden="true" />}
       <span>{isOn ? 'Reminder is on' : 'Remind me'}</span>
     </button>
   );

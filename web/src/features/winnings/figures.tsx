@@ -28,10 +28,6 @@ export function Figures({ balances }: { balances: GamerProfile['balances'] }) {
             <dd className="num">{text}</dd>
           </div>
         ))}
-        <div className="total">
-          <dt>Available</dt>
-          <dd className={`num ${currentWinningsCents > 0 ? 'won' : ''}`}>{formatCents(currentWinningsCents)}</dd>
-        </div>
       </dl>
     </>
   );

@@ -63,11 +63,6 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
         </div>
       </div>
       <MyWithdrawals gamerId={gamer.id} />
-      <p className="mt-5">
-        <Link className="btn btn--line" to="/statement">
-          My Statement
-        </Link>
-      </p>
     </>
   );
 }

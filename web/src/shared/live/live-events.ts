@@ -19,8 +19,6 @@ export const useConnection = (): Connection => useStore(connection);
 
 export const isDown = ({ state }: Connection): boolean => state !== 'connecting' && state !== 'connected';
 
-export const roundTrip = createStore<number | null>(null);
-
 /** The socket's events. Each is emitted again inside the page, as a window event of the same name. */
 export const LIVE_EVENTS = [
   'state:update',

@@ -4,15 +4,7 @@ import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples } from '../clock.js';
 import { lazyImport } from '../lazy-import.js';
 import { startHeartbeat } from './heartbeat.js';
-import {
-  connection,
-  emitPageEvent,
-  isDown,
-  LIVE_EVENTS,
-  type LiveEventName,
-  type LiveMessage,
-  roundTrip,
-} from './live-events.js';
+import { connection, emitPageEvent, isDown, LIVE_EVENTS, type LiveEventName, type LiveMessage } from './live-events.js';
 
 /** Specification §9, socket. */
 export const RECONNECT_ATTEMPTS = 10;
@@ -110,8 +102,7 @@ function showLost(attempt: number): void {
   connection.set({ state: 'lost', attempt: Math.max(attempt, now.state === 'lost' ? now.attempt : 0, 1) });
 }
 
-function showAnswer(roundTripMs: number): void {
-  roundTrip.set(roundTripMs);
+function showAnswer(): void {
   if (connection.get().state !== 'silent') return;
   connection.set({ state: 'connected' });
   // The page may have missed messages.

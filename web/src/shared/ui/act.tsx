@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
-import { sessionQuery } from '../session.queries.js';
+import { sessionQuery, useSession } from '../session.queries.js';
+import { Button } from './controls.js';
+import { type AuthForm, authHash, goToAuth } from './go-to.js';
 import { LoadFailure } from './notice.js';
 
 interface ActProps {
@@ -27,7 +29,29 @@ export function Act({ title, lead, children, id, first = false }: ActProps) {
   );
 }
 
-export const Locked = ({ why, children }: { why: string; children: ReactNode }) => (
+interface AuthLinkProps {
+  form: AuthForm;
+  text: string;
+  className?: string;
+}
+
+/** Pages that show visitors nothing: a login that began on one leads back to it. */
+const LOCKED_PAGES = new Set(['/account', '/protection', '/statement', '/staff', '/audit']);
+
+export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
+  const session = useSession();
+  const { pathname, href } = useLocation();
+  if (session !== null) return null;
+  if (pathname === '/') return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
+  const state = LOCKED_PAGES.has(pathname) ? { returnTo: href } : {};
+  return (
+    <Link className={className} to="/" hash={authHash(form)} state={state}>
+      {text}
+    </Link>
+  );
+}
+
+export const Locked = ({ why, action, children }: { why: string; action?: ReactNode; children: ReactNode }) => (
   <div className="blurred">
     <div inert aria-hidden="true">
       {children}
@@ -35,6 +59,7 @@ export const Locked = ({ why, children }: { why: string; children: ReactNode }) 
     <p>
       <Lock size={18} aria-hidden="true" />
       <span>{why}</span>
+      {action}
     </p>
   </div>
 );
@@ -50,10 +75,16 @@ interface NeedsSessionProps {
 /** Content for those who are logged in. A session that could not be loaded is not taken for a visitor's. */
 export function NeedsSession({ why, preview, isFor, children }: NeedsSessionProps) {
   const { data, isError, refetch } = useQuery(sessionQuery);
+  const { pathname } = useLocation();
   if (data === undefined && isError) return <SessionFailure onRetry={refetch} />;
   if (data === undefined) return <Locked why="Loading your session">{preview}</Locked>;
   const isAllowed = data.isAuthenticated && (isFor?.(data) ?? true);
-  return isAllowed ? children(data) : <Locked why={why}>{preview}</Locked>;
+  if (isAllowed) return children(data);
+  return (
+    <Locked why={why} action={LOCKED_PAGES.has(pathname) && <AuthLink form="login" text="Log in" />}>
+      {preview}
+    </Locked>
+  );
 }
 
 export const SessionFailure = ({ onRetry }: { onRetry: () => unknown }) => (

@@ -1,6 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { createStoredSwitch, useStore } from '../store.js';
 
 /** State of a menu or panel that a button opens. Escape, a press outside and losing the focus close it. */
 export function useDisclosure() {
@@ -27,29 +26,6 @@ export function useDisclosure() {
     };
   }, [open]);
   return { open, setOpen, root, button };
-}
-
-const TYPING = 'input, textarea, select, [contenteditable]';
-
-/** Whether the letter B buys: a shortcut of one letter can be turned off (WCAG 2.1.4). */
-export const letterKeys = createStoredSwitch('omni.letter-keys', true);
-
-/** Calls `onPress` when the letter is pressed without a modifier, outside of fields and dialogs. Null turns it off, and so does the gamer's switch. */
-export function useKey(letter: string, onPress: (() => void) | null): void {
-  const press = useEffectEvent(() => onPress?.());
-  const isOn = useStore(letterKeys) && onPress !== null;
-  useEffect(() => {
-    if (!isOn) return;
-    const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== letter || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (event.target instanceof Element && event.target.closest(TYPING) !== null) return;
-      if (document.querySelector('[role=dialog], [role=alertdialog]') !== null) return;
-      event.preventDefault();
-      press();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [letter, isOn]);
 }
 
 const TYPING_PAUSE_MS = 300;
