@@ -2,6 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { panelOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
+import { goByMenu } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, PASSWORD, START_TIMEOUT_MS, TestApp, test } from './test-app.js';
 
@@ -27,7 +28,7 @@ test.afterEach(() => app.closePages());
 
 async function openAccount(browser: Browser): Promise<Page> {
   const page = await app.page(browser, ada);
-  await page.getByRole('link', { name: 'My Account' }).click();
+  await goByMenu(page, 'My Account');
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
   return page;
 }

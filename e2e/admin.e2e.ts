@@ -294,10 +294,6 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
     .click();
   await expect(page.getByRole('dialog')).toContainText('From bob');
   await page.keyboard.press('Escape');
-  await tickets.scrollIntoViewIfNeeded();
-  await page.locator('body').press('/');
-  await expect(page.getByRole('searchbox', { name: 'Search open tickets' })).toBeFocused();
-  await page.keyboard.press('Escape');
   await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Support Tickets2 wait');
 
   const answer = tickets.getByRole('button', { name: 'Answer bob’s ticket: My deposit' });

@@ -63,7 +63,7 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
 
   await page.reload();
   await page.getByRole('link', { name: 'Audit' }).click();
-  await expect(page).toHaveTitle('Omni Jackpot: audit');
+  await expect(page).toHaveTitle('Audit · Omni Jackpot');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await expect(page.getByText('Auditorrita')).toBeVisible();
 });

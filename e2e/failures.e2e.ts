@@ -116,7 +116,6 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
   await page.goto('/');
   const stage = stageOf(page);
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-  await expect(stage.getByRole('img', { name: /^Connection good, \d+ milliseconds$/ })).toBeVisible();
 
   server.freeze();
   await page.clock.runFor(10_000);

@@ -23,6 +23,12 @@ export async function fillRegistration(
   await form.getByRole('button', { name: 'Register' }).click();
 }
 
+/** Follows a link of the header's menu. */
+export async function goByMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.locator('.page-menu-list').getByRole('link', { name, exact: true }).click();
+}
+
 /** Opens the login form, one of the two tabs below the stage. */
 export async function openLogin(page: Page): Promise<Locator> {
   await page.getByRole('tab', { name: 'Login' }).click();

@@ -6,7 +6,7 @@ import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { DIRECT_REFERRALS_LISTED } from '../contracts/limits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
-import { stageOf } from './game-page.js';
+import { goByMenu, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, type TestApp, test } from './test-app.js';
 
@@ -150,21 +150,40 @@ test('tells the true number of direct referrals and lists all of them', async ({
   await expect(listed).toHaveText(tags);
 });
 
-test('goes to a section by the menu, which sums up the winnings and leads to the statement', async ({ browser }) => {
+test('goes to every page by the menu, at every width', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('map_reader'));
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 780 });
+    for (const [link, title] of [
+      ['My Statement', 'My Statement'],
+      ['My Limits', 'My Limits'],
+      ['My Account', 'My Account'],
+      ["Gamer's Guide", "Official Gamer's Guide"],
+      ['Fairness', "Official Gamer's Guide"],
+      ['Check the Ledger', 'Check the Ledger'],
+      ['Public Record', 'Public Record'],
+    ] as const) {
+      await goByMenu(page, link);
+      await expect(page).toHaveTitle(`${title} · Omni Jackpot`);
+      if (link === 'Fairness') await expect(page.getByRole('heading', { name: 'The honest odds' })).toBeInViewport();
+    }
+    await goByMenu(page, 'Deposit Crypto');
+    await expect(page.getByRole('dialog', { name: 'Deposit Crypto' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveTitle('Omni Jackpot');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Support' }).click();
+    await expect(page.getByRole('dialog', { name: 'Support Center' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible({ visible: width >= 768 });
+  }
+});
+
+test('sums up the winnings', async ({ browser }) => {
   const gamer = await app.gamer('bookkeeper', { tokens: 10, winningsCents: 2_000 });
   await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 500 });
-  const page = await app.page(browser, gamer);
-  const winnings = section(page, 'My Winnings');
-  // The menu lists the sections that the page has when it opens.
-  await expect(winnings).toBeVisible();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('list', { name: 'Sections of this page' }).getByRole('button', { name: 'My Winnings' }).click();
-  await expect(winnings).toBeInViewport();
-  await expect(winnings).toBeFocused();
-  for (const figure of ['Won so far$20.00', 'Transferred to purchase balance−$5.00', 'Available$15.00'])
+  const winnings = section(await app.page(browser, gamer), 'My Winnings');
+  for (const figure of ['Available now$15.00', 'Won so far$20.00', 'Transferred to purchase balance−$5.00'])
     await expect(winnings).toContainText(figure);
-  await winnings.getByRole('link', { name: 'My Statement' }).click();
-  await expect(page.getByRole('heading', { name: 'My Statement' })).toBeVisible();
 });
 
 test('tells a depositor whom the admin switched off that the status expired', async ({ browser }) => {

@@ -5,7 +5,7 @@ import { totpCode } from '../api/src/features/staff/second-factors.store.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { openLogin } from './game-page.js';
+import { goByMenu, openLogin } from './game-page.js';
 import { TestApp } from './test-app.js';
 
 /* The admin sets up a second factor, logs in with it, and confirms acts with money and roles; the sign-ins tell of it. */
@@ -49,7 +49,7 @@ async function logIn(browser: Browser): Promise<Page> {
 }
 
 test('sets up an authenticator, and shows the recovery codes once', async () => {
-  await page.getByRole('link', { name: 'My Account' }).first().click();
+  await goByMenu(page, 'My Account');
   await page.getByRole('link', { name: 'Second Factor' }).click();
   await expect(page.getByText('You have no second factor')).toBeVisible();
   await checkPage(page, 'second-factor-none');

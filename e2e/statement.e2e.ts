@@ -125,10 +125,11 @@ test('shows rounds to visitors, and asks them to log in for a statement', async 
   await expect(page.getByRole('button', { name: 'Only my purchases' })).toHaveCount(0);
   await page.goto('/rounds/none');
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
-  await page.goto('/statement');
+  await page.goto('/statement?kept=yes');
   await expect(page.getByText('Log in as a gamer to read your statement')).toBeVisible();
   await checkPage(page, 'statement-visitor');
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await login(page, { gamerTag: 'stella', password: PASSWORD });
   await expect(page.getByRole('heading', { name: 'My Statement' })).toBeVisible();
+  await expect(page).toHaveURL(/\/statement\?kept=yes$/);
 });

@@ -63,9 +63,9 @@ test('shows the main page before the first round', async ({ browser }) => {
   await page.getByRole('button', { name: 'Post', exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: refusalText({ code: 'login-to-post' }) })).toBeVisible();
 
-  await stage.getByRole('button', { name: 'JOIN NOW' }).click();
-  await expect(page.getByRole('form', { name: 'Register' }).getByLabel('GamerTag')).toBeFocused();
-  await expect(page.getByRole('form', { name: 'Register' })).toBeInViewport();
+  await stage.getByRole('button', { name: 'See how lamps work' }).click();
+  await expect(stage.getByRole('timer')).toHaveText(/^0[01]:[1-5]\d$/);
+  await expect(stage.getByText('Live: the clock runs. Nobody has bought yet.')).toBeInViewport();
 });
 
 test('shows loading and failed parts of the page, and tries again', async ({ browser }) => {
@@ -346,7 +346,7 @@ test('shows the payment success page, the guide and unknown paths', async ({ bro
     expect((await page.request.get(`/guide/${file}`, { headers: { range: 'bytes=0-9' } })).status()).toBe(206);
   const loop = section(page, 'The game loop');
   await app.resetGame();
-  await expect(loop.getByText('Ready — Click Start to Begin')).toBeVisible();
+  await expect(loop.getByText('Game Ready to Start')).toBeVisible();
   await expect(loop.getByRole('timer')).toBeHidden();
   const now = loop.getByRole('listitem').filter({ has: page.getByText('Now', { exact: true }) });
   await expect(now).toHaveCount(0);

@@ -45,8 +45,10 @@ const TICKETS = [
 
 const IMAGES = 'docs/images/gallery';
 const PAGE = 'docs/gallery.md';
-const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 360, height: 780 };
+const DESKTOP = { width: 1280, height: 720 };
+const SIZES = [{ width: 360, height: 740 }, DESKTOP];
+/** The first screen must be whole at all of these. */
+const FIRST_SCREEN_SIZES = [...SIZES, { width: 768, height: 1024 }, { width: 1440, height: 900 }];
 /** JPEG quality; of these dark pages JPEG takes a fifth of the bytes of PNG. */
 const QUALITY = 74;
 
@@ -55,14 +57,21 @@ const HEAD = `# Gallery
 Every screen, taken from the running application by \`npm run gallery\`. The gamers and their messages are made up.
 `;
 
-const shown = ({ name, caption }: { name: string; caption: string }): string =>
-  [
-    `${caption} ([On a phone](images/gallery/${name}-${PHONE.width}.jpg))`,
-    '',
-    `![](images/gallery/${name}-${DESKTOP.width}.jpg)`,
-  ].join('\n');
+interface Shot {
+  name: string;
+  caption: string;
+  sizes: typeof SIZES;
+}
+
+function shown({ name, caption, sizes }: Shot): string {
+  const links = sizes
+    .filter((size) => size !== DESKTOP)
+    .map(({ width, height }) => `[${width}×${height}](images/gallery/${name}-${width}.jpg)`);
+  return `${caption} (${links.join(', ')})\n\n![](images/gallery/${name}-${DESKTOP.width}.jpg)`;
+}
 
 interface ShootOptions {
+  sizes?: typeof SIZES;
   /** Element to scroll to the top of the window; the page's top when absent. */
   at?: Locator;
   /** The whole page instead of the window. */
@@ -71,18 +80,18 @@ interface ShootOptions {
   closes?: boolean;
 }
 
-/** Takes each screen on a desktop and on a phone, and writes docs/gallery.md. */
+/** Takes each screen at each size, and writes docs/gallery.md. */
 class Album {
-  private readonly groups: { title: string; shots: { name: string; caption: string }[] }[] = [];
+  private readonly groups: { title: string; shots: Shot[] }[] = [];
 
   group(title: string): void {
     this.groups.push({ title, shots: [] });
   }
 
   async shoot(page: Page, name: string, caption: string, options: ShootOptions = {}): Promise<void> {
-    const { at, whole = false, closes = false } = options;
+    const { at, whole = false, closes = false, sizes = SIZES } = options;
     await mkdir(IMAGES, { recursive: true });
-    for (const { width, height } of [PHONE, DESKTOP]) {
+    for (const { width, height } of sizes) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => document.fonts.ready);
       if (at) await at.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
@@ -92,7 +101,7 @@ class Album {
       const path = join(IMAGES, `${name}-${width}.jpg`);
       await page.screenshot({ path, type: 'jpeg', quality: QUALITY, fullPage: whole });
     }
-    this.groups.at(-1)?.shots.push({ name, caption });
+    this.groups.at(-1)?.shots.push({ name, caption, sizes });
     if (closes) await page.keyboard.press('Escape');
   }
 
@@ -115,14 +124,21 @@ test.beforeAll(async () => {
 
 test.afterAll(() => app?.close());
 
+const firstScreen = (page: Page, name: string, caption: string) =>
+  album.shoot(page, name, caption, { sizes: FIRST_SCREEN_SIZES });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const gamer = (gamerTag: string): HttpGamer => gamers.get(gamerTag) as HttpGamer;
 
 test('a visitor', async ({ browser }) => {
-  const page = await app.page(browser);
   album.group('Arriving');
+  const loading = await app.blankPage(browser);
+  await loading.route('**/{api,ws}/**', () => undefined);
+  await loading.goto('/');
+  await firstScreen(loading, 'loading', 'The main page until the round is known.');
+  await loading.close();
+  const page = await app.page(browser);
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
-  await album.shoot(page, 'idle', 'The main page before the first round.');
+  await firstScreen(page, 'idle', 'The main page before the first round.');
   const form = page.getByRole('form', { name: 'Register' });
   await fillRegistration(form, { gamerTag: 'ada_west', password: 'a long pass phrase' }, 'a long pas phrase');
   await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click();
@@ -156,7 +172,7 @@ test('a round', async ({ browser }) => {
   await app.setTimers({ pregame: 15, live: 25, downtime: 14_400, extension: 30 });
   await app.asAdmin('game/start');
   await expect(stage.getByText('Game Starting Soon')).toBeVisible();
-  await album.shoot(page, 'pregame', 'Pregame: the lamps are not lit yet.');
+  await firstScreen(page, 'pregame', 'Pregame: the lamps are not lit yet.');
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 30_000 });
   await buy([
     ['Kestrel', 2],
@@ -164,7 +180,7 @@ test('a round', async ({ browser }) => {
     ['nova_kid', 2],
   ]);
   await page.locator('.extend').waitFor({ state: 'hidden' });
-  await album.shoot(page, 'live', 'Live: a lamp for each 30 seconds, with the buyer’s name.');
+  await firstScreen(page, 'live', 'Live: a lamp for each 30 seconds, with the buyer’s name.');
   await page.setViewportSize(README_SIZE);
   await page.screenshot({ path: 'docs/images/live-round.png' }); // The README's picture.
   await buy([
@@ -194,13 +210,12 @@ test('a round', async ({ browser }) => {
   ]);
   // For the next round: timers apply from the next phase on.
   await app.setTimers({ pregame: 180, live: 120, downtime: 14_400, extension: 30 });
-  await expect(stage.getByRole('timer')).toHaveText(/00:0[5-9]/, { timeout: 90_000 });
-  await album.shoot(page, 'last-seconds', 'The last seconds: one lamp is left, with its buyer’s name.');
+  await expect(stage.getByRole('timer')).toHaveText(/00:0[89]/, { timeout: 90_000 });
+  await firstScreen(page, 'last-seconds', 'The last seconds: one lamp is left, with its buyer’s name.');
   await expect(page.getByText('WINNER!')).toBeVisible({ timeout: 20_000 });
   await album.shoot(page, 'winner', 'The winner, for eight seconds.');
   await expect(page.getByText('WINNER!')).toBeHidden({ timeout: 15_000 });
-  await page.getByRole('button', { name: 'Recent Winners' }).click();
-  await album.shoot(page, 'downtime', 'Downtime, and the recent winners.', { closes: true });
+  await firstScreen(page, 'downtime', 'Downtime: the prize is paid, and the clock runs to the next game.');
   await page.goto('/verify?round=2');
   await expect(page.getByText('All 2 steps hold')).toBeVisible();
   await album.shoot(page, 'verify', 'The public check of the ledger: a round’s winner.', { whole: true });
@@ -228,7 +243,7 @@ test('a gamer’s page', async ({ browser }) => {
   await expect(region(page, 'My Winnings')).toContainText('$');
   await album.shoot(page, 'gamer-page', 'The whole page of a gamer who is logged in.', { whole: true });
   await page.getByRole('button', { name: 'Menu' }).click();
-  await album.shoot(page, 'menu', 'The menu of the page’s sections.', { closes: true });
+  await album.shoot(page, 'menu', 'The menu, the same at every width.', { closes: true });
   await page.goto('/statement');
   await expect(region(page, 'Every movement').getByRole('row').nth(1)).toBeVisible();
   await album.shoot(page, 'movements', 'The statement: what it adds up to, and every movement with its balance.');

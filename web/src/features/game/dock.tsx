@@ -27,7 +27,9 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
           <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         )}
         <span>
+          <span className="sr">Jackpot </span>
           <b className="num">{formatCents(board.jackpotCents)}</b> <br />
+          <span className="sr">Last buyer </span>
           {board.lastBuyerGamerTag ?? 'Nobody yet'}
         </span>
         {neverBuys === null && outOfView.button && (

@@ -3,7 +3,6 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
-import { useStore } from '../../shared/store.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
