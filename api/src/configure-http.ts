@@ -24,10 +24,13 @@ import { Clock } from './platform/clock.js';
 import { Config } from './platform/config.js';
 import { Refused } from './platform/failures.js';
 
+/** A request that has not arrived as a whole within 30 s gets a 408, so that slow bodies do not hold connections. */
+const REQUEST_TIMES = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
 export const httpAdapter = (config: Config): FastifyAdapter =>
   new FastifyAdapter({
     // Node's own server has limits of time that Fastify's lacks, and listens on one address.
-    serverFactory: (handler) => createServer(handler),
+    serverFactory: (handler) => createServer(REQUEST_TIMES, handler),
     trustProxy: isTrustedProxy(config),
     // A load balancer learns from /api/health that this node stops; requests that come nevertheless are served.
     return503OnClosing: false,

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router';
+import type { WebPath } from '../../contracts/web-paths.js';
 import { MainPage } from './app/main-page.js';
 import { ErrorPage, NotFoundPage } from './app/page-frame.js';
 import { RootLayout } from './app/root-layout.js';
@@ -17,10 +18,10 @@ const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => rememberReferral(location.searchStr),
 });
 
-const page = <const Path extends string>(path: Path, component: RouteComponent, title?: string) =>
+const page = <const Path extends WebPath>(path: Path, component: RouteComponent, title?: string) =>
   createRoute({ getParentRoute: () => rootRoute, path, component, staticData: { title } });
 
-const lazyPage = <const Path extends string, Name extends string>(
+const lazyPage = <const Path extends WebPath, Name extends string>(
   path: Path,
   title: string,
   load: () => Promise<Record<Name, RouteComponent>>,

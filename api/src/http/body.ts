@@ -13,7 +13,7 @@ const UTF_8 = /^[^;]*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** Parses JSON bodies only: a page of another site cannot send JSON without a CORS preflight. */
 export function parseBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', refuseUnwritableUrls);
+  fastify.addHook('onRequest', refuseUnreadableHeads);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     '*',
@@ -66,7 +66,9 @@ function refuseTexts(key: string, value: unknown): unknown {
   return value;
 }
 
-/** In a URL only NUL is possible: decoding replaces broken surrogate pairs. */
-function refuseUnwritableUrls({ url }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  done(url.includes('%00') ? new Refused('unwritable-text') : undefined);
+/** In a URL only NUL is possible: decoding replaces broken surrogate pairs. Of two hosts a proxy may have meant the other. */
+function refuseUnreadableHeads(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (request.url.includes('%00')) done(new Refused('unwritable-text'));
+  else done(hosts.length > 1 ? new Refused('unreadable-request') : undefined);
 }

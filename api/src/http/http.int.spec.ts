@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { request, type Server } from 'node:http';
+import { connect, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -114,6 +114,15 @@ describe('bodies', () => {
   });
 });
 
+const HEAD = ['Host: x', 'Content-Type: application/json', 'Content-Length: 2'];
+
+function sendLines(route: string, ...lines: string[]): NetSocket {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  socket.write([`${route} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+  return socket;
+}
+
 describe('methods', () => {
   it.each(['/api/health/live', '/', '/assets/main-4f2a.js'])(
     'HEAD %s is answered as GET, without the body',
@@ -150,11 +159,7 @@ describe('methods', () => {
   });
 
   it('support Expect: 100-continue', async () => {
-    const { hostname, port } = new URL(api.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      'POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
-    );
+    const socket = sendLines('POST /api/login', ...HEAD, 'Connection: close', 'Expect: 100-continue');
     const received: string[] = [];
     for await (const bytes of socket) {
       received.push(String(bytes));
@@ -162,6 +167,22 @@ describe('methods', () => {
     }
     expect(received[0]).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     expect(received.slice(1).join('')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"all-fields-required"/);
+  });
+
+  it('have one Host', async () => {
+    const socket = sendLines('GET /api/health', 'Host: a.example', 'host: b.example', 'Connection: close');
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"unreadable-request"/);
+  });
+
+  it('get a 408 when their body comes too slowly', async () => {
+    const server: Server = api.app.getHttpServer();
+    expect(server.requestTimeout).toBe(30_000);
+    server.requestTimeout = 500;
+    const socket = sendLines('POST /api/login', 'Host: x', 'Content-Length: 1000');
+    const dripping = setInterval(() => socket.write(' '), 100);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /);
+    clearInterval(dripping);
+    server.requestTimeout = 30_000;
   });
 });
 
@@ -197,8 +218,8 @@ describe('pages', () => {
   it.each([
     ['/', 'The main page'],
     ['/gamers-guide', 'The guide'],
-    ['/some/unknown/path', 'The page'],
     ['/reset-password?token=x', 'The page'],
+    ['/rounds/12', 'The page'],
   ])('are served at %s', async (path, title) => {
     const answer = await new Visitor(api.url).get<string>(path);
     expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(title) });
@@ -222,9 +243,18 @@ describe('pages', () => {
   it('answer an address with a dot only where a browser opens it', async () => {
     const visitor = new Visitor(api.url);
     const opened = await visitor.get('/old/index.php', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-    expect(opened).toMatchObject({ status: 200, body: expect.stringContaining('The page') });
+    expect(opened).toMatchObject({ status: 404, body: expect.stringContaining('The page') });
     expect((await visitor.get('/old/picture.png', { accept: 'image/avif,image/webp,*/*;q=0.8' })).status).toBe(404);
   });
+
+  it.each(['/some/unknown/path', '/.data/session-secret', '/rounds', '/page'])(
+    'are the 404 page where the client has none: %s',
+    async (path) => {
+      const answer = await new Visitor(api.url).get<string>(path, { 'if-none-match': '*' });
+      expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('The page') });
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+    },
+  );
 
   it('have assets cacheable for a year, and a 404 for a missing asset', async () => {
     const visitor = new Visitor(api.url);

@@ -1,25 +1,29 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { WEB_PATHS } from '../../../contracts/web-paths.js';
 import { InvalidSetting } from '../../../event-log/settings.js';
 
 /** Files with hashed names, whose content never changes. */
 const HASHED_ASSETS = '/assets/';
 const MAIN_PAGE = 'index.html';
 const ANY_PAGE = 'page.html';
+/** The router ignores case and a slash at the end. */
+const WEB_PATH = new RegExp(`^(${WEB_PATHS.map((path) => path.replace(/\$\w+/, '[^/]+')).join('|')})/?$`, 'i');
 const SOURCE_MAP = /\.map$/;
 const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
 const NO_CACHE = 'no-cache';
 
 /**
  * Serves the built client: its files, compressed where the build added that (scripts/compress.mjs), the prerendered pages,
- * and `page.html` for every other path that is not a file. The client renders those itself, its 404 page included.
+ * and `page.html` for every other path that is not a file. The client renders those itself; a path of none of its pages is a 404.
  *
  * @param hasSourceMaps false: the client's source maps are a 404
  */
 export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMaps: boolean): void {
   const pages = pagesIn(webRoot);
+  const notFound = readFileSync(join(webRoot, ANY_PAGE), 'utf8');
   fastify.register(fastifyStatic, {
     root: webRoot,
     // One route per file, so that any other path is a page.
@@ -34,8 +38,10 @@ export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMap
   });
   fastify.get('/*', (request, reply) => {
     const path = request.url.split('?', 1)[0] as string;
-    if (isPage(path, request.headers.accept)) return reply.sendFile(pages.get(path) ?? ANY_PAGE);
-    reply.callNotFound();
+    if (!isPage(path, request.headers.accept)) return reply.callNotFound();
+    if (WEB_PATH.test(path)) return reply.sendFile(pages.get(path) ?? ANY_PAGE);
+    // Not as a file: an answer to a condition (If-None-Match) would have no body, and yet be no 304.
+    return reply.code(404).type('text/html; charset=utf-8').header('Cache-Control', NO_CACHE).send(notFound);
   });
 }
 
