@@ -131,7 +131,7 @@ const refusals = {
   'not-self-excluded': [409, 'You have no self-exclusion to lift'],
   'release-needs-exclusion': [409, 'Only a gamer in a time-out or self-exclusion can release the purchase balance'],
   'nothing-to-release': [400, 'The purchase balance is empty'],
-  'identity-refused': [403, 'This email or payout address cannot be used. Please write to support.'],
+  'identity-refused': [403, 'This email cannot be used. Please write to support.'],
   // community and support (§5)
   'login-to-post': [401, 'Please login to post messages'],
   'message-required': [400, 'Please enter a message to post'],
@@ -180,27 +180,27 @@ const refusals = {
   'invalid-credentials': [401, 'Invalid GamerTag or password'],
   'too-many-attempts': [
     429,
-    (p: { retryAfterSeconds: number }) => `Too many attempts. Please try again in ${p.retryAfterSeconds} seconds.`,
+    (p: { retryAfterSeconds: number }) => `Too many attempts. Please try again in ${waitingText(p.retryAfterSeconds)}.`,
   ],
   'too-many-requests': [
     429,
-    (p: { retryAfterSeconds: number }) => `Too many requests. Please try again in ${p.retryAfterSeconds} seconds.`,
+    (p: { retryAfterSeconds: number }) => `Too many requests. Please try again in ${waitingText(p.retryAfterSeconds)}.`,
   ],
   'too-many-invoices': [
     429,
     (p: { retryAfterSeconds: number }) =>
-      `You have opened too many invoices. Please pay one of them, or try again in ${formatDuration(p.retryAfterSeconds)}.`,
+      `You have opened too many invoices. Please pay one of them, or try again in ${waitingText(p.retryAfterSeconds)}.`,
   ],
   'too-many-wallet-changes': [
     429,
     (p: { retryAfterSeconds: number }) =>
-      `You have changed your wallet addresses too often. Please try again in ${formatDuration(p.retryAfterSeconds)}.`,
+      `You have changed your wallet addresses too often. Please try again in ${waitingText(p.retryAfterSeconds)}.`,
   ],
   // audit (decision 35)
   'verified-just-now': [
     429,
     (p: { retryAfterSeconds: number }) =>
-      `The ledger was verified just now. It can be verified again in ${formatDuration(p.retryAfterSeconds)}.`,
+      `The ledger was verified just now. It can be verified again in ${waitingText(p.retryAfterSeconds)}.`,
   ],
   'event-not-found': [
     404,
@@ -259,8 +259,11 @@ export type Refusal =
       [C in Exclude<RefusalCode, PlainRefusalCode>]: { code: C; parameters: TextParameters<C> };
     }[Exclude<RefusalCode, PlainRefusalCode>];
 
-function formatDuration(seconds: number): string {
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+/** "20 seconds", "15 minutes" or "an hour", rounded up. */
+export function waitingText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes === 60) return 'an hour';
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [minutes, 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 

@@ -109,8 +109,12 @@ describe('wallet addresses', () => {
     expect(isWalletAddress(cryptoType, address)).toBe(false);
   });
 
-  it('have one spelling: SegWit is in small letters, and case counts in all others', () => {
-    expect(canonicalAddress('BC1SW50QGDZ25J')).toBe('bc1sw50qgdz25j');
-    expect(canonicalAddress('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toBe('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa');
+  it('have one spelling for one script: SegWit in small letters, a Litecoin script with the newer version', () => {
+    const script = new Uint8Array(20).fill(7);
+    expect(canonicalAddress('BTC', 'BC1SW50QGDZ25J')).toBe('bc1sw50qgdz25j');
+    expect(canonicalAddress('LTC', base58(0x05, script))).toBe(base58(0x32, script));
+    const others = [base58(0x32, script), base58(0x30, script), 'erased'];
+    expect(others.map((text) => canonicalAddress('LTC', text))).toEqual(others);
+    expect(canonicalAddress('BTC', base58(0x05, script))).toBe(base58(0x05, script));
   });
 });

@@ -23,13 +23,6 @@ const RULES: Record<CryptoType, AddressRules> = {
   DOGE: { base58Versions: [0x1e, 0x16] },
 };
 
-const SEGWIT_PREFIXES = Object.values(RULES).flatMap(({ segwitPrefix = [] }) => segwitPrefix);
-const SEGWIT = new RegExp(`^(${SEGWIT_PREFIXES.join('|')})1`, 'i');
-
-/** The one spelling of an address: SegWit may be in capitals too, as in QR codes (BIP 173). Case counts in all others. */
-export const canonicalAddress = (walletAddress: string): string =>
-  SEGWIT.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
-
 const HASH_LENGTH = 20;
 /** The maximum by BIP 173. */
 const SEGWIT_MAX_LENGTH = 90;
@@ -42,11 +35,25 @@ const base58check = createBase58check(
 export function isWalletAddress(cryptoType: CryptoType, text: string): boolean {
   if (text.length > LONGEST_ADDRESS) return false;
   const { base58Versions, segwitPrefix } = RULES[cryptoType];
-  if (segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`)) {
-    return isSegwitAddress(segwitPrefix, text);
-  }
+  if (segwitPrefix !== undefined && isSegwit(cryptoType, text)) return isSegwitAddress(segwitPrefix, text);
   const payload = decodedOrUndefined(() => base58check.decode(text));
   return payload?.length === HASH_LENGTH + 1 && base58Versions.includes(payload[0]!);
+}
+
+function isSegwit(cryptoType: CryptoType, text: string): boolean {
+  const { segwitPrefix } = RULES[cryptoType];
+  return segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`);
+}
+
+/**
+ * The one spelling of all addresses that pay the same script: SegWit may be in capitals, as in QR codes (BIP 173), and Litecoin's
+ * scripts have two versions. Case counts in all others. A text that is no address stays as it is.
+ */
+export function canonicalAddress(cryptoType: CryptoType, text: string): string {
+  if (isSegwit(cryptoType, text)) return text.toLowerCase();
+  if (cryptoType !== 'LTC') return text;
+  const [version, ...hash] = decodedOrUndefined(() => base58check.decode(text)) ?? [];
+  return version === 0x05 ? base58check.encode(Uint8Array.from([0x32, ...hash])) : text;
 }
 
 /** Witness version 0 with Bech32 (BIP 173), version 1 with Bech32m (BIP 350). Coins sent to later versions would be lost. */

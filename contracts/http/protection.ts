@@ -12,6 +12,11 @@ export interface Exclusion {
 /** GET /api/gamer/{id}/protection */
 export interface ProtectionResponse {
   exclusion: Exclusion | null;
+  /**
+   * GamerTags of the accounts for which an exclusion holds: those with the mailbox that the gamer confirmed, the gamer's own
+   * included. Empty before that.
+   */
+  sameMailbox: string[];
   limits: PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
   wanted: WantedLimits | null;

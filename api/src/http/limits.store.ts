@@ -20,7 +20,7 @@ export class Limiter {
     keyPrefix: string,
     points: number,
     durationSeconds: number,
-    private readonly code: LimitRefusal = 'too-many-attempts',
+    private readonly options: { code?: LimitRefusal; isRewarded?: boolean } = {},
   ) {
     this.limiter = new RateLimiterPostgres({
       storeClient: pool,
@@ -31,8 +31,8 @@ export class Limiter {
       keyPrefix,
       points,
       duration: durationSeconds,
-      // Over the limit, requests are refused from memory without a query.
-      inMemoryBlockOnConsumed: points + 1,
+      // Over the limit, requests are refused from memory without a query, unless a reward on any node may end that.
+      inMemoryBlockOnConsumed: options.isRewarded ? 0 : points + 1,
     });
   }
 
@@ -42,8 +42,11 @@ export class Limiter {
       await this.limiter.consume(key);
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
+      // Else a reward would only make up for a refused attempt.
+      if (this.options.isRewarded) await this.reward(key);
+      const { code = 'too-many-attempts' } = this.options;
       const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
-      throw new Refused({ code: this.code, parameters: { retryAfterSeconds } });
+      throw new Refused({ code, parameters: { retryAfterSeconds } });
     }
   }
 
@@ -65,8 +68,10 @@ export class GamerLimits {
     this.limiters = limits && {
       post: new Limiter(pool, 'post', limits.postsPerGamer, MINUTE_SECONDS),
       ticket: new Limiter(pool, 'ticket', limits.ticketsPerGamer, HOUR_SECONDS),
-      invoice: new Limiter(pool, 'invoice', limits.invoicesPerGamer, HOUR_SECONDS, 'too-many-invoices'),
-      wallet: new Limiter(pool, 'wallet', limits.walletChangesPerGamer, HOUR_SECONDS, 'too-many-wallet-changes'),
+      invoice: new Limiter(pool, 'invoice', limits.invoicesPerGamer, HOUR_SECONDS, { code: 'too-many-invoices' }),
+      wallet: new Limiter(pool, 'wallet', limits.walletChangesPerGamer, HOUR_SECONDS, {
+        code: 'too-many-wallet-changes',
+      }),
     };
   }
 

@@ -42,9 +42,9 @@ export class DecidedReads {
   }
 
   /** As `exclusionOf`, but for a removed gamer, who cannot lift a self-exclusion any more, only until its end. */
-  isBarred(gamerId: GamerId, nowMs: number): boolean {
-    if (this.state.gamers.has(gamerId)) return this.exclusionOf(gamerId, nowMs) !== null;
-    return (this.state.exclusions.get(gamerId)?.untilEpochMs ?? 0) > nowMs;
+  barringExclusionOf(gamerId: GamerId, nowMs: number): Exclusion | null {
+    const exclusion = this.exclusionOf(gamerId, nowMs);
+    return this.state.gamers.has(gamerId) || (exclusion && exclusion.untilEpochMs > nowMs) ? exclusion : null;
   }
 
   /** The gamers who are excluded now, the longest first. */

@@ -107,12 +107,7 @@ export function ConfirmEmailPage() {
     <SimplePage>
       <h1 className="h2">Confirm Your Email</h1>
       {data ? (
-        <Notice
-          tone="plain"
-          urgent
-          title="Done"
-          text={`${data.message}. Mails about your account come here from now on.`}
-        />
+        <Notice tone="plain" urgent title="Done" text={`${data.message}. Mails about your account come here.`} />
       ) : (
         <>
           {failure !== null && <Notice tone="bad" title="Email not changed" text={failure} />}

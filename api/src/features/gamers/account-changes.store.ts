@@ -13,7 +13,7 @@ import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { brokenByEmail, brokenByTag } from './account.rules.js';
 import { type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
-import { ExcludedIdentities } from './excluded-identities.store.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 import { SecurityMails } from './security-mails.js';
@@ -139,7 +139,6 @@ export class ProfileChanges {
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly links: MailedLinksStore,
-    private readonly identities: ExcludedIdentities,
     private readonly mails: SecurityMails,
   ) {}
 
@@ -170,11 +169,7 @@ export class ProfileChanges {
       }
       return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
     });
-    if (former) {
-      // An exclusion covers the new mailbox too.
-      if (this.identities.isExcluded(gamerId)) await this.identities.remember(gamerId, []);
-      this.mails.emailChanged(former);
-    }
+    if (former) this.mails.emailChanged(former);
     return position;
   }
 }
@@ -183,7 +178,7 @@ export class ProfileChanges {
 export class EditProfileHandler implements ICommandHandler<EditProfile> {
   constructor(
     private readonly accounts: AccountsStore,
-    private readonly identities: ExcludedIdentities,
+    private readonly mailboxes: ExcludedMailboxes,
     private readonly changes: ProfileChanges,
   ) {}
 
@@ -196,7 +191,7 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
       (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
       (email === account.email ? null : brokenByEmail(email));
     if (broken) throw new Refused(broken);
-    if (email !== account.email) await this.identities.mustBeFree({ email }, gamerId);
+    if (email !== account.email) await this.mailboxes.mustBeFree(email, gamerId);
     const position = await this.changes.execute({ gamerId, edit: profile }, metadata);
     return new WithPosition(position, { message: 'The profile is saved' });
   }

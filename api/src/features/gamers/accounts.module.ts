@@ -10,8 +10,9 @@ import { ChangeRoleHandler, EditProfileHandler, ProfileChanges, UnfinishedChange
 import { AccountsController, BrowserSessions } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { EmailLinks } from './email-links.js';
 import { AccountsBootstrap, Enrolment } from './enrolment.store.js';
-import { ExcludedIdentities } from './excluded-identities.store.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
@@ -40,8 +41,9 @@ import { SecurityMails } from './security-mails.js';
     ChangeRoleHandler,
     CurrentPasswords,
     EditProfileHandler,
+    EmailLinks,
     Enrolment,
-    ExcludedIdentities,
+    ExcludedMailboxes,
     GamerLog,
     GamerNames,
     LogInHandler,
@@ -61,13 +63,13 @@ import { SecurityMails } from './security-mails.js';
     StaffProofs,
     UnfinishedChanges,
   ],
-  exports: [AccountsStore, ExcludedIdentities, GamerNames, SecurityMails, SessionGamers, SignInTrail],
+  exports: [AccountsStore, EmailLinks, ExcludedMailboxes, GamerNames, SecurityMails, SessionGamers, SignInTrail],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly bootstrap: AccountsBootstrap,
     private readonly enrolment: Enrolment,
-    private readonly excluded: ExcludedIdentities,
+    private readonly excluded: ExcludedMailboxes,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

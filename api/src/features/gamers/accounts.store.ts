@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { Column, Entity, EntityManager, IsNull, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
@@ -29,6 +29,10 @@ export class Account {
   /** The canonical form of the email, unique. Written by this store alone. */
   @Column({ type: 'text', name: 'email_key', select: false })
   emailKey?: string;
+
+  /** The mailbox (`mailboxOf`) whose reader last followed a mailed link; null until then. An admin's edit of the email leaves it. */
+  @Column({ type: 'text', name: 'confirmed_mailbox', nullable: true })
+  confirmedMailbox?: string | null;
 
   /** argon2id; null for an account restored from the event log, until its password is reset. */
   @Column({ type: 'text', name: 'password_hash', nullable: true })
@@ -189,6 +193,23 @@ export class AccountsStore implements SessionGamers {
   /** Whether the account still has this password hash. */
   async hasPasswordOf({ gamerId, passwordHash }: Account): Promise<boolean> {
     return (await this.findById(gamerId))?.passwordHash === passwordHash;
+  }
+
+  /** Records that the gamer reads this mailbox; true for the account's first confirmation. */
+  async confirmMailbox(gamerId: GamerId, confirmedMailbox: string): Promise<boolean> {
+    const first = await this.accounts.update({ gamerId, confirmedMailbox: IsNull() }, { confirmedMailbox });
+    if (first.affected === 1) return true;
+    await this.accounts.update({ gamerId }, { confirmedMailbox });
+    return false;
+  }
+
+  /** The gamers, this one included, who confirmed the mailbox that this gamer confirmed; none when it confirmed none. */
+  withMailboxOf(gamerId: GamerId): Promise<Pick<Account, 'gamerId' | 'gamerTag'>[]> {
+    return this.accounts.query(
+      `SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE role = 'gamer' AND confirmed_mailbox =
+         (SELECT confirmed_mailbox FROM auth.accounts WHERE gamer_id = $1) ORDER BY created_at`,
+      [gamerId],
+    );
   }
 
   async markEnrolled(gamerId: GamerId): Promise<void> {

@@ -1,18 +1,22 @@
 import { Pool } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { waitingText } from '../../../../contracts/refusals.js';
+import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
 import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 
 const PASSWORD = 'quite unusual';
 const HOME = '203.0.113.1';
 
+let mail: EmbeddedMail;
 let stores: Stores;
 let api: RunningApi;
 
 beforeAll(async () => {
-  stores = await startStores();
+  [mail, stores] = await Promise.all([startEmbeddedMail(), startStores()]);
   api = await startApi(stores, {
     RATE_LIMITS: 'on',
+    SMTP_URL: mail.smtpUrl,
     LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS: '3',
     LIMIT_LOGINS_PER_ADDRESS: '6',
     LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS: '5',
@@ -24,6 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api?.close();
   await stores?.close();
+  await mail?.close();
 });
 
 const from = (ip: string) => new Visitor(api.url, { 'x-forwarded-for': ip });
@@ -37,11 +42,20 @@ async function registerAtHome(username: string, ip: string): Promise<void> {
   expect(await logIn(ip, username, PASSWORD)).toMatchObject({ status: 200 });
 }
 
+async function linkTokenOf(address: string): Promise<string> {
+  for (;;) {
+    const mails = (await (await fetch(`${mail.url}/messages?to=${address}`)).json()) as { text: string }[];
+    const token = /confirm-email\?token=([\w-]+)/.exec(mails[0]?.text ?? '')?.[1];
+    if (token !== undefined) return token;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 function expectTooMany({ status, headers, body }: Answer<ErrorBody>): void {
   expect(status).toBe(429);
   const seconds = Number(headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
-  expect(body.error).toBe(`Too many attempts. Please try again in ${seconds} seconds.`);
+  expect(body.error).toBe(`Too many attempts. Please try again in ${waitingText(seconds)}.`);
 }
 
 it('limits guesses from unknown addresses without locking the gamer out', async () => {
@@ -111,7 +125,7 @@ it('holds for concurrent logins too', async () => {
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(9);
 });
 
-it('limits registrations per address, and an IPv6 /64 counts as one address', async () => {
+it('limits registrations per address, where an IPv6 /64 counts as one, until their mailboxes are confirmed', async () => {
   const register = (i: number) =>
     from(`2001:db8::${i}`).post<ErrorBody>('/api/register', {
       username: `Sock${i}`,
@@ -119,5 +133,15 @@ it('limits registrations per address, and an IPv6 /64 counts as one address', as
       password: PASSWORD,
     });
   for (let i = 1; i <= 4; i++) expect(await register(i)).toMatchObject({ status: 201 });
-  expectTooMany(await register(5));
+  const refused = await register(5);
+  expectTooMany(refused);
+  expect(refused.body.error).toContain('in an hour.');
+  // Refused attempts count no more than proved ones.
+  for (const i of [3, 4]) {
+    const token = await linkTokenOf(`sock${i}@example.com`);
+    const confirmed = await from(HOME).post('/api/account/email/confirm', { token });
+    expect(confirmed.status).toBe(200);
+  }
+  for (const i of [5, 6]) expect(await register(i)).toMatchObject({ status: 201 });
+  expectTooMany(await register(7));
 });

@@ -79,6 +79,15 @@ export class AttemptLimits {
     if (this.limiters) await this.limiters.registrations.count(this.keyOf(address));
   }
 
+  /** Takes a gamer's registration within the last hour off the count of its address, so that neighbours can register. */
+  async forgiveRegistration(gamerId: GamerId): Promise<void> {
+    const { rows } = await this.pool.query<{ address: string }>(
+      `SELECT address FROM auth.sign_ins WHERE gamer_id = $1 AND type = 'registered' AND at > now() - interval '1 hour'`,
+      [gamerId],
+    );
+    if (rows[0]) await this.limiters?.registrations.reward(this.keyOf(rows[0].address));
+  }
+
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
   async countResetRequest(request: { gamerTag: string; email: string; address: string }): Promise<void> {
     if (!this.limiters) return;
@@ -89,15 +98,19 @@ export class AttemptLimits {
     await this.limiters.resetRequests.count(digestOf(key, this.config.sessionSecret));
   }
 
-  /** Counts the request for a link to another email. Throws Refused. */
-  async countEmailChange(gamerId: GamerId, address: string): Promise<void> {
-    await this.countReset(address);
+  /** Counts a link to a gamer's email. Throws Refused. */
+  async countEmailLink(gamerId: GamerId): Promise<void> {
     await this.limiters?.resetRequests.count(`email of ${gamerId}`);
   }
 
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
   async countReset(address: string): Promise<void> {
     if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
+  }
+
+  /** Takes the use of a valid link off the count of its address. */
+  async forgiveReset(address: string): Promise<void> {
+    await this.limiters?.resetsPerAddress.reward(this.keyOf(address));
   }
 
   /**
@@ -161,7 +174,9 @@ function openLimiters(pool: Pool, { attemptLimits }: Config) {
     strangers: limiter('login-strangers', attemptLimits.loginsPerAccountFromStrangers, HOUR_SECONDS),
     successes: limiter('login-done', attemptLimits.successfulLoginsPerAccount, QUARTER_HOUR_SECONDS),
     successesPerAddress: limiter('login-done-from', attemptLimits.successfulLoginsPerAddress, QUARTER_HOUR_SECONDS),
-    registrations: limiter('register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS),
+    registrations: new Limiter(pool, 'register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS, {
+      isRewarded: true,
+    }),
     proofs: limiter('code', attemptLimits.codesPerAccount, QUARTER_HOUR_SECONDS),
     resetRequests: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
     resetsPerAddress: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),

@@ -11,8 +11,9 @@ import { brokenByRegistration } from './account.rules.js';
 import type { Account } from './accounts.store.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { EmailLinks } from './email-links.js';
 import { Enrolment } from './enrolment.store.js';
-import { ExcludedIdentities } from './excluded-identities.store.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
@@ -44,7 +45,8 @@ export class RegisterHandler implements ICommandHandler<Register> {
     private readonly passwords: Passwords,
     private readonly limits: AttemptLimits,
     private readonly enrolment: Enrolment,
-    private readonly identities: ExcludedIdentities,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly emailLinks: EmailLinks,
     private readonly trail: SignInTrail,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +57,9 @@ export class RegisterHandler implements ICommandHandler<Register> {
     await this.limits.countRegistration(address);
     const account = (await this.interrupted(request, address)) ?? (await this.reserve(request, address));
     await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
-    return { account, position: await this.enrolment.complete(account) };
+    const position = await this.enrolment.complete(account);
+    this.emailLinks.sendForOwn(account.gamerId, 'registered at Omni Jackpot with this email.');
+    return { account, position };
   }
 
   /** The same person's interrupted registration; refuses a tag that another gamer has. */
@@ -76,7 +80,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
   ): Promise<Account> {
     const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
     if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
-    await this.identities.mustBeFree({ email }, null);
+    await this.mailboxes.mustBeFree(email, null);
     const account: Account = {
       gamerId: randomGamerId(),
       gamerTag: username,

@@ -4,6 +4,8 @@ import { Pool } from 'pg';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
 import type { Account, Tables } from './accounts.store.js';
 
 const TOKEN_BYTES = 32;
@@ -15,94 +17,70 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64u
 /** The stored form of a token. A fast digest suffices: the token has 256 random bits. */
 export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Mail to .invalid must reach nobody (RFC 2606): the first admin has such an address until one is set. */
-export const canReceive = (email: string): boolean => !email.toLowerCase().endsWith('.invalid');
+/** The page of the client that a link opens: a new password, or a confirmed email. */
+type LinkPage = 'reset-password' | 'confirm-email';
 
-type Mailed = Pick<Account, 'gamerId' | 'email' | 'passwordHash'>;
+interface MailedLink {
+  gamerId: GamerId;
+  /** The link went to this email. */
+  email: string;
+  tokenHash: Buffer;
+}
 
-/**
- * The tables `auth.password_resets` and `auth.email_changes`: digests of mailed tokens that are not used yet. A token proves that
- * its sender reads the mailbox, and is used once.
- */
+/** The table `auth.mailed_links`: digests of tokens. A token proves that its sender reads the mailbox, and is used once. */
 @Injectable()
 export class MailedLinksStore {
-  constructor(private readonly pool: Pool) {}
-
-  /** Stores a token's digest; false when email or password has changed since the request, so that no mail must be sent. */
-  async addReset(
-    tokenHash: Buffer,
-    { gamerId, email, passwordHash }: Mailed,
-    { now, expiresAt }: { now: Date; expiresAt: Date },
-  ): Promise<boolean> {
-    await this.pool.query('DELETE FROM auth.password_resets WHERE expires_at <= $1', [now]);
-    // FOR SHARE waits for a concurrent change of the account: it would not see this row, and so not delete it.
-    const { rowCount } = await this.pool.query(
-      `INSERT INTO auth.password_resets (token_hash, gamer_id, expires_at)
-       SELECT $1, gamer_id, $3 FROM auth.accounts
-       WHERE gamer_id = $2 AND email = $4 AND password_hash IS NOT DISTINCT FROM $5::text FOR SHARE`,
-      [tokenHash, gamerId, expiresAt, email, passwordHash],
-    );
-    return rowCount === 1;
-  }
-
-  /** The gamer a reset token belongs to; null when the token is unknown, used or expired. */
-  async gamerOfReset(tokenHash: Buffer, now: Date): Promise<GamerId | null> {
-    const { rows } = await this.pool.query<{ gamerId: GamerId }>(
-      'SELECT gamer_id AS "gamerId" FROM auth.password_resets WHERE token_hash = $1 AND expires_at > $2',
-      [tokenHash, now],
-    );
-    return rows[0]?.gamerId ?? null;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
-   * Stores a gamer's wanted email in place of an earlier one; false when somebody has it, or when email or password has changed
-   * since the request, so that no mail must be sent.
+   * Returns the address of a new link. One that confirms an email makes those for another email void. Null when another gamer has
+   * the email, or when the account's email or password has changed since it was read, so that no mail must be sent.
    */
-  async addEmailChange(
-    tokenHash: Buffer,
-    wanted: string,
-    { gamerId, email, passwordHash }: Mailed,
-    expiresAt: Date,
-  ): Promise<boolean> {
+  async create(page: LinkPage, email: string, account: Account): Promise<string | null> {
+    const token = newToken();
+    const nowMs = this.clock.now();
+    await this.pool.query(
+      `DELETE FROM auth.mailed_links WHERE expires_at <= $1 OR (gamer_id = $2 AND page = 'confirm-email' AND page = $3 AND email <> $4)`,
+      [new Date(nowMs), account.gamerId, page, email],
+    );
     // FOR SHARE waits for a concurrent change of the account: it would not see this row, and so not delete it.
     const { rowCount } = await this.pool.query(
-      `INSERT INTO auth.email_changes (gamer_id, token_hash, email, expires_at)
-       SELECT gamer_id, $2, $3, $4 FROM auth.accounts
-       WHERE gamer_id = $1 AND email = $5 AND password_hash IS NOT DISTINCT FROM $6::text
-         AND NOT EXISTS (SELECT FROM auth.accounts WHERE email_key = $7) FOR SHARE
-       ON CONFLICT (gamer_id) DO UPDATE
-       SET token_hash = excluded.token_hash, email = excluded.email, expires_at = excluded.expires_at`,
-      [gamerId, tokenHash, wanted, expiresAt, email, passwordHash, canonicalEmail(wanted)],
+      `INSERT INTO auth.mailed_links (page, token_hash, gamer_id, email, expires_at)
+       SELECT $1, $2, gamer_id, $4, $5 FROM auth.accounts
+       WHERE gamer_id = $3 AND email = $6 AND password_hash IS NOT DISTINCT FROM $7::text
+         AND NOT EXISTS (SELECT FROM auth.accounts WHERE email_key = $8 AND gamer_id <> $3) FOR SHARE`,
+      [
+        ...[page, tokenHashOf(token), account.gamerId, email, new Date(nowMs + RESET_TOKEN_LIFETIME_MS)],
+        ...[account.email, account.passwordHash, canonicalEmail(email)],
+      ],
     );
-    return rowCount === 1;
+    return rowCount === 1 ? `${this.config.linkOrigin}/${page}?token=${token}` : null;
   }
 
-  /** The gamer and the wanted email of a token; null when the token is unknown, used or expired. */
-  async findEmailChange(tokenHash: Buffer, now: Date): Promise<{ gamerId: GamerId; email: string } | null> {
-    const { rows } = await this.pool.query<{ gamerId: GamerId; email: string }>(
-      'SELECT gamer_id AS "gamerId", email FROM auth.email_changes WHERE token_hash = $1 AND expires_at > $2',
-      [tokenHash, now],
+  /** Null when the token is unknown, used or expired. */
+  async find(page: LinkPage, token: string): Promise<MailedLink | null> {
+    const { rows } = await this.pool.query<MailedLink>(
+      `SELECT gamer_id AS "gamerId", email, token_hash AS "tokenHash" FROM auth.mailed_links
+       WHERE page = $1 AND token_hash = $2 AND expires_at > $3`,
+      [page, tokenHashOf(token), new Date(this.clock.now())],
     );
     return rows[0] ?? null;
   }
 
-  /** Deletes the token, in the transaction; false when it was used already. */
-  async use(
-    table: 'password_resets' | 'email_changes',
-    tokenHash: Buffer,
-    gamerId: GamerId,
-    tables: Tables,
-  ): Promise<boolean> {
-    const deleted: [unknown[], number] = await tables.query(
-      `DELETE FROM auth.${table} WHERE token_hash = $1 AND gamer_id = $2`,
-      [tokenHash, gamerId],
-    );
+  /** Deletes the link, in the transaction; false when it was used already. */
+  async use({ tokenHash }: MailedLink, tables: Tables): Promise<boolean> {
+    const deleted: [unknown[], number] = await tables.query('DELETE FROM auth.mailed_links WHERE token_hash = $1', [
+      tokenHash,
+    ]);
     return deleted[1] === 1;
   }
 
-  /** Deletes all tokens of a gamer, in the transaction. */
+  /** Deletes all links of a gamer, in the transaction. */
   async dropAllOf(gamerId: GamerId, tables: Tables): Promise<void> {
-    await tables.query('DELETE FROM auth.password_resets WHERE gamer_id = $1', [gamerId]);
-    await tables.query('DELETE FROM auth.email_changes WHERE gamer_id = $1', [gamerId]);
+    await tables.query('DELETE FROM auth.mailed_links WHERE gamer_id = $1', [gamerId]);
   }
 }

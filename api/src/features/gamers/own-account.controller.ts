@@ -1,21 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Injectable,
-  Logger,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Injectable, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { canonicalEmail } from '../../../../contracts/email.js';
+import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import type {
   ChangeEmailRequest,
   ChangePasswordRequest,
@@ -24,28 +10,26 @@ import type {
 } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
-import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import { digestOf } from '../../http/client-address.js';
 import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../../http/session.js';
 import { setSessionCookie } from '../../http/session-cookie.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
 import { WithPosition } from '../../platform/bus-command.js';
-import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { Mailer } from '../../platform/mail/mailer.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByEmail, brokenByPassword } from './account.rules.js';
 import { ProfileChanges } from './account-changes.store.js';
 import { TOKEN_MAX_LENGTH } from './accounts.controller.js';
-import { type Account, AccountsStore } from './accounts.store.js';
+import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { ExcludedIdentities } from './excluded-identities.store.js';
-import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
+import { EmailLinks } from './email-links.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
+import { MailedLinksStore } from './mailed-links.store.js';
 import { PasswordChanges } from './passwords.handlers.js';
 import { CurrentPasswords } from './passwords.js';
-import { mailOf, SecurityMails } from './security-mails.js';
+import { SecurityMails } from './security-mails.js';
 
 /** The gamer of the session, and the address of the request. */
 interface Asker {
@@ -55,10 +39,7 @@ interface Asker {
 
 /** The changes a gamer makes to their own account. */
 @Injectable()
-export class OwnAccount implements BeforeApplicationShutdown {
-  private readonly logger = new Logger('email-changes');
-  private readonly sending = new Set<Promise<void>>();
-
+export class OwnAccount {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly current: CurrentPasswords,
@@ -66,17 +47,11 @@ export class OwnAccount implements BeforeApplicationShutdown {
     private readonly profiles: ProfileChanges,
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinksStore,
-    private readonly identities: ExcludedIdentities,
-    private readonly mailer: Mailer,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly emailLinks: EmailLinks,
     private readonly mails: SecurityMails,
     private readonly trail: SignInTrail,
-    private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.sending);
-  }
 
   /** Ends all sessions but that of the request, which the controller replaces. */
   async changePassword(
@@ -96,73 +71,48 @@ export class OwnAccount implements BeforeApplicationShutdown {
   }
 
   /**
-   * Mails a link to the wanted address; nothing changes until it is used. The response must not tell whether the address belongs
-   * to another gamer, or to an excluded one: the token and the mail, which only a free address gets, are made after it.
+   * Mails a link to the wanted address, or to the present one while its mailbox is not confirmed; nothing changes until it is used.
+   * The response must not tell whether the address belongs to another gamer, or to an excluded one: the token and the mail, which
+   * only a free address gets, are made after it.
    */
   async requestEmailChange({ newEmail, currentPassword }: ChangeEmailRequest, asker: Asker): Promise<MessageResponse> {
     const broken = brokenByEmail(newEmail);
     if (broken) throw new Refused(broken);
     const account = await this.accounts.findById(asker.gamer.gamerId);
     if (!account) throw new Refused('gamer-not-found');
-    if (canonicalEmail(account.email) === canonicalEmail(newEmail)) throw new Refused('email-unchanged');
+    const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);
+    if (isOwn && account.confirmedMailbox === mailboxOf(newEmail)) throw new Refused('email-unchanged');
     await this.current.check(currentPassword, asker);
-    await this.limits.countEmailChange(account.gamerId, asker.address);
-    if (this.mailer.canSend) {
+    await this.limits.countReset(asker.address);
+    if (isOwn) {
+      this.emailLinks.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');
+    } else {
+      await this.limits.countEmailLink(account.gamerId);
       this.mails.emailChangeRequested(account);
-      const sent = this.sendLink(account, newEmail)
-        .catch((error: Error) => this.logger.error(`no confirmation link was sent: ${error.message}`))
-        .finally(() => this.sending.delete(sent));
-      this.sending.add(sent);
+      this.emailLinks.sendForChange(account, newEmail);
     }
     return {
       message: 'If this address can be used, a link was sent to it. Your email stays the same until you open it.',
     };
   }
 
-  private async sendLink(account: Account, newEmail: string): Promise<void> {
-    if (!canReceive(newEmail) || !(await this.isFree(newEmail, account))) return;
-    const token = newToken();
-    const expiresAt = new Date(this.clock.now() + RESET_TOKEN_LIFETIME_MS);
-    if (!(await this.links.addEmailChange(tokenHashOf(token), newEmail, account, expiresAt))) return;
-    this.mailer.post(
-      mailOf({
-        to: newEmail,
-        subject: 'Confirm your email for Omni Jackpot',
-        title: 'Confirm your email',
-        paragraphs: [
-          `${account.gamerTag} wants this email for an Omni Jackpot account. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
-          'If it was not you, you can ignore this email.',
-        ],
-        button: { text: 'Confirm this email', link: `${this.config.linkOrigin}/confirm-email?token=${token}` },
-        because: 'You are receiving this email because somebody entered this address at Omni Jackpot.',
-      }),
-    );
-  }
-
-  private isFree(email: string, { gamerId }: Account): Promise<boolean> {
-    return this.identities.mustBeFree({ email }, gamerId).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Refused) return false;
-        throw error;
-      },
-    );
-  }
-
   /** The reader of the new mailbox confirms, without a session: the request needed the password. */
   async confirmEmail(token: string, address: string, commandId: string): Promise<WithPosition<MessageResponse>> {
     await this.limits.countReset(address);
-    const tokenHash = tokenHashOf(token);
-    const wanted = await this.links.findEmailChange(tokenHash, new Date(this.clock.now()));
-    const account = wanted && (await this.accounts.findById(wanted.gamerId));
+    const link = await this.links.find('confirm-email', token);
+    const account = link && (await this.accounts.findById(link.gamerId));
     if (!account) throw new Refused('invalid-email-link');
     const { gamerId, role } = account;
-    const { email } = wanted;
-    await this.identities.mustBeFree({ email }, gamerId);
+    const { email } = link;
+    const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
+    // The present email is confirmed also when another gamer was excluded with its mailbox: that exclusion then holds here too.
+    if (!isOwn) await this.mailboxes.mustBeFree(email, gamerId);
+    await this.emailLinks.confirmed({ gamerId, email, address, commandId });
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.profiles.execute({ gamerId, edit: { email } }, metadata, async (tables) => {
-      if (!(await this.links.use('email_changes', tokenHash, gamerId, tables))) throw new Refused('invalid-email-link');
+      if (!(await this.links.use(link, tables))) throw new Refused('invalid-email-link');
     });
+    if (isOwn) return new WithPosition(position, { message: 'Your email is confirmed' });
     await this.trail.record({ type: 'email-changed', gamerId, address });
     return new WithPosition(position, { message: 'Your email is changed' });
   }

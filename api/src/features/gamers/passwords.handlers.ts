@@ -1,25 +1,23 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
-import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
-import { Clock } from '../../platform/clock.js';
-import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { Mailer } from '../../platform/mail/mailer.js';
+import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByPassword } from './account.rules.js';
 import type { Account } from './accounts.store.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { EmailLinks } from './email-links.js';
 import { onGamer } from './gamer-log.js';
-import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
+import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
 import { becauseRegistered, mailOf, SecurityMails } from './security-mails.js';
 
@@ -104,18 +102,13 @@ export class PasswordChanges {
  * every case, and the token and the mail, which only an existing account needs, are made after the response.
  */
 @CommandHandler(RequestPasswordReset)
-export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset>, OnApplicationShutdown {
-  private readonly logger = new Logger('password-resets');
-  private readonly sending = new Set<Promise<void>>();
-
+export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinksStore,
     private readonly mailer: Mailer,
     private readonly trail: SignInTrail,
-    private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
 
   async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
@@ -123,40 +116,26 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     const found = await this.accounts.findByTag(gamerTag);
     const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
     await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
-    if (account && canReceive(email) && this.mailer.canSend) {
-      const sent = this.send(account)
-        .catch((error: Error) => this.logger.error(`no reset link was sent: ${error.message}`))
-        .finally(() => this.sending.delete(sent));
-      this.sending.add(sent);
-    }
+    if (account) this.mailer.write('a reset link', () => this.linkTo(account));
     return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.sending);
-  }
-
-  private async send(account: Account): Promise<void> {
+  private async linkTo(account: Account): Promise<Mail | null> {
     const { gamerTag, email } = account;
-    const token = newToken();
-    const now = new Date(this.clock.now());
-    const expiresAt = new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS);
-    if (!(await this.links.addReset(tokenHashOf(token), account, { now, expiresAt }))) return;
-    const link = `${this.config.linkOrigin}/reset-password?token=${token}`;
-    this.mailer.post(
-      mailOf({
-        to: email,
-        subject: 'Reset your Omni Jackpot password',
-        title: 'Choose a new password',
-        paragraphs: [
-          `Someone requested a new password for ${gamerTag}. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
-          `Setting a new password logs ${gamerTag} out everywhere.`,
-          'If it was not you, you can ignore this email: your password and your balances stay the same.',
-        ],
-        button: { text: 'Choose a new password', link },
-        because: becauseRegistered(gamerTag),
-      }),
-    );
+    const link = await this.links.create('reset-password', email, account);
+    if (link === null) return null;
+    return mailOf({
+      to: email,
+      subject: 'Reset your Omni Jackpot password',
+      title: 'Choose a new password',
+      paragraphs: [
+        `Someone requested a new password for ${gamerTag}. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
+        `Setting a new password logs ${gamerTag} out everywhere.`,
+        'If it was not you, you can ignore this email: your password and your balances stay the same.',
+      ],
+      button: { text: 'Choose a new password', link },
+      because: becauseRegistered(gamerTag),
+    });
   }
 }
 
@@ -167,8 +146,8 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinksStore,
     private readonly changes: PasswordChanges,
+    private readonly emailLinks: EmailLinks,
     private readonly trail: SignInTrail,
-    private readonly clock: Clock,
   ) {}
 
   async execute({ request, address, commandId }: ResetPassword): Promise<WithPosition<MessageResponse>> {
@@ -177,15 +156,14 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     if (newPassword !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(newPassword);
     if (broken) throw new Refused(broken);
-    const tokenHash = tokenHashOf(token);
-    const gamerId = await this.links.gamerOfReset(tokenHash, new Date(this.clock.now()));
-    const account = gamerId === null ? null : await this.accounts.findById(gamerId);
+    const link = await this.links.find('reset-password', token);
+    const account = link && (await this.accounts.findById(link.gamerId));
     if (!account) throw new Refused('invalid-reset-token');
+    await this.emailLinks.confirmed({ ...link, address, commandId });
     const metadata = { actor: { id: account.gamerId, role: account.role }, commandId };
     const change = { gamerId: account.gamerId, password: newPassword, by: 'reset-link' as const };
     const position = await this.changes.execute(change, metadata, async (tables) => {
-      if (!(await this.links.use('password_resets', tokenHash, account.gamerId, tables)))
-        throw new Refused('invalid-reset-token');
+      if (!(await this.links.use(link, tables))) throw new Refused('invalid-reset-token');
     });
     await this.trail.record({ type: 'password-reset', gamerId: account.gamerId, address });
     const message = 'Your password has been updated successfully. Please log in with your new password.';

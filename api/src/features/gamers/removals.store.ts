@@ -12,9 +12,8 @@ import { Clock } from '../../platform/clock.js';
 import { every, type Periodic } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
-import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 import { AccountsStore } from './accounts.store.js';
-import { ExcludedIdentities } from './excluded-identities.store.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
 /** A removal that the admin's command began. */
 export interface BegunRemoval {
@@ -92,7 +91,7 @@ const SETTLED_AFTER_MS = 20_000;
 export class RemoveGamer extends BusCommand<{ gamerId: GamerId }, DeleteGamerResponse> {}
 
 /**
- * Removes a gamer in four steps: 1. store an excluded gamer's identity, 2. store the intent, 3. remove the gamer from the ledger, which
+ * Removes a gamer in four steps: 1. store an excluded gamer's mailbox, 2. store the intent, 3. remove the gamer from the ledger, which
  * may refuse, 4. erase the data. When a node dies in between, any node continues from the stored intent. A sweep erases every removed
  * gamer once more after SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
  */
@@ -106,8 +105,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     private readonly removals: RemovalsStore,
     private readonly erasure: Erasure,
     private readonly payments: PaymentsQueries,
-    private readonly identities: ExcludedIdentities,
-    private readonly withdrawals: WithdrawalsQueries,
+    private readonly mailboxes: ExcludedMailboxes,
     private readonly clock: Clock,
   ) {}
 
@@ -130,9 +128,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
   }: RemoveGamer): Promise<WithPosition<DeleteGamerResponse>> {
     const begunAt = new Date(this.clock.now());
     if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
-    if (this.identities.isExcluded(gamerId)) {
-      await this.identities.remember(gamerId, await this.withdrawals.addressesOf(gamerId));
-    }
+    if (this.mailboxes.isExcluded(gamerId)) await this.mailboxes.remember(gamerId);
     const begun = await this.removals.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {
       const { position, reassignedChildren } = await this.removeFromLedger(begun);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CryptoType } from '../../../../contracts/crypto.js';
 import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
@@ -8,7 +8,6 @@ import { formatCents } from '../../../../contracts/money.js';
 import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { type Account, AccountsStore } from './accounts.store.js';
-import { canReceive } from './mailed-links.store.js';
 
 /** A mail to a gamer, in the site's colours. */
 interface Letter {
@@ -85,9 +84,7 @@ const REMEMBERED_WITHDRAWALS = 10_000;
  * made in the background: no act waits for its mail, or fails with it.
  */
 @Injectable()
-export class SecurityMails implements BeforeApplicationShutdown {
-  private readonly logger = new Logger('mail');
-  private readonly pending = new Set<Promise<void>>();
+export class SecurityMails {
   /** A repeated command must not send its mail again: many mails would hide the one that matters. */
   private readonly mailed = new LRUCache<WithdrawalId, true>({ max: REMEMBERED_WITHDRAWALS });
 
@@ -95,10 +92,6 @@ export class SecurityMails implements BeforeApplicationShutdown {
     private readonly accounts: AccountsStore,
     private readonly mailer: Mailer,
   ) {}
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.pending);
-  }
 
   newDevice(account: Recipient, device: string, atMs: number): void {
     this.post(account, {
@@ -179,19 +172,19 @@ export class SecurityMails implements BeforeApplicationShutdown {
   }
 
   private postTo(gamerId: GamerId, messageFor: (account: Account) => Message): void {
-    if (!this.mailer.canSend) return;
-    const posted = this.accounts
-      .findById(gamerId)
-      .then((account) => account && this.post(account, messageFor(account)))
-      .catch((error: Error) => this.logger.error(`a mail to ${gamerId} was not made: ${error.message}`))
-      .then(() => void this.pending.delete(posted));
-    this.pending.add(posted);
+    this.mailer.write(`a mail to ${gamerId}`, async () => {
+      const account = await this.accounts.findById(gamerId);
+      return account && mailTo(account, messageFor(account));
+    });
   }
 
-  private post({ gamerTag, email }: Recipient, message: Message): void {
-    if (canReceive(email)) this.mailer.post(mailOf({ to: email, ...message, because: becauseRegistered(gamerTag) }));
+  private post(recipient: Recipient, message: Message): void {
+    this.mailer.post(mailTo(recipient, message));
   }
 }
+
+const mailTo = ({ gamerTag, email }: Recipient, message: Message): Mail =>
+  mailOf({ to: email, ...message, because: becauseRegistered(gamerTag) });
 
 /** Enough to recognize one's own address, and too little to be of use to another reader of the mailbox. */
 const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-6)}`;

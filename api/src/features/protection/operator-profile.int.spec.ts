@@ -5,6 +5,7 @@ import { NO_LIMITS } from '../../../../contracts/limits.js';
 import { type RunningApi, SESSION_SECRET, startApi } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { AccountsStore } from '../gamers/accounts.store.js';
 
 let application: WholeApplication;
 let admin: Person;
@@ -68,6 +69,7 @@ describe('another node', () => {
   let node: RunningApi;
 
   beforeAll(async () => {
+    await application.api.app.get(AccountsStore).confirmMailbox(alice.id, 'alice@example.com');
     await alice.visitor.post(`/api/gamer/${alice.id}/exclusion`, { kind: 'self-exclusion', days: 184 });
     node = await startApi(application.stores, {
       SESSION_SECRET: 'another secret of the tests',

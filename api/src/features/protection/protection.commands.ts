@@ -7,28 +7,37 @@ import { exclusionText } from '../../../../contracts/refusals.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
-import { ExcludedIdentities } from '../gamers/excluded-identities.store.js';
-import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
+import { EmailLinks } from '../gamers/email-links.js';
+import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 
 export class ExcludeGamer extends BusCommand<
   { gamerId: GamerId; kind: ExclusionKind; days: number },
   MessageResponse
 > {}
 
-/** Stores the identity digests before the exclusion, so that a crash in between leaves nothing undone. */
+const WHY_CONFIRM =
+  'is excluded at Omni Jackpot. Once you confirm this email, the exclusion holds for your other accounts with this mailbox, and nobody can register another one.';
+
+/**
+ * Bars a confirmed mailbox before the exclusion, so that a crash in between leaves nothing undone. One that is not confirmed is
+ * barred once its reader follows the link.
+ */
 @CommandHandler(ExcludeGamer)
 export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
   constructor(
-    private readonly identities: ExcludedIdentities,
-    private readonly withdrawals: WithdrawalsQueries,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly emailLinks: EmailLinks,
     private readonly ledger: Ledger,
   ) {}
 
   async execute({ fields, metadata }: ExcludeGamer): Promise<WithPosition<MessageResponse>> {
-    await this.identities.remember(fields.gamerId, await this.withdrawals.addressesOf(fields.gamerId));
+    const { gamerId } = fields;
+    await this.mailboxes.remember(gamerId);
     const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
-    // The email may have changed since it was remembered.
-    await this.identities.remember(fields.gamerId, []);
+    // The mailbox may have been confirmed meanwhile.
+    await this.mailboxes.remember(gamerId);
+    await this.mailboxes.excludeOthers(fields, metadata.commandId);
+    this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
     const excluded = events[0]?.event;
     if (excluded?.type !== 'GamerExcluded') throw new Error('ExcludeGamer was accepted without GamerExcluded');
     return new WithPosition(position, { message: exclusionText(excluded.data) });

@@ -107,7 +107,7 @@ export class ProtectionController {
 
   /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
   @Get('protection')
-  protection(@CurrentSession() session: SessionGamer, @Param('id') id: string): ProtectionResponse {
+  protection(@CurrentSession() session: SessionGamer, @Param('id') id: string): Promise<ProtectionResponse> {
     mustBeOwnOrAdmin(session, id);
     return this.queries.of(id);
   }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
 import { OperatorProfile } from './operator-profile.js';
 import { PlaySessionController } from './play-session.controller.js';
 import { ConfirmLimits, ExcludeGamerHandler, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
@@ -9,7 +8,7 @@ import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
 @Module({
-  imports: [AuditModule, WithdrawalsModule],
+  imports: [AuditModule],
   controllers: [PlaySessionController, ProtectionController, AdminProtectionController],
   providers: [
     ConfirmLimits.Handler,

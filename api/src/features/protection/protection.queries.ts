@@ -5,6 +5,7 @@ import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/limits.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
+import { AccountsStore } from '../gamers/accounts.store.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
 /** Reads the ledger's own state, which decides: no read model can lag behind it. */
@@ -14,14 +15,17 @@ export class ProtectionQueries {
     private readonly ledger: Ledger,
     private readonly clock: Clock,
     private readonly names: GamerNames,
+    private readonly accounts: AccountsStore,
   ) {}
 
-  of(gamerId: GamerId): ProtectionResponse {
+  async of(gamerId: GamerId): Promise<ProtectionResponse> {
+    const sameMailbox = await this.accounts.withMailboxOf(gamerId);
     const { decided } = this.ledger;
     const nowMs = this.clock.now();
     const play = decided.limitedGamers.get(gamerId);
     return {
       exclusion: decided.exclusionOf(gamerId, nowMs),
+      sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
       limits: play?.limits ?? NO_LIMITS,
       wanted: play?.wanted ?? null,
       left: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),

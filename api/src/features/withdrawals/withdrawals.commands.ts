@@ -6,7 +6,7 @@ import type { CryptoWallets } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { gamerStream } from '../../../../contracts/streams.js';
-import { isWalletAddress } from '../../../../contracts/wallet-address.js';
+import { canonicalAddress, isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -14,7 +14,6 @@ import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
-import { ExcludedIdentities } from '../gamers/excluded-identities.store.js';
 import { SecurityMails } from '../gamers/security-mails.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
@@ -30,7 +29,6 @@ export class RequestWithdrawal extends BusCommand<{ gamerId: GamerId; payout: Pa
 @CommandHandler(RequestWithdrawal)
 export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
   constructor(
-    private readonly identities: ExcludedIdentities,
     private readonly mails: SecurityMails,
     private readonly withdrawals: WithdrawalsQueries,
     private readonly ledger: Ledger,
@@ -38,7 +36,6 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
 
   async execute({ fields, metadata }: RequestWithdrawal) {
     checkAddress(fields);
-    await claimPayoutAddress(this.identities, fields.gamerId, fields.payout);
     const isNewAddress = await this.withdrawals.isNewAddress(fields.gamerId, fields.payout);
     const { events, position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
     const event = events[0]?.event;
@@ -60,16 +57,6 @@ function checkAddress({ payout }: { payout: Payout }): void {
   mustBeWalletAddress(payout.cryptoType, payout.walletAddress);
 }
 
-/** Refuses the address of another excluded gamer. Stores the address when this gamer is excluded. */
-async function claimPayoutAddress(
-  identities: ExcludedIdentities,
-  gamerId: GamerId,
-  { walletAddress }: Pick<Payout, 'walletAddress'>,
-) {
-  await identities.mustBeFree({ walletAddress }, gamerId);
-  if (identities.isExcluded(gamerId)) await identities.remember(gamerId, [walletAddress]);
-}
-
 function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
   return { message: `${request} Withdrawals are processed manually in 24-48 hours and cannot be reversed.` };
@@ -86,7 +73,6 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
   constructor(
     private readonly streams: StreamCommands,
     private readonly limits: GamerLimits,
-    private readonly identities: ExcludedIdentities,
     private readonly mails: SecurityMails,
   ) {}
 
@@ -94,7 +80,6 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
     mustBeWalletAddress(cryptoType, walletAddress);
     const gamerId = metadata.actor.id;
     await this.limits.count('wallet', gamerId);
-    await claimPayoutAddress(this.identities, gamerId, { walletAddress });
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),
@@ -108,7 +93,8 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
       },
       decide: (wallets) => {
         if (wallets === null) return { refusal: { code: 'gamer-not-found' } };
-        return { events: wallets[cryptoType] === walletAddress ? [] : [saved] };
+        const before = canonicalAddress(cryptoType, wallets[cryptoType] ?? '');
+        return { events: before === canonicalAddress(cryptoType, walletAddress) ? [] : [saved] };
       },
       metadata,
       content: { type: 'SaveWallet', cryptoType, walletAddress },

@@ -21,6 +21,5 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
     UpdateProfitWithdrawal.Handler,
     SaveWalletHandler,
   ],
-  exports: [WithdrawalsQueries],
 })
 export class WithdrawalsModule {}

@@ -9,6 +9,7 @@ import {
   type WithdrawalList,
 } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { canonicalAddress } from '../../../../contracts/wallet-address.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
@@ -19,7 +20,7 @@ const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddre
 type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
 const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
-  JSON.stringify([gamerId, cryptoType, walletAddress]);
+  JSON.stringify([gamerId, cryptoType, canonicalAddress(cryptoType, walletAddress)]);
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
@@ -54,14 +55,6 @@ export class WithdrawalsQueries {
 
   async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
     return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
-  }
-
-  /** The gamer's saved addresses, and those of the gamer's withdrawals. */
-  async addressesOf(gamerId: GamerId): Promise<string[]> {
-    const saved = Object.values(await this.walletsOf(gamerId));
-    const withdrawals = await this.tables.find(WithdrawalRow, { where: { gamerId }, select: ADDRESS_COLUMNS });
-    const withdrawnTo = (await this.texts.decrypt(withdrawals)).map(({ walletAddress }) => walletAddress);
-    return [...new Set([...saved, ...withdrawnTo])];
   }
 
   /** True when none of the gamer's withdrawals was paid to this address. */

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Config } from '../config.js';
+import { Refused } from '../failures.js';
 
 export interface Mail {
   to: string;
@@ -22,9 +29,10 @@ const MAX_CONNECTIONS = 2;
  * retried a few times. Mails are kept in memory only, so a mail that was lost with its process must be requested again.
  */
 @Injectable()
-export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Mailer implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('mail');
   private readonly transport: Transporter | null;
+  private readonly writing = new Set<Promise<void>>();
   private readonly sending = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -44,15 +52,38 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
+  /**
+   * Writes and queues a mail, or none, in the background. Never throws and never waits. A refusal means that no mail is due.
+   *
+   * @param what for the log, when the mail cannot be written
+   */
+  write(what: string, make: () => Promise<Mail | null>): void {
+    if (!this.transport) return;
+    const written = make()
+      .then((mail) => {
+        if (mail) this.post(mail);
+      })
+      .catch((error: Error) => {
+        if (!(error instanceof Refused)) this.logger.error(`${what} was not written: ${error.message}`);
+      })
+      .finally(() => this.writing.delete(written));
+    this.writing.add(written);
+  }
+
   /** Queues a mail. Never throws and never waits. */
   post(mail: Mail): void {
-    if (!this.transport) return;
+    // Mail to .invalid must reach nobody (RFC 2606): the first admin has such an address until one is set.
+    if (!this.transport || mail.to.toLowerCase().endsWith('.invalid')) return;
     if (this.sending.size >= MAX_UNSENT) {
       this.logger.error('a mail was dropped: too many mails are unsent');
       return;
     }
     const sent = this.send(this.transport, mail).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.writing);
   }
 
   /** Mails that are being sent may finish. A mail that waits for a retry gets one last try now. */

@@ -4,6 +4,8 @@ CREATE TABLE auth.accounts (
   email text NOT NULL,
   -- The canonical form of the email.
   email_key text NOT NULL CONSTRAINT accounts_email UNIQUE,
+  -- The mailbox whose reader followed a mailed link.
+  confirmed_mailbox text,
   password_hash text,
   role text NOT NULL CHECK (role IN ('gamer', 'admin', 'auditor', 'operator')),
   ref_code text NOT NULL CONSTRAINT accounts_ref_code UNIQUE,
@@ -12,6 +14,7 @@ CREATE TABLE auth.accounts (
   created_at timestamptz NOT NULL
 );
 CREATE UNIQUE INDEX accounts_gamer_tag ON auth.accounts (lower(gamer_tag));
+CREATE INDEX accounts_mailbox ON auth.accounts (confirmed_mailbox);
 CREATE INDEX accounts_not_enrolled ON auth.accounts (created_at) WHERE NOT enrolled;
 -- The few accounts that are not plain gamers: read at each start and every minute.
 CREATE INDEX accounts_staff ON auth.accounts (role) WHERE role <> 'gamer';
@@ -107,20 +110,16 @@ CREATE TABLE auth.known_addresses (
   PRIMARY KEY (gamer_id, address)
 );
 
-CREATE TABLE auth.password_resets (
+-- Links in mails, by a digest of their token: for a new password, or for the email that a gamer wants or confirms.
+CREATE TABLE auth.mailed_links (
   token_hash bytea PRIMARY KEY,
+  page text NOT NULL CHECK (page IN ('reset-password', 'confirm-email')),
   gamer_id text NOT NULL REFERENCES auth.accounts ON DELETE CASCADE,
-  expires_at timestamptz NOT NULL
-);
-CREATE INDEX password_resets_gamer ON auth.password_resets (gamer_id);
-CREATE INDEX password_resets_expiry ON auth.password_resets (expires_at);
--- The email that a gamer wants, until its mailbox confirms it: the newest one of each gamer. A digest of the mailed token.
-CREATE TABLE auth.email_changes (
-  gamer_id text PRIMARY KEY REFERENCES auth.accounts ON DELETE CASCADE,
-  token_hash bytea NOT NULL CONSTRAINT email_changes_token UNIQUE,
   email text NOT NULL,
   expires_at timestamptz NOT NULL
 );
+CREATE INDEX mailed_links_gamer ON auth.mailed_links (gamer_id);
+CREATE INDEX mailed_links_expiry ON auth.mailed_links (expires_at);
 -- A change of an account that began and is not known to have ended: its events may be in the log, while the row is as before.
 CREATE TABLE auth.account_changes (
   id uuid PRIMARY KEY,
@@ -139,13 +138,13 @@ CREATE TABLE auth.text_keys (
   gamer_id text PRIMARY KEY REFERENCES auth.accounts ON DELETE CASCADE,
   key bytea NOT NULL CHECK (octet_length(key) = 64)
 );
--- Keyed digests of excluded gamers' emails and payout addresses. No reference to accounts: the rows outlive the account.
-CREATE TABLE auth.excluded_identities (
+-- Keyed digests of the mailboxes that excluded gamers confirmed. No reference to accounts: the rows outlive the account.
+CREATE TABLE auth.excluded_mailboxes (
   digest text NOT NULL,
   gamer_id text NOT NULL,
   PRIMARY KEY (digest, gamer_id)
 );
--- A digest under each secret that keys rows of auth.excluded_identities. A node without one of these secrets must not start.
+-- A digest under each secret that keys rows of auth.excluded_mailboxes. A node without one of these secrets must not start.
 CREATE TABLE auth.exclusion_keys (digest text PRIMARY KEY);
 
 -- Browsers that are reminded when a round goes live. They go with their gamer's account.

@@ -220,7 +220,7 @@ export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
           <h3>Self-exclusion</h3>
           <p>
             The same, for longer. It does not end by itself: after its time you lift it here, and play again a day
-            later. Another account with your email or payout address is refused meanwhile.
+            later.
           </p>
           <Choice gamerId={gamerId} kind="self-exclusion" action="Exclude myself" />
         </section>
@@ -252,6 +252,19 @@ function Choice({ gamerId, kind, action }: { gamerId: GamerId; kind: ExclusionKi
   );
 }
 
+/** The accounts for which an exclusion holds. @param sameMailbox the gamer's accounts with a confirmed mailbox */
+export function reachText(sameMailbox: readonly string[]): string {
+  if (sameMailbox.length === 0)
+    return 'Your email is not confirmed. A link goes to it: once you open that, this holds for your other accounts with the same mailbox too, and nobody can register another one.';
+  const accounts = sameMailbox.length === 1 ? 'your account' : 'your accounts';
+  return `This holds for ${accounts} ${sameMailbox.join(', ')}. Nobody can register another one with your mailbox meanwhile.`;
+}
+
+function Reach() {
+  const { data } = useProtection();
+  return data && <p>{reachText(data.sameMailbox)}</p>;
+}
+
 interface ConfirmationProps {
   gamerId: GamerId;
   order: ExcludeRequest;
@@ -275,6 +288,7 @@ function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
         This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to
         your purchase balance, which you can withdraw.
       </p>
+      <Reach />
       <Button type="submit" kind="act wide" text={action} busy={isPending && 'Sending…'} />
       <Button kind="text" text="Not now" onClick={onDone} />
     </Form>
@@ -295,6 +309,7 @@ function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusio
         title={exclusionText(exclusion)}
         text={isOver ? 'Its time is over. It holds until you lift it.' : 'You can make it longer.'}
       />
+      <Reach />
       {cents > 0 && (
         <div className="grid justify-items-start gap-2">
           <p>

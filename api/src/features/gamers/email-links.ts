@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { mailboxOf } from '../../../../contracts/email.js';
+import type { CommandId, GamerId } from '../../../../contracts/ids.js';
+import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { type Account, AccountsStore } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
+import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
+import { mailOf } from './security-mails.js';
+
+interface Confirmation {
+  gamerId: GamerId;
+  email: string;
+  address: string;
+  commandId: CommandId;
+}
+
+/** Links to /confirm-email: whoever opens one reads the mailbox. They are made and mailed in the background. */
+@Injectable()
+export class EmailLinks {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly links: MailedLinksStore,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly limits: AttemptLimits,
+    private readonly mailer: Mailer,
+  ) {}
+
+  /** Mails a link for another email, unless another gamer has it or was excluded with its mailbox. */
+  sendForChange(account: Account, newEmail: string): void {
+    this.mailer.write('a confirmation link', async () => {
+      await this.mailboxes.mustBeFree(newEmail, account.gamerId);
+      return this.linkTo(account, newEmail, 'wants this email for an Omni Jackpot account.');
+    });
+  }
+
+  /** Mails a link for the account's present email, unless its mailbox is confirmed. */
+  sendForOwn(gamerId: GamerId, reason: string): void {
+    this.mailer.write('a confirmation link', async () => {
+      const account = await this.accounts.findById(gamerId);
+      if (!account || account.confirmedMailbox === mailboxOf(account.email)) return null;
+      await this.limits.countEmailLink(gamerId);
+      return this.linkTo(account, account.email, reason);
+    });
+  }
+
+  /**
+   * To be called with a valid token before it is used: its holder, at this address, reads the mailbox. An interrupted confirmation
+   * can be repeated. The link, and a new gamer's registration, no longer count against the neighbours.
+   */
+  async confirmed({ gamerId, email, address, commandId }: Confirmation): Promise<void> {
+    const mailbox = mailboxOf(email);
+    await this.limits.forgiveReset(address);
+    if (await this.accounts.confirmMailbox(gamerId, mailbox)) await this.limits.forgiveRegistration(gamerId);
+    await this.mailboxes.spread(gamerId, mailbox, commandId);
+  }
+
+  private async linkTo(account: Account, email: string, reason: string): Promise<Mail | null> {
+    const link = await this.links.create('confirm-email', email, account);
+    if (link === null) return null;
+    return mailOf({
+      to: email,
+      subject: 'Confirm your email for Omni Jackpot',
+      title: 'Confirm your email',
+      paragraphs: [
+        `${account.gamerTag} ${reason} If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
+        'If it was not you, you can ignore this email.',
+      ],
+      button: { text: 'Confirm this email', link },
+      because: 'You are receiving this email because somebody entered this address at Omni Jackpot.',
+    });
+  }
+}
