@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { hurryPayments, orderDeposit, payAs, unknownPayment, unpaidPayment } from './payments.js';
+import { hurryPayments, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
 import { DESKTOP, TestApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
@@ -82,7 +82,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
   const waits = (gamerTag: string) => rowsOf(panel).filter({ hasText: gamerTag });
 
   await payAs(app, await orderDeposit(app, paid as HttpGamer, 50), 'pay');
-  await payAs(app, await orderDeposit(app, under as HttpGamer, 100), 'underpay');
+  const underPaid = await payAs(app, await orderDeposit(app, under as HttpGamer, 100), 'underpay');
   const overPaid = await payAs(app, await orderDeposit(app, over as HttpGamer, 20), 'overpay');
   const orphanId = await unknownPayment(app, 21);
 
@@ -118,6 +118,13 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       await expect(question.locator('.sum')).toContainText(text);
     await expect(question.getByRole('button', { name: 'Leave it pending' })).toBeFocused();
     await checkPage(page, 'admin-approve');
+    await payerAt(app).act(underPaid, 'finish-by-hand');
+    await question.getByRole('button', { name: 'Credit $70.00' }).click();
+    await expect(page.locator('.toast')).toContainText('This payment changed after you saw it.');
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(question.locator('.sum')).toContainText('Since thenThe gateway now says', { timeout: 1_000 });
+    }).toPass();
     await question.getByRole('button', { name: 'Credit $70.00' }).click();
     await expectToast(page, 'Deposit Approved', '$70.00 is in underpaid’s purchase balance.');
     await expect(rowsOf(panel)).toHaveCount(2);

@@ -133,8 +133,8 @@ export interface DepositorStatusResponse {
 
 /** PATCH /api/admin/mini/gamers/{id}/profile */
 export interface EditProfileRequest {
-  gamerTag: string;
-  email: string;
+  gamerTag?: string;
+  email?: string;
 }
 
 /** POST /api/admin/mini/gamers/{id}/reset-password */

@@ -117,7 +117,7 @@ interface Profile {
   email: string;
 }
 
-export class EditProfile extends BusCommand<{ gamerId: GamerId; profile: Profile }, MessageResponse> {}
+export class EditProfile extends BusCommand<ProfileChange, MessageResponse> {}
 
 interface NewRole {
   gamerId: GamerId;
@@ -182,17 +182,17 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
     private readonly changes: ProfileChanges,
   ) {}
 
-  async execute({ fields: { gamerId, profile }, metadata }: EditProfile) {
-    const { gamerTag, email } = profile;
+  async execute({ fields: { gamerId, edit }, metadata }: EditProfile) {
     const account = await this.accounts.findById(gamerId);
     if (!account) throw new Refused('gamer-not-found');
+    const { gamerTag = account.gamerTag, email = account.email } = edit;
     // Only a changed field must follow the rules: the admin's own tag is a reserved one.
     const broken =
       (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
       (email === account.email ? null : brokenByEmail(email));
     if (broken) throw new Refused(broken);
     if (email !== account.email) await this.mailboxes.mustBeFree(email, gamerId);
-    const position = await this.changes.execute({ gamerId, edit: profile }, metadata);
+    const position = await this.changes.execute({ gamerId, edit }, metadata);
     return new WithPosition(position, { message: 'The profile is saved' });
   }
 }

@@ -129,13 +129,15 @@ export class GamerSearch extends Page {
 }
 
 export class EditProfileDto implements EditProfileRequest {
+  @IsOptional()
   @trimmed
   @requiredText('all-fields-required')
-  gamerTag!: string;
+  gamerTag?: string;
 
+  @IsOptional()
   @trimmed
   @requiredText('all-fields-required')
-  email!: string;
+  email?: string;
 }
 
 export class AdminResetPasswordDto implements AdminResetPasswordRequest {
@@ -184,7 +186,9 @@ export class AdminGamersController {
   @Patch('mini/gamers/:id/profile')
   @UseGuards(SteppedUp)
   editProfile(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: EditProfileDto) {
-    return this.commands.execute(new EditProfile({ gamerId: id, profile: { ...body } }, metadata));
+    const { gamerTag, email } = body;
+    const edit = { ...(gamerTag != null && { gamerTag }), ...(email != null && { email }) };
+    return this.commands.execute(new EditProfile({ gamerId: id, edit }, metadata));
   }
 
   /** Gives a gamer another password; all of their sessions end. */
