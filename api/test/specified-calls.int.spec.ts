@@ -97,7 +97,10 @@ it('plays the admin’s calls of the game and of gamers, and records that no rea
   await call(admin, `PATCH ${gamer}/profile`, { email: 'alice@example.org' });
   await call(admin, `POST /api/admin/mini/gamers/${ids.bob}/reset-password`, { password: 'open barley' });
   const found = await call(admin, 'GET /api/admin/mini/gamers?q=alicia&page=1');
-  expect(found).toMatchObject({ total: 1, gamers: [{ id: ids.alice, email: 'alice@example.org', purchaseBalance: 20_000 }] });
+  expect(found).toMatchObject({
+    total: 1,
+    gamers: [{ id: ids.alice, email: 'alice@example.org', purchaseBalance: 20_000 }],
+  });
   const timers = await call(admin, 'GET /api/admin/timers');
   await call(admin, 'POST /api/admin/timers', { ...timers, liveDurationSeconds: 600 });
   expect(await call(admin, 'POST /api/admin/game/start')).toHaveProperty('message');
