@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '../api/src/ledger/ids.js';
 import { Ledger } from '../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
-import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { EventLog } from '../event-log/event-log.js';
 import { closedLoop } from './closed-loop.js';
 import { bestConnections, compareInTurns } from './comparison.js';
-import { heading, say, whole } from './report.js';
+import { heading, whole } from './report.js';
 import { playScenario, type Scenario, scenarioOf } from './scenario.js';
 import { type SqlPurchases, withSql } from './sql-purchases.js';
 import type { Stores } from './stores.js';
@@ -56,7 +55,6 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
       }
       await sql.assertBalanced(scenario.buyers.length);
     });
-    await measureReplay(log, ledger);
   } finally {
     await ledger.stop();
     await log.close();
@@ -94,20 +92,3 @@ const bySql =
   (sql: SqlPurchases, { buyers }: Scenario) =>
   (buyer: number) =>
     sql.buy(buyers[buyer] as string, 1, Date.now());
-
-/** Replays the log as a node without a snapshot does, and checks each event's chain hash. */
-export async function replayed(log: EventLog, maxCount?: number): Promise<LedgerReplica> {
-  const replica = new LedgerReplica();
-  for await (const recorded of log.readStream('ledger', { ...(maxCount !== undefined && { maxCount }) }))
-    replica.apply(recorded as RecordedLedgerEvent);
-  return replica;
-}
-
-async function measureReplay(log: EventLog, ledger: Ledger): Promise<void> {
-  const from = performance.now();
-  const { revision } = await replayed(log);
-  const seconds = (performance.now() - from) / 1000;
-  if (revision !== ledger.revision) throw new Error(`replayed to ${revision}, not ${ledger.revision}`);
-  const events = revision + 1;
-  say(`\n  replay from the log, chains checked: ${whole(events)} events at ${whole(events / seconds)}/s`);
-}

@@ -1,6 +1,5 @@
 import { createObjectsYoung } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
-import { eventStoreBench } from './event-store.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchReplay } from './replay.bench.js';
@@ -44,10 +43,6 @@ try {
   if (wants('sockets')) await benchSockets(stores, effort);
   if (wants('slower-disk')) await onSlowerDisk(numberNamed('slower-disk-ms') ?? SLOWER_DISK_MS);
   if (only.includes('soak')) await benchSoak(stores, numberNamed('minutes') ?? 60);
-  if (wants('event-store')) {
-    heading('The embedded event store through the official client');
-    await eventStoreBench(stores);
-  }
   if (wants('replay')) {
     const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);
     await benchReplay(stores, events, 3, 60_000);

@@ -25,7 +25,9 @@ function commandOfPage(begins: RegExp): string {
 
 const ADMIN = { username: 'admin', password: 'correct horse battery' };
 const PERSON = { username: 'kept', password: 'open sesame' };
+const FORMER = 'a secret that only tests know';
 
+/** Starts take seconds: each test goes on with the application and the Postgres of the one before. */
 describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on servers', () => {
   let eventStore: TestEventStore;
   let primary: DebianPostgres;
@@ -82,6 +84,26 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     await eventStore?.close();
   });
 
+  it('a replica copies the primary by the command of deploy/cluster, is promoted, and takes over', async () => {
+    const [, , script = ''] =
+      composeFile('deploy/cluster/docker-compose.yml').services['postgres-replica']?.command ?? [];
+    const copy = (/pg_basebackup[^\n]*/.exec(script)?.[0] ?? '')
+      .replace('--host=postgres', `--host=127.0.0.1 --port=${primary.port}`)
+      .replaceAll('$$', '$');
+    expect(copy).toContain('--write-recovery-conf');
+    const replica = keep(await DebianPostgres.start(primary.password, copy));
+    expect(await buy(running!)).toBe(200);
+    await running!.close();
+    await primary.end();
+
+    await replica.run(commandOfPage(/psql --username=omni --command='SELECT pg_promote\(\)'/));
+    const promoted = await start(replica);
+    expect(await statusOf(promoted, PERSON)).toBe(200);
+    expect(await buy(promoted)).toBe(200);
+    expect(await verify(replica)).toContain('compared as of event');
+    primary = replica;
+  });
+
   it('a dump of what cannot be rebuilt restores into an empty database; the worker builds the tables, and the auditor agrees', async () => {
     await primary.run(commandOfPage(/pg_dump --username=omni .* > postgres\.dump$/m));
     const restored = keep(await DebianPostgres.start());
@@ -92,28 +114,6 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     expect(await statusOf(application, PERSON)).toBe(200);
     expect(await buy(application)).toBe(200);
     expect(await verify(restored)).toContain('compared as of event');
-  });
-
-  it('a replica copies the primary by the command of deploy/cluster, is promoted, and takes over', async () => {
-    const [, , script = ''] =
-      composeFile('deploy/cluster/docker-compose.yml').services['postgres-replica']?.command ?? [];
-    const copy = (/pg_basebackup[^\n]*/.exec(script)?.[0] ?? '')
-      .replace('--host=postgres', `--host=127.0.0.1 --port=${primary.port}`)
-      .replaceAll('$$', '$');
-    expect(copy).toContain('--write-recovery-conf');
-    const replica = keep(await DebianPostgres.start(primary.password, copy));
-    const application = await start(primary);
-    expect(await buy(application)).toBe(200);
-    await running?.close();
-    running = undefined;
-    await primary.end();
-
-    await replica.run(commandOfPage(/psql --username=omni --command='SELECT pg_promote\(\)'/));
-    const promoted = await start(replica);
-    expect(await statusOf(promoted, PERSON)).toBe(200);
-    expect(await buy(promoted)).toBe(200);
-    expect(await verify(replica)).toContain('compared as of event');
-    primary = replica;
   });
 
   it('the role of the api and the worker is no superuser, owns no table of auth and ledger, and cannot change one', async () => {
@@ -168,12 +168,11 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     await open.end();
     await expect(new Client({ connectionString: before }).connect()).rejects.toThrow('password authentication failed');
     expect(await buy(application)).toBe(200);
-    expect(await buy(await start(primary))).toBe(200);
+    expect(await buy(await start(primary, { SESSION_SECRET: FORMER }))).toBe(200);
   });
 
   it('SESSION_SECRET: everybody is logged out, and logs in again; both signing keys count meanwhile', async () => {
-    const former = 'a secret that only tests know';
-    const application = await start(primary, { SESSION_SECRET: former });
+    const application = running!;
     const visitor = application.visitor();
     await visitor.post('/api/login', PERSON);
     const keysOf = async ({ api }: WholeApplication) =>
@@ -183,7 +182,9 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     const changed = await start(primary, {
       SESSION_SECRET: 'another secret of the tests',
       LEDGER_SIGNING_SECRET: 'a secret for signing only',
-      LEDGER_SIGNING_SECRET_BEFORE: former,
+      LEDGER_SIGNING_SECRET_BEFORE: FORMER,
+      ADMIN_PASSWORD: 'another admin password',
+      METRICS_TOKEN: 'a new token',
     });
     expect((await changed.visitor({ cookie }).get(`/api/gamer/${person.id}`)).status).toBe(401);
     expect(await buy(changed)).toBe(200);
@@ -193,10 +194,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
   });
 
   it('ADMIN_PASSWORD counts at the first start only, and METRICS_TOKEN from the restart on', async () => {
-    const application = await start(primary, {
-      ADMIN_PASSWORD: 'another admin password',
-      METRICS_TOKEN: 'a new token',
-    });
+    const application = running!;
     expect(await statusOf(application, ADMIN)).toBe(200);
     expect(await statusOf(application, { ...ADMIN, password: 'another admin password' })).toBe(401);
     const metrics = (token: string) =>

@@ -54,15 +54,30 @@ describe('the embedded Postgres', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  it('keeps its data across restarts, on a path with spaces', async () => {
+  it('fails when the requested port is taken', async () => {
+    const port = await anyFreePort();
+    const occupant = createServer().listen(port, '127.0.0.1');
+    await once(occupant, 'listening');
+    await expect(startPostgres({ dataDir, port })).rejects.toThrow(`port ${port} is taken`);
+    occupant.close();
+    const server = await start({ port });
+    expect(server.port).toBe(port);
+  });
+
+  it('keeps its data across restarts, reports its death, and recovers on the next start', async () => {
     const first = await start();
     await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
     const second = await start();
     expect(await query(second.url('postgres'), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    process.kill(pidOf(second), 'SIGKILL');
+    await second.ended;
+    await second.stop();
+    const third = await start();
+    expect(await query(third.url('postgres'), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('is durable, sorts independently of the machine’s locale, and listens on loopback only', async () => {
+  it('is durable, sorts independently of the machine’s locale, listens on loopback only, and is locked', async () => {
     const server = await start();
     const settings = await query(
       server.url('postgres'),
@@ -81,42 +96,18 @@ describe('the embedded Postgres', () => {
       'SELECT datlocale, datlocprovider, pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()',
     );
     expect(database).toEqual({ datlocale: 'C.UTF-8', datlocprovider: 'b', encoding: 'UTF8' });
-  });
 
-  it('refuses a client without the password, which only its file’s owner can read', async () => {
-    const server = await start();
+    // A client needs the password, which only its file's owner can read.
     const wrong = new URL(server.url('postgres'));
     wrong.password = 'guess';
     await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
     const mode = execFileSync('stat', ['-c', '%a', join(dataDir, 'postgres.password')], { encoding: 'utf8' });
     expect(mode.trim()).toBe('600');
-  });
 
-  it('refuses a second server on the same data, and names the process that holds it', async () => {
-    await start();
+    // A second server on the same data is refused, and the process that holds it is named.
     const refusal = await startPostgres({ dataDir }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(FolderInUse);
     expect((refusal as FolderInUse).holderPid).toBe(process.pid);
-  });
-
-  it('fails when the requested port is taken', async () => {
-    const port = await anyFreePort();
-    const occupant = createServer().listen(port, '127.0.0.1');
-    await once(occupant, 'listening');
-    await expect(startPostgres({ dataDir, port })).rejects.toThrow(`port ${port} is taken`);
-    occupant.close();
-    const server = await start({ port });
-    expect(server.port).toBe(port);
-  });
-
-  it('reports its death, and recovers on the next start', async () => {
-    const first = await start();
-    await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 1 AS one');
-    process.kill(pidOf(first), 'SIGKILL');
-    await first.ended;
-    await first.stop();
-    const second = await start();
-    expect(await query(second.url('postgres'), 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
   });
 
   describe('whose parent was killed', () => {
