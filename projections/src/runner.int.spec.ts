@@ -8,7 +8,6 @@ import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
 import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
-import type { BatchLimits } from './batcher.js';
 import { MemoryLog } from './testing/memory-log.js';
 import { Scenario } from './testing/scenario.js';
 import { contents, TestWorker, until } from './testing/worker.js';
@@ -33,57 +32,46 @@ function logOf(events: readonly (typeof history)[number][], redelivered = 0): Me
   return log;
 }
 
-/** The tables that one uninterrupted runner writes. */
-async function uninterrupted(): Promise<Record<string, string[]>> {
-  const elsewhere = await TestWorker.open();
-  try {
-    elsewhere.start(logOf(history));
-    await elsewhere.reached(end);
-    return await contents(elsewhere.db);
-  } finally {
-    await elsewhere.close();
-  }
-}
-
 describe('the tables', () => {
+  let uninterrupted: TestWorker;
   let whole: Record<string, string[]>;
+
   beforeAll(async () => {
-    whole = await uninterrupted();
+    uninterrupted = await TestWorker.open();
+    uninterrupted.start(logOf(history));
+    await uninterrupted.reached(end);
+    whole = await contents(uninterrupted.db);
   });
 
+  afterAll(() => uninterrupted?.close());
+
   it('agree with the deciders’ state', async () => {
-    worker.start(logOf(history));
-    await worker.reached(end);
-    const { rows } = await worker.db.query<{ account: string; cents: string }>('SELECT account, cents FROM balances');
+    const { db } = uninterrupted;
+    const { rows } = await db.query<{ account: string; cents: string }>('SELECT account, cents FROM balances');
     expect(Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]))).toEqual(
       Object.fromEntries(scenario.state.balances),
     );
-    const board = await worker.db.query<{ game: unknown }>('SELECT game FROM game_board');
+    const board = await db.query<{ game: unknown }>('SELECT game FROM game_board');
     expect(board.rows[0]?.game).toEqual(scenario.state.game);
-    const stats = await worker.db.query<{ total_gamers: string }>('SELECT total_gamers FROM stats');
+    const stats = await db.query<{ total_gamers: string }>('SELECT total_gamers FROM stats');
     expect(Number(stats.rows[0]?.total_gamers)).toBe(scenario.gamers.length);
   });
 
   it('have a journal whose events sum to zero and whose accounts sum to the balances', async () => {
-    worker.start(logOf(history));
-    await worker.reached(end);
-    const unbalanced = await worker.db.query('SELECT revision FROM journal GROUP BY revision HAVING sum(cents) <> 0');
+    const { db } = uninterrupted;
+    const unbalanced = await db.query('SELECT revision FROM journal GROUP BY revision HAVING sum(cents) <> 0');
     expect(unbalanced.rows).toEqual([]);
-    const differing = await worker.db.query(
+    const differing = await db.query(
       `SELECT account FROM (SELECT account, sum(cents) AS cents FROM journal GROUP BY account) AS summed
        FULL JOIN balances USING (account) WHERE summed.cents IS DISTINCT FROM balances.cents`,
     );
     expect(differing.rows).toEqual([]);
-    const lines = await worker.db.query<{ lines: string }>('SELECT count(*) AS lines FROM journal');
+    const lines = await db.query<{ lines: string }>('SELECT count(*) AS lines FROM journal');
     expect(Number(lines.rows[0]?.lines)).toBeGreaterThan(500);
   });
 
-  it.each<[string, BatchLimits]>([
-    ['event by event', { maxEvents: 1, lingerMs: 0 }],
-    ['in batches of three, which separate a purchase from its extension', { maxEvents: 3, lingerMs: 1 }],
-    ['in large batches', { maxEvents: 5_000, lingerMs: 50 }],
-  ])('are the same %s', async (_, limits) => {
-    worker.start(logOf(history), { limits });
+  it('are the same event by event, which separates a purchase from its extension', async () => {
+    worker.start(logOf(history), { limits: { maxEvents: 1, lingerMs: 0 } });
     await worker.reached(end);
     expect(await contents(worker.db)).toEqual(whole);
   });
@@ -152,31 +140,24 @@ const withReason = <E extends { data: object }>(event: E, reason: string) => ({
   data: { ...event.data, reason },
 });
 
-describe('another event log', () => {
-  it('stops the worker before it writes anything', async () => {
-    const { stop } = worker.start(logOf(history.slice(0, 100)));
-    await worker.reached(history[99]?.position as string);
-    await stop();
-    const before = await contents(worker.db);
-    const { failures } = worker.start(logOf(history.map((event) => ({ ...event, id: `other-${event.id}` }))));
-    await until(() => failures.length > 0, 'the failure');
-    expect(failures[0]).toBeInstanceOf(OtherHistory);
-    expect(await contents(worker.db)).toEqual(before);
-  });
-
-  it('stops the worker at the next ledger event, too, when it has the same ids and positions', async () => {
-    const { stop } = worker.start(logOf(history.slice(0, 100)));
-    await worker.reached(history[99]?.position as string);
-    await stop();
-    const before = await contents(worker.db);
-    const rewritten = history.map((one) =>
-      one.event.type === 'BalanceAdjusted' ? { ...one, event: withReason(one.event, 'mine') } : one,
-    );
-    const { failures } = worker.start(logOf(rewritten as typeof history));
-    await until(() => failures.length > 0, 'the failure');
-    expect(failures[0]).toBeInstanceOf(OtherHistory);
-    expect(await contents(worker.db)).toEqual(before);
-  });
+it.each<[string, () => typeof history]>([
+  ['other ids', () => history.map((event) => ({ ...event, id: `other-${event.id}` }))],
+  [
+    'the same ids and positions',
+    () =>
+      history.map((one) =>
+        one.event.type === 'BalanceAdjusted' ? { ...one, event: withReason(one.event, 'mine') } : one,
+      ) as typeof history,
+  ],
+])('another event log with %s stops the worker before it writes anything', async (_, rewritten) => {
+  const { stop } = worker.start(logOf(history.slice(0, 100)));
+  await worker.reached(history[99]?.position as string);
+  await stop();
+  const before = await contents(worker.db);
+  const { failures } = worker.start(logOf(rewritten()));
+  await until(() => failures.length > 0, 'the failure');
+  expect(failures[0]).toBeInstanceOf(OtherHistory);
+  expect(await contents(worker.db)).toEqual(before);
 });
 
 it('stops also while it prepares to lead', async () => {
