@@ -23,7 +23,6 @@ import {
   roundLive,
   SECOND,
   T0,
-  timeExtended,
   tokenPurchased,
 } from './testing/events.js';
 import { given, type Past } from './testing/scenario.js';
@@ -169,8 +168,7 @@ describe('the referred gamers of a removed one', () => {
       .thenHappens(removed(ALICE, { moved: [move(BOB, ADMIN, 0)] }))
       .when({ type: 'BuyTokens', buyerId: BOB, quantity: 2 }, { freshId: 'p1' })
       .thenHappens(
-        tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 2, jackpotCents: 26, purchaseBalanceCents: 0 }),
-        timeExtended('p1', BOB, 60, ENDS + 60 * SECOND),
+        ...bought('p1', BOB, { quantity: 2, jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS + 60 * SECOND }),
       );
     expect(state.gamers.get(BOB)?.sponsorId).toBe(ALICE);
     expect(state.balances.get('house:unclaimed')).toBe(30);
@@ -183,15 +181,12 @@ describe('the referred gamers of a removed one', () => {
       .thenHappens(removed(BOB, { moved: [move('dan', ALICE, 0)] }))
       .when({ type: 'BuyTokens', buyerId: 'dan', quantity: 1 }, { freshId: 'p1' })
       .thenHappens(
-        tokenPurchased({
-          purchaseId: 'p1',
-          buyerId: 'dan',
-          quantity: 1,
-          jackpotCents: 13,
-          purchaseBalanceCents: 0,
+        ...bought('p1', 'dan', {
           allocations: [{ gamerId: ALICE, level: 1, direct: false, cents: 2 }],
+          jackpotCents: 13,
+          balanceCents: 0,
+          endsAtEpochMs: ENDS + 30 * SECOND,
         }),
-        timeExtended('p1', 'dan', 30, ENDS + 30 * SECOND),
       );
     expect(state.gamers.get('dan')?.parentId).toBe(ALICE);
   });

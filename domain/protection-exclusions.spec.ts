@@ -4,6 +4,7 @@ import {
   ADMIN,
   ALICE,
   BOB,
+  bought,
   CAROL,
   DAY,
   depositorUntil,
@@ -12,8 +13,6 @@ import {
   roundLive,
   SECOND,
   T0,
-  timeExtended,
-  tokenPurchased,
 } from './testing/events.js';
 import { given } from './testing/scenario.js';
 
@@ -95,11 +94,7 @@ describe('an excluded gamer', () => {
       .and(depositorUntil(ALICE, LIVE_UNTIL), excluded(ALICE, 'self-exclusion', T0 + 184 * DAY))
       .when(buy)
       .thenHappens(
-        tokenPurchased({
-          ...{ purchaseId: 'fresh', buyerId: BOB, quantity: 1 },
-          ...{ jackpotCents: 13, purchaseBalanceCents: 970, allocations: [] },
-        }),
-        timeExtended('fresh', BOB, 30, LIVE_UNTIL + 30 * SECOND),
+        ...bought('fresh', BOB, { jackpotCents: 13, balanceCents: 970, endsAtEpochMs: LIVE_UNTIL + 30 * SECOND }),
       );
   });
 

@@ -18,8 +18,6 @@ import {
   roundLive,
   SECOND,
   T0,
-  timeExtended,
-  tokenPurchased,
 } from './testing/events.js';
 import { given, type Past } from './testing/scenario.js';
 
@@ -34,8 +32,7 @@ describe('buying tokens', () => {
     const { state } = given(liveFor(BOB, 100))
       .when(buy(BOB, 3), fresh)
       .thenHappens(
-        tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 3, jackpotCents: 39, purchaseBalanceCents: 10 }),
-        timeExtended('p1', BOB, 90, ENDS + 90 * SECOND),
+        ...bought('p1', BOB, { quantity: 3, jackpotCents: 39, balanceCents: 10, endsAtEpochMs: ENDS + 90 * SECOND }),
       );
     expect(Object.fromEntries(state.balances)).toEqual({
       'gamer:bob:purchase': 10,
@@ -49,24 +46,15 @@ describe('buying tokens', () => {
   it('extends the countdown from its end, not from now', () => {
     given(liveFor(BOB, 60))
       .when(buy(BOB, 1), { at: ENDS - 1, freshId: 'p1' })
-      .thenHappens(
-        tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, jackpotCents: 13, purchaseBalanceCents: 30 }),
-        timeExtended('p1', BOB, 30, ENDS + 30 * SECOND),
-      )
+      .thenHappens(...bought('p1', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS + 30 * SECOND }))
       .when(buy(BOB, 1), { at: ENDS + 30 * SECOND - 1, freshId: 'p2' })
-      .thenHappens(
-        tokenPurchased({ purchaseId: 'p2', buyerId: BOB, quantity: 1, jackpotCents: 26, purchaseBalanceCents: 0 }),
-        timeExtended('p2', BOB, 30, ENDS + 60 * SECOND),
-      );
+      .thenHappens(...bought('p2', BOB, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS + 60 * SECOND }));
   });
 
   it('counts a purchase that arrived a millisecond before zero and is decided after it', () => {
     given(liveFor(BOB, 60))
       .when(buy(BOB, 1), { receivedAtMs: ENDS - 1, at: ENDS + 299, freshId: 'p1' })
-      .thenHappens(
-        tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, jackpotCents: 13, purchaseBalanceCents: 30 }),
-        timeExtended('p1', BOB, 30, ENDS + 30 * SECOND),
-      );
+      .thenHappens(...bought('p1', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS + 30 * SECOND }));
   });
 
   it('refuses a purchase that arrived at zero', () => {
@@ -95,15 +83,7 @@ describe('buying tokens', () => {
       .and(gameStarted(2, T0, { carriedCents: 13 }), liveStarted(2, ENDS))
       .when(buy(BOB, 1), fresh)
       .thenHappens(
-        tokenPurchased({
-          purchaseId: 'p1',
-          roundId: 2,
-          buyerId: BOB,
-          quantity: 1,
-          jackpotCents: 26,
-          purchaseBalanceCents: 0,
-        }),
-        timeExtended('p1', BOB, 30, ENDS + 30 * SECOND, 2),
+        ...bought('p1', BOB, { roundId: 2, jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS + 30 * SECOND }),
       );
   });
 
@@ -112,17 +92,41 @@ describe('buying tokens', () => {
     const { state } = given(liveFor(BOB, 300_000))
       .when(buy(BOB, 10_000), fresh)
       .thenHappens(
-        tokenPurchased({
-          purchaseId: 'p1',
-          buyerId: BOB,
+        ...bought('p1', BOB, {
           quantity: 10_000,
           jackpotCents: 130_000,
-          purchaseBalanceCents: 0,
+          balanceCents: 0,
+          endsAtEpochMs: ENDS + 300_000 * SECOND,
         }),
-        timeExtended('p1', BOB, 300_000, ENDS + 300_000 * SECOND),
       );
     expect(state.game.tokenCount).toBe(10_000);
   });
+});
+
+const PLEASE_WAIT = 'Please wait for the next round.';
+const withBob = (cents: number, ...after: Past[]): Past[] => [enrolledGamers(), funded(BOB, cents), after];
+
+it.each<[string, Past[], [string, number], string]>([
+  ['for more than 10,000 tokens', liveFor(BOB, 400_000), [BOB, 10_001], 'A purchase has at most 10,000 tokens'],
+  ['to the admin', liveFor(BOB, 100), [ADMIN, 1], 'The admin account cannot buy tokens'],
+  ['to an unknown gamer', liveFor(BOB, 100), ['nobody', 1], 'Gamer not found'],
+  ['while idle', withBob(100), [BOB, 1], `Game is not active yet. ${PLEASE_WAIT}`],
+  [
+    'in pregame',
+    withBob(100, gameStarted(1, ENDS)),
+    [BOB, 1],
+    'Game is starting soon. Please wait for the live phase.',
+  ],
+  ['when it costs a cent more than the balance', liveFor(BOB, 59), [BOB, 2], 'You need $0.60 but only have $0.59'],
+  ['from another’s balance', liveFor(ALICE, 60), [BOB, 5_000], 'You need $1,500.00 but only have $0.00'],
+  [
+    'even if winnings would cover it: they must be transferred first',
+    [enrolledGamers(), funded(BOB, 0, 500), roundLive(ENDS)],
+    [BOB, 1],
+    'You need $0.30 but only have $0.00',
+  ],
+])('a purchase is refused %s', (_, past, [buyerId, quantity], text) => {
+  given(past).when(buy(buyerId, quantity)).thenRefused(text);
 });
 
 describe('a purchase is refused', () => {
@@ -133,55 +137,18 @@ describe('a purchase is refused', () => {
     },
   );
 
-  it('for more than 10,000 tokens', () => {
-    given(liveFor(BOB, 400_000)).when(buy(BOB, 10_001)).thenRefused('A purchase has at most 10,000 tokens');
-  });
-
-  it('to the admin', () => {
-    given(liveFor(BOB, 100)).when(buy(ADMIN, 1)).thenRefused('The admin account cannot buy tokens');
-  });
-
-  it('to an unknown gamer', () => {
-    given(liveFor(BOB, 100)).when(buy('nobody', 1)).thenRefused('Gamer not found');
-  });
-
-  it('while idle', () => {
-    given(enrolledGamers(), funded(BOB, 100))
-      .when(buy(BOB, 1))
-      .thenRefused('Game is not active yet. Please wait for the next round.');
-  });
-
-  it('in pregame', () => {
-    given(enrolledGamers(), funded(BOB, 100), gameStarted(1, ENDS))
-      .when(buy(BOB, 1))
-      .thenRefused('Game is starting soon. Please wait for the live phase.');
-  });
-
   it('in downtime', () => {
     given(liveFor(BOB, 100))
       .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS + DECIDING_MS }, { at: ENDS + DECIDING_MS })
       .andThen()
       .when(buy(BOB, 1))
-      .thenRefused('Game has ended. Please wait for the next round.');
+      .thenRefused(`Game has ended. ${PLEASE_WAIT}`);
   });
 
   it('from the millisecond of the end on, while the round is being decided', () => {
     given(liveFor(BOB, 100)).when(buy(BOB, 1), { at: ENDS }).thenRefused(BEING_DECIDED);
-    given(liveFor(BOB, 100))
-      .when(buy(BOB, 1), { at: ENDS - 1 })
-      .andThen();
-  });
-
-  it('when it costs a cent more than the balance', () => {
-    given(liveFor(BOB, 59)).when(buy(BOB, 2)).thenRefused('You need $0.60 but only have $0.59');
-    given(liveFor(BOB, 60)).when(buy(BOB, 2)).andThen();
-    given(liveFor(ALICE, 60)).when(buy(BOB, 5_000)).thenRefused('You need $1,500.00 but only have $0.00');
-  });
-
-  it('even if winnings would cover it: they must be transferred first', () => {
-    given(enrolledGamers(), funded(BOB, 0, 500), roundLive(ENDS))
-      .when(buy(BOB, 1))
-      .thenRefused('You need $0.30 but only have $0.00');
+    const before = { at: ENDS - 1 };
+    given(liveFor(BOB, 60)).when(buy(BOB, 2), before).andThen();
   });
 });
 

@@ -131,18 +131,18 @@ export const timeExtended = (
 ) =>
   ({ type: 'TimeExtended', data: { roundId, purchaseId, buyerId, addedSeconds, endsAtEpochMs } }) satisfies LedgerEvent;
 
-/** A purchase of one token that pays no upline, and its extension of 30 seconds. */
+/** A purchase, of one token unless more are given, and its extension of 30 seconds for each. */
 export const bought = (
   purchaseId: string,
   buyerId: GamerId,
-  after: { jackpotCents: number; balanceCents: number; endsAtEpochMs: number },
+  { balanceCents, endsAtEpochMs, quantity = 1, ...after }: Bought,
 ) => [
-  tokenPurchased({
-    purchaseId,
-    buyerId,
-    quantity: 1,
-    jackpotCents: after.jackpotCents,
-    purchaseBalanceCents: after.balanceCents,
-  }),
-  timeExtended(purchaseId, buyerId, 30, after.endsAtEpochMs),
+  tokenPurchased({ ...after, purchaseId, buyerId, quantity, purchaseBalanceCents: balanceCents }),
+  timeExtended(purchaseId, buyerId, 30 * quantity, endsAtEpochMs, after.roundId),
 ];
+
+interface Bought extends Pick<Purchase, 'roundId' | 'allocations' | 'jackpotCents'> {
+  quantity?: number;
+  balanceCents: number;
+  endsAtEpochMs: number;
+}
