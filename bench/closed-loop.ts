@@ -15,7 +15,6 @@ interface ClosedLoop {
   buy(buyer: number): Promise<unknown>;
 }
 
-/** Runs a load and measures the answers that arrive after the warm-up, for the given duration. */
 export async function closedLoop({ buyers, warmUpMs, durationMs, buy }: ClosedLoop): Promise<Measured> {
   const tookMs: number[] = [];
   let isCounting = false;
@@ -49,7 +48,6 @@ export const measuredFrom = (tookMs: readonly number[], elapsedMs: number): Meas
   p99Ms: quantile(tookMs, 0.99),
 });
 
-/** Quantile of values, by the nearest rank. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] as number;

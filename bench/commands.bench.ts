@@ -21,7 +21,6 @@ export interface Effort {
 const ADMIN_ID = 'admin0000000';
 const SQL_CONNECTIONS = [1, 2, 4, 8, 16, 32, 64];
 
-/** Measures durable purchases at the command level. */
 export async function benchCommands(stores: Stores, effort: Effort): Promise<void> {
   heading('Purchases at the command level: Ledger.execute against one SQL transaction per purchase');
   const scenario = scenarioOf(ADMIN_ID, effort.buyers);
@@ -72,14 +71,12 @@ export async function openLedger(log: EventLog, scenario: Scenario): Promise<Led
   return ledger;
 }
 
-/** Sets up the scenario on an empty ledger. */
 export async function prepareLedger(ledger: Ledger, scenario: Scenario): Promise<void> {
   const by = { actor: { id: scenario.adminId, role: 'admin' }, commandId: 'enrol-admin' } as const;
   await ledger.execute({ type: 'EnrolAdmin', gamerId: scenario.adminId }, by);
   await playScenario(scenario, (command, who) => ledger.execute(command, who));
 }
 
-/** Buys one token for a buyer by a command. */
 export const byLedger =
   (ledger: Ledger, { buyers }: Scenario) =>
   (buyer: number) => {

@@ -50,7 +50,6 @@ function medianRound(rounds: readonly Measured[]): Measured {
   return sorted[Math.floor((sorted.length - 1) / 2)] as Measured;
 }
 
-/** Measures the SQL way with each number of connections. Returns the number with the highest rate. */
 export async function bestConnections(
   choices: readonly number[],
   measure: (connections: number) => Promise<Measured>,

@@ -81,7 +81,6 @@ async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
   }
 }
 
-/** Sends purchases to the api, or to another port. Throws when an answer is not 200. */
 const loadOf =
   ({ port, buyersFile }: BenchApi, { warmUpMs }: Effort) =>
   async (path: string, durationMs: number, more: Partial<LoadOrder> = {}): Promise<Measured> => {

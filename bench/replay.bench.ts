@@ -93,7 +93,6 @@ async function read(order: ReaderOrder): Promise<Reading> {
   return JSON.parse(stdout) as Reading;
 }
 
-/** Reads the event store's own rows, without decoding them. */
 async function readRaw(eventsUrl: string): Promise<Reading> {
   const client = new Client({ connectionString: eventsUrl });
   await client.connect();

@@ -7,7 +7,6 @@ export const heading = (text: string): void => say(`\n${text}\n${'-'.repeat(text
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
 
-/** Prints a line with rate, p50 and p99. */
 export function sayMeasured(name: string, { perSecond, p50Ms, p99Ms }: Measured): void {
   const figures = [
     `${whole(perSecond)}/s`.padStart(10),

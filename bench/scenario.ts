@@ -53,7 +53,6 @@ type Execute = (command: LedgerCommand, by: { actor: Actor; commandId: string })
 /** Commands in flight while the scenario is set up: few enough that a busy machine answers them in time. */
 const AT_ONCE = 500;
 
-/** Sets up the scenario by commands, on a ledger that has the admin: gamers enrolled, balances credited, the round live. */
 export async function playScenario({ adminId, gamers, buyers }: Scenario, execute: Execute): Promise<void> {
   const commands: LedgerCommand[] = gamers.map(({ gamerId, sponsorId }) => ({
     type: 'EnrolGamer',

@@ -50,7 +50,6 @@ async function sampled({ port }: BenchApi, minutes: number, forgetArrivals: () =
   return memory;
 }
 
-/** Prints how fast memory grows after the first third, by least squares. */
 function sayGrowth(memory: Memory[]): void {
   const later = memory.slice(memory.length / 3);
   if (later.length < 2) return;

@@ -96,7 +96,6 @@ async function rawArrivals(sockets: number, order: RawOrder): Promise<Arrivals> 
   }
 }
 
-/** Opens the sockets, runs a load, and waits for the last messages. */
 async function watch<Result>(order: WatchOrder, run: () => Promise<Result>): Promise<[Result, Watched]> {
   const [watchers] = await forkProcess('bench/http/watchers.js', order);
   try {

@@ -13,7 +13,6 @@ const CALL = {
   text: 'SELECT id, round_id, jackpot_cents, balance_cents, ends_at_ms FROM sql_way.buy($1, $2, $3)',
 };
 
-/** Purchases by SQL over a pool of connections; a purchase waits until one is free. */
 export class SqlPurchases {
   private readonly pool: Pool;
 
@@ -62,7 +61,6 @@ export class SqlPurchases {
     };
   }
 
-  /** Prints the number of purchases. Throws unless the balances add up to the cent. */
   async assertBalanced(buyerCount: number): Promise<void> {
     const { rows } = await this.pool.query(`SELECT
       (SELECT sum(cents) FROM sql_way.purchase_balances) + (SELECT sum(cents) FROM sql_way.winnings) +
@@ -80,7 +78,6 @@ export class SqlPurchases {
   }
 }
 
-/** Runs `work` with a pool of connections, and closes them. */
 export async function withSql<T>(
   databaseUrl: string,
   connections: number,

@@ -10,9 +10,7 @@ import { startPostgres } from '../embedded/postgres/postgres-server.js';
 /** A durable Postgres in a temporary folder. */
 export interface Stores {
   folder: string;
-  /** Creates an empty database and returns its URL. */
   createDatabase(purpose: string): Promise<string>;
-  /** Starts an event store in its own process, on a new database. */
   startEventStore(database: string): Promise<{ url: string; databaseUrl: string; stop(): Promise<void> }>;
   /** Makes each forced write take longer, by at most 100 ms: Postgres waits before it. */
   slowDisk(ms: number): Promise<void>;

@@ -101,7 +101,6 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
     return socket;
   }
 
-  /** Sends a text over a connection, and returns what comes back. */
   async function echo(socket: TLSSocket, text: string): Promise<string> {
     socket.write(text);
     const [answered] = await once(socket, 'data');

@@ -16,7 +16,6 @@ jest.setTimeout(240_000);
 
 const page = textOf('docs/operations.md');
 
-/** The page's command that begins so, without the part that enters a container. */
 function commandOfPage(begins: RegExp): string {
   const [command] = page.match(begins) ?? [];
   if (command === undefined) throw new Error(`docs/operations.md has no command ${begins}`);

@@ -28,7 +28,6 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-/** Starts the application on a data folder. */
 async function start(folder: string): Promise<{ service: Service; url: string }> {
   const port = await anyFreePort();
   const url = `http://127.0.0.1:${port}`;

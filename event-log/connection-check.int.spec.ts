@@ -45,7 +45,6 @@ describe('the check of EVENT_STORE_URL', () => {
   const trusted = (user: string, password = PASSWORD) =>
     `esdb://${user}:${password}@127.0.0.1:${secure.port}?tls=true&tlsCAFile=${certFile}`;
 
-  /** The check's error; undefined when the settings are right. */
   async function check(connectionString: string): Promise<Error | undefined> {
     let log: EventLog | undefined;
     try {

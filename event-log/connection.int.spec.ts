@@ -34,7 +34,6 @@ const newEvent = (): NewEvent => ({
   metadata: { schema: 1 } as never,
 });
 
-/** Returns the error with which the promise rejects, and after how many milliseconds. */
 async function failureOf(promise: Promise<unknown>): Promise<{ error: unknown; afterMs: number }> {
   const from = performance.now();
   const error = await promise.then(
@@ -133,7 +132,6 @@ describe('a cluster of three', () => {
     await Promise.all(nodes.splice(0).map((node) => node.kill()));
   });
 
-  /** Appends until one append succeeds; returns after how many milliseconds. */
   async function appendedAfterMs(stream: string): Promise<number> {
     const from = performance.now();
     for (;;) {

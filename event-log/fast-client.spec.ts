@@ -12,7 +12,6 @@ type ReadResp = InstanceType<typeof ReadResp>;
 const decodeSlowly = ReadResp.deserializeBinary;
 const decode = (bytes: Uint8Array): ReadResp => decodeReadResponse(Buffer.from(bytes));
 
-/** Decodes and converts a message as the client does for each message of a read. */
 /** The event without `dataText`, which the client's own conversion does not have. */
 function converted(response: ReadResp) {
   const resolved = convert(response.getEvent() as InstanceType<typeof ReadEvent>);

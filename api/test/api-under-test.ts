@@ -18,7 +18,6 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** An empty database and an empty event store for one test file. */
 export async function startStores(): Promise<Stores> {
   const [database, eventStore] = await Promise.all([createTestDatabase(), startTestEventStore()]);
   return {

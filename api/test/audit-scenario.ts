@@ -8,7 +8,6 @@ import { readAfter, WholeApplication } from './whole-application.js';
 
 export const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
-/** A running application whose ledger holds the scenario. */
 export type AuditScenario = Awaited<ReturnType<typeof startAuditScenario>>;
 
 /**
@@ -55,11 +54,9 @@ export async function startAuditScenario() {
   await database.connect();
   return {
     ...{ application, database, auditor, alice, bob },
-    /** The whole ledger, newest first. */
     ledger,
     /** Reads `/api/audit/…` as the auditor. */
     read: async <T>(path: string) => (await ok(auditor.visitor.get<T>(`/api/audit/${path}`))).body,
-    /** The newest event of a type. */
     newest(type: AuditLine['type']): AuditLine {
       const line = ledger.find((one) => one.type === type);
       if (!line) throw new Error(`no ${type} in the scenario`);

@@ -95,7 +95,6 @@ async function until<T>(poll: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-/** Opens an invoice for a deposit and presses a button on its checkout page. */
 async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse['status']): Promise<void> {
   const request = { userId: gamer.id, currency: 'LTC', amount: 50 };
   const { body } = await done(gamer.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', request));
@@ -119,7 +118,6 @@ async function withdraw(...updates: object[]): Promise<Withdrawal | undefined> {
   return (await readAfter<Withdrawal[]>(gamer.visitor, last, `/api/gamer/${gamer.id}/withdrawals`))[0];
 }
 
-/** Runs a command of the build on the data folder; throws when it fails. */
 const command = (script: string, ...more: string[]) =>
   promisify(execFile)(process.execPath, [builtFile(script), ...more], {
     env: {

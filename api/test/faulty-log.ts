@@ -12,7 +12,6 @@ import type { VirtualTime } from './virtual-time.js';
 
 export type AppendFault = 'arrives' | 'is lost' | 'arrives unanswered' | { unansweredArrivesAfterMs: number };
 
-/** The faults of the connection between one node and the log. */
 export interface Line {
   latencyMs(): number;
   nextAppendFault(): AppendFault;
@@ -20,7 +19,6 @@ export interface Line {
   readBreaksAfter(): number | null;
 }
 
-/** A line whose faults a test sets; without any it is reliable. */
 export class ScriptedLine implements Line {
   readonly appendFaults: AppendFault[] = [];
   isUnavailable = false;
@@ -42,7 +40,6 @@ export class ScriptedLine implements Line {
   }
 }
 
-/** The log behind one node's line. */
 export class FaultyLog implements LedgerLog {
   appends: readonly NewEvent[][] = [];
   reads = 0;
@@ -96,7 +93,6 @@ export class FaultyLog implements LedgerLog {
     if (breaksAfter !== null) throw new LogUnavailable('the read broke off');
   }
 
-  /** Appends late, unless another append came first. */
   private async appendLater(stream: string, events: NewEvent[], expected: number, afterMs: number): Promise<void> {
     await this.time.sleep(afterMs);
     try {

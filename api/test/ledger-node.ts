@@ -15,7 +15,6 @@ const nextId = (of: string): string => {
   return `${of}${made}`;
 };
 
-/** The outcome of a command for its sender. */
 export type Ended = { done: CommandResult } | { refused: string } | { unavailable: string } | { failed: string };
 
 /** One api node's ledger, the events it announced and the error that ended it. */
@@ -58,7 +57,6 @@ export class LedgerNode {
     return this;
   }
 
-  /** From now on the node gets no answers; appends already sent may still arrive at the log. */
   crash(): void {
     this.log.cut();
     this.crashNow();
@@ -83,7 +81,6 @@ export class LedgerNode {
     );
   }
 
-  /** Sends a command and lets time pass until its outcome is known. */
   do(command: LedgerCommand, actorId?: GamerId, commandId?: CommandId): Promise<Ended> {
     return this.time.until(this.send(command, actorId, commandId));
   }

@@ -16,7 +16,6 @@ export const ACCOUNT = {
 export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Promise<EmbeddedPayments> =>
   startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 5, callbackRepeatMs: 200 }, ...options });
 
-/** Controls the embedded gateway: pays as a payer would, and causes faults. */
 export class Payer {
   constructor(
     private readonly gateway: Pick<EmbeddedPayments, 'url' | 'apiUrl'> & { token?: string },
@@ -68,7 +67,6 @@ export class Payer {
     return payment_id;
   }
 
-  /** Calls a control of the embedded gateway. */
   async call<T>(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
     const { url, token = '' } = this.gateway;
     const headers = { authorization: `Bearer ${token}` };

@@ -102,7 +102,6 @@ export class PaymentsNode {
     return this.alive(this.ledger.execute(command, { actor: { id: 'admin', role: 'admin' }, commandId }));
   }
 
-  /** Ends the process as `kill -9` would. */
   kill(): void {
     this.isDead = true;
     this.die(new Killed('killed'));

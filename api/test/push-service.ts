@@ -8,7 +8,6 @@ export interface ReceivedPush {
   body: Buffer;
 }
 
-/** A push service that keeps what it receives. `statuses` has the status of its answers by path; 201 without one. */
 export class TestPushService {
   readonly received: ReceivedPush[] = [];
   readonly statuses = new Map<string, number>();
@@ -40,7 +39,6 @@ export class TestPushService {
   }
 }
 
-/** A browser's subscription, which can read its messages. */
 export class TestSubscription {
   private readonly keys: ECDH = createECDH('prime256v1');
   private readonly auth = randomBytes(16);

@@ -12,7 +12,6 @@ function encodingsOf(text: string): string[] {
   return [text, Buffer.from(text).toString('hex'), ...base64];
 }
 
-/** Returns every place in these folders and databases where one of the texts can be read, as `where: text`. */
 export async function readableTexts(texts: readonly string[], folders: string[], databaseUrls: string[]) {
   const places: string[] = [];
   for (const folder of folders) places.push(...inFiles(texts, folder));

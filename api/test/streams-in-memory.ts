@@ -7,7 +7,6 @@ export interface ReadOptions {
   maxCount?: number;
 }
 
-/** A log in memory with EventStoreDB's rules: atomic appends at the exact revision, idempotent by event id. */
 export class StreamsInMemory {
   readonly streams = new Map<string, Recorded[]>();
   /** Grows by 100 for each event, so that no test passes with a revision for a position. */

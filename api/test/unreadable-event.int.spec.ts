@@ -23,7 +23,6 @@ afterEach(async () => {
   await stores.close();
 });
 
-/** Appends an event to the ledger, as another version of the program would. */
 async function append(type: string, schema: number): Promise<void> {
   const metadata = { actor: { id: 'system', role: 'system' }, commandId: 'from-elsewhere', at: Date.now(), schema };
   const event = { id: randomUUID(), event: { type, data: {} }, metadata } as unknown as NewEvent;

@@ -18,7 +18,6 @@ export class VirtualTime {
       this.timers.splice(later < 0 ? this.timers.length : later, 0, timer);
     });
 
-  /** Runs everything due within the next `ms`. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
     await settled();
@@ -54,5 +53,4 @@ export class VirtualTime {
   }
 }
 
-/** Resolves after all promises that need no more time have settled. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

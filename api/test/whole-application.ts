@@ -13,7 +13,6 @@ import { type Answer, Visitor } from './visitor.js';
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
-/** A logged-in visitor. */
 export interface Person {
   id: string;
   gamerTag: string;
@@ -24,7 +23,6 @@ export interface Person {
 export class WholeApplication {
   private readonly sockets: LiveSocket[] = [];
   private readonly others: RunningApi[] = [];
-  /** Errors that ended the worker. */
   readonly workerFailures: Error[] = [];
 
   private constructor(
@@ -58,7 +56,6 @@ export class WholeApplication {
     return node;
   }
 
-  /** Throws when the worker has failed. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.close();
     await this.worker.stop();
@@ -104,7 +101,6 @@ export class WholeApplication {
   }
 }
 
-/** The application with its admin and two gamers. */
 export async function startWithAliceAndBob(env: NodeJS.ProcessEnv = {}) {
   const application = await WholeApplication.start(env);
   const admin = await application.admin();
@@ -133,7 +129,6 @@ export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, p
 
 type Message<Name extends keyof ServerToClient> = Parameters<ServerToClient[Name]>[0];
 
-/** The next message with this name. */
 export const nextMessage = <Name extends keyof ServerToClient>(
   socket: LiveSocket,
   name: Name,

@@ -54,7 +54,6 @@ it('states the postings of every event', () => {
   expect(rows).toHaveLength(35);
 });
 
-/** Applies a row of the postings table to an event's data. */
 function linesOf(data: object, account: string, cents: string, when: string): [string, number][] {
   const value = (from: object, name: string): unknown =>
     name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | null)?.[part], from);

@@ -30,7 +30,6 @@ interface Verdict {
   findings: string[];
 }
 
-/** Python's verdicts of logs, in their order, by one process. */
 function byPython(logs: readonly (readonly RecordedLedgerEvent[])[]): { verdicts: Verdict[]; exitCode: number | null } {
   const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
   const files = logs.map((_, index) => path.join(folder, `${index}.jsonl`));
@@ -110,7 +109,6 @@ function* changedByACent(): Iterable<[amount: string, log: Events]> {
   }
 }
 
-/** The ways to every number of cents in an event's data. */
 function amountsIn(value: unknown, isCents = false): string[][] {
   if (typeof value === 'number') return isCents ? [[]] : [];
   if (typeof value !== 'object' || value === null) return [];

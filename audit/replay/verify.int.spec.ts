@@ -82,7 +82,6 @@ const findingTexts = async (): Promise<string[]> => (await verdict()).findings.m
 
 const TABLES = ['balances', 'journal_pages', 'winners', 'public_record', 'daily_adjustments'];
 
-/** Changes the tables by one row, runs the check and restores the tables. */
 async function sabotaged<T>(sql: string, check: () => Promise<T>): Promise<T> {
   await database.query('CREATE SCHEMA kept');
   for (const table of TABLES) {

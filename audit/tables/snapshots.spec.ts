@@ -66,7 +66,6 @@ const log = recorded(
   ),
 );
 
-/** A part of a snapshot, as JSON. */
 type Part = Record<string, unknown> & { name: string; entries?: unknown[] };
 
 function partsOf(replica: LedgerReplica): Part[] {
@@ -91,7 +90,6 @@ function chunkOf(part: Part): Buffer {
   return known;
 }
 
-/** The faults of a snapshot of these parts, which was taken after the last event. */
 function faultsOf(parts: readonly Part[]): string[] {
   const chunks = parts.map(chunkOf);
   const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
@@ -112,7 +110,6 @@ function* altered(value: unknown): Iterable<unknown> {
       for (const other of altered(one)) yield { ...(value as object), [key]: other };
 }
 
-/** The snapshot with another part in the place of one. */
 const withPart = (part: Part, ...others: Part[]): Part[] => honest.flatMap((one) => (one === part ? others : [one]));
 const partOf = (name: string): Part => honest.find((one) => one.name === name) as Part;
 const COLLECTIONS = Object.entries(emptyLedger()).flatMap(([name, part]) =>

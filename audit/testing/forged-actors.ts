@@ -36,7 +36,6 @@ const limited =
     one.limits = { ...one.limits, [kind]: { day: null, week: null, month: null, ...periods } };
   };
 
-/** Forgeries of powers, and of a gamer's exclusions and limits. */
 export const FORGED_ACTORS: readonly Forgery[] = [
   // Staff.
   ['a purchase by staff', before('TokenPurchased', staffStatus(BOB, true)), 'bob is staff and may not buy'],

@@ -1,7 +1,6 @@
 import { BOB, CAROL, DAY } from '../../domain/testing/events.js';
 import { before, data, type Forgery, metadata, removedLeader, replaced, twice, without } from './forgeries.js';
 
-/** Forgeries of payments, withdrawals, places in the matrix and amounts. */
 export const FORGED_MONEY: readonly Forgery[] = [
   // Withdrawals: owner, kind and minimum.
   [

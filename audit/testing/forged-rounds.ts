@@ -9,7 +9,6 @@ const decidedAt = (at: number, receivedAtEpochMs: number) => (events: Events) =>
   return data('TokenPurchased', (one) => (one.receivedAtEpochMs = receivedAtEpochMs), 1)(decided);
 };
 
-/** Forgeries of rounds, of commands and actors, and of an event's own form. */
 export const FORGED_ROUNDS: readonly Forgery[] = [
   // One effect for each command id, and its hash.
   ['a second effect of a command, right after it', twice('BalanceAdjusted'), 'is a second effect of the command'],

@@ -12,7 +12,6 @@ export type Forgery = readonly [rule: string, forge: (events: Events) => Events,
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 
 const HONEST = JSON.stringify(recorded(scenario()));
-/** A new copy of the honest log. */
 export const honest = (): Events => JSON.parse(HONEST);
 
 export function audited(events: readonly RecordedLedgerEvent[]): Auditor {

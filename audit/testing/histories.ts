@@ -19,7 +19,6 @@ export interface Happened {
   actor?: Actor;
 }
 
-/** Metadata of the event or command with this number. */
 export const metadataOf = (index: number, at: number) => ({
   commandId: `c${index}`,
   commandHash: CHAIN_START,
@@ -75,7 +74,6 @@ export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
   );
 }
 
-/** The events with correct chains. */
 export function rechained(events: readonly RecordedLedgerEvent[]): RecordedLedgerEvent[] {
   let chain = CHAIN_START;
   return events.map((one) => {
@@ -93,7 +91,6 @@ function areOfOneCommand({ event: before, at, command }: Happened, { event, comm
   return before.type === 'GameStarted' && before.data.pregameEndsAtEpochMs === at && event.type === 'LiveStarted';
 }
 
-/** The actor of each event, as in an honest log. */
 class Actors {
   private admin = ADMIN;
   private readonly system: Actor = { id: 'system', role: 'system' };

@@ -12,7 +12,6 @@ const run = promisify(execFile);
 export const BUYERS = 256;
 export const BUY_PATH = '/api/buy-from-balance';
 
-/** An api process with buyers, on stores of its own. */
 export interface BenchApi {
   port: number;
   /** The environment of a further process of the same application; it lacks PORT. */
@@ -77,7 +76,6 @@ export async function startBareServer(stores: Stores): Promise<{ port: number; s
   return { port, stop };
 }
 
-/** Runs a load in its own process. */
 export async function runLoad(order: LoadOrder): Promise<MeasuredLoad> {
   const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(order)]);
   return JSON.parse(stdout) as MeasuredLoad;

@@ -5,7 +5,6 @@ import { builtFile } from '../../embedded/launcher/built-files.js';
 /** A clock that all processes of this machine share, ms. */
 export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** A process of the benchmark that answers questions, one at a time. */
 export interface Forked {
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;

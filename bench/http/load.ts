@@ -57,7 +57,6 @@ const measured =
 for (const connection of sockets) connection.close();
 console.log(JSON.stringify({ ...measured, refused } satisfies MeasuredLoad));
 
-/** Buys on one connection, whose requests come from the buyers in turn. */
 async function buy(connection: number): Promise<void> {
   const turn = (turns[connection] as number) * order.connections + connection;
   turns[connection] = (turns[connection] as number) + 1;

@@ -7,7 +7,6 @@ import { sharedClockMs } from './forked.js';
 /** For each purchase, the time of its commit on the shared clock. */
 export type CommittedAt = Record<string, number>;
 
-/** After a full garbage collection, in bytes. */
 export interface Memory {
   heapUsed: number;
   external: number;
@@ -16,7 +15,6 @@ export interface Memory {
 
 const KEPT_COMMITS = 10_000;
 
-/** Facts of the api's process that the benchmark asks for. */
 @Controller('api/bench')
 export class ObservedController {
   private committedAt: Map<string, number> | null = null;

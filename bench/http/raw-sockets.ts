@@ -7,7 +7,6 @@ import { answerQuestions, sharedClockMs } from './forked.js';
 export interface RawOrder {
   perSecond: number;
   durationMs: number;
-  /** Size of a message. */
   bytes: number;
 }
 

@@ -36,7 +36,6 @@ import { ObservedController } from './observed.controller.js';
  * BENCH_SQL_URL (a database), BENCH_BUYERS (their number) and BENCH_BUYERS_FILE (the file for their cookies).
  */
 
-/** The number of connections in the api's pool. */
 const LOGINS_AT_ONCE = 10;
 
 const SQL_URL = process.env.BENCH_SQL_URL as string;

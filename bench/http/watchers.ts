@@ -15,7 +15,6 @@ export interface Watched {
   bytes: number;
   /** For each purchase, the times of its first message at the sampled sockets, on the shared clock; null without one. */
   arrivals: Record<string, (number | null)[]>;
-  /** Number of sampled sockets. */
   sampled: number;
 }
 

@@ -10,7 +10,6 @@ import { cpuTimes } from './processes.js';
  */
 const SETTLING_MS = 120_000;
 
-/** Measures the CPU time of the application's processes while nobody uses it. */
 export async function measureIdle(folder: string, durationMs: number): Promise<void> {
   const application = await launch({
     dataDir: join(folder, 'idle'),

@@ -14,7 +14,6 @@ import { type LogEnd, snapshotsIn } from './long-log.js';
 
 export type Work = 'reading' | 'start' | 'start from a snapshot' | 'tables' | 'verify';
 
-/** Argument of the process, as JSON. */
 export interface ReaderOrder {
   work: Work;
   eventStoreUrl: string;
@@ -22,7 +21,6 @@ export interface ReaderOrder {
   end: LogEnd;
 }
 
-/** Result of the process, as JSON. */
 export interface Reading {
   tookMs: number;
   cpuMs: number;

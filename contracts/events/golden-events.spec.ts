@@ -32,7 +32,6 @@ const inStreams = all
   .filter(({ stream }) => stream !== undefined)
   .sort((one, other) => (one.id < other.id ? -1 : 1)) as ReturnType<typeof eventsOf<StreamEvent>>;
 
-/** The events by stream, of the streams with this prefix. */
 function streamsOf<E extends StreamEvent>(prefix: string): E[][] {
   const streams = new Map<string, E[]>();
   for (const { stream = '', event } of inStreams)

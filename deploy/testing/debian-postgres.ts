@@ -26,7 +26,6 @@ export class DebianPostgres {
     readonly folder: string,
     readonly port: number,
     readonly password: string,
-    /** The password of the role omni_app; the other roles keep the first one. */
     public appPassword = password,
   ) {}
 

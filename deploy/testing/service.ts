@@ -13,7 +13,6 @@ export interface ServiceOptions {
 /** A check may be a process of its own, which costs more than it waits for. */
 const READY_INTERVAL_MS = 400;
 
-/** A process as an engine would run it: from the project's folder, with these settings only. */
 export class Service {
   private child: ChildProcess | undefined;
   private output = '';
@@ -59,7 +58,6 @@ export class Service {
   }
 }
 
-/** Runs a command to its end; throws its output when it fails. */
 export async function runToEnd(command: readonly string[], env: Record<string, string>): Promise<string> {
   const [program = '', ...args] = command;
   const { PATH = '' } = process.env;

@@ -39,23 +39,19 @@ class Choice {
     return [first, ...others][this.below(others.length + 1)] as T;
   }
 
-  /** One of these, or `otherwise` when there are none. */
   among<T>(all: readonly T[], otherwise: T): T {
     return all[this.below(Math.max(1, all.length))] ?? otherwise;
   }
 }
 
-/** Runs commands on a ledger, and keeps the history of the accepted ones. */
 export class GeneratedGame {
   readonly state: LedgerState = emptyLedger();
   readonly happened: Happened[] = [];
   readonly entries: LedgerEntry[] = [];
   readonly commands: { at: number; by: string; command: LedgerCommand }[] = [];
   at = T0;
-  /** Number of commands with events. */
   private accepted = 0;
 
-  /** Decides and folds a command. */
   submit(command: LedgerCommand, actor: Actor, changes: Changes = directly): void {
     const { at } = this;
     const number = this.commands.push({ at, by: actor.id, command });
@@ -390,7 +386,6 @@ const types = fc.oneof(
 );
 const numbers = fc.array(fc.noBias(fc.nat(1_000_000)), { minLength: 31, maxLength: 31 });
 
-/** Up to 100 commands, in batches of up to eight. */
 export const generatedBatches: fc.Arbitrary<Step[][]> = fc.array(
   fc.array(
     fc.tuple(types, numbers).map(([type, chosen]) => step(type, chosen)),

@@ -85,7 +85,6 @@ class Outcome {
     return this.andThen();
   }
 
-  /** Expects a refusal with this text. */
   thenRefused(text: string): Scenario {
     expect({ refused: this.refused, events: this.events }).toEqual({ refused: text, events: [] });
     return this.scenario;

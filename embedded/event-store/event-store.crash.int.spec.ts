@@ -32,7 +32,6 @@ async function startProcess(): Promise<{ child: ChildProcess; connectionString: 
   return { child, connectionString: (JSON.parse(line) as { connectionString: string }).connectionString };
 }
 
-/** Appends to several streams until the store is gone. Returns the acknowledged events by stream. */
 async function appendUntilGone(connectionString: string, onAcknowledged: () => void): Promise<Map<string, string[]>> {
   const acknowledged = new Map<string, string[]>();
   const writer = async (stream: string) => {
@@ -108,7 +107,6 @@ it('a process closes and exits with code 0 on SIGTERM', async () => {
   await client.dispose();
 });
 
-/** Runs SQL on the store's database directly. */
 async function onDatabase(sql: string): Promise<Record<string, unknown>[]> {
   const connection = new Client({ connectionString: database.url });
   await connection.connect();

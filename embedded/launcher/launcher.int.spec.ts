@@ -40,12 +40,10 @@ interface NpmStart {
   npm: ChildProcess;
   mark: string;
   output(): string;
-  /** Waits for text on the console; fails when the process ends without it. */
   untilPrinted(text: RegExp): Promise<RegExpMatchArray>;
   exitCode: Promise<number | null>;
 }
 
-/** A start that has printed its addresses. */
 interface Game extends NpmStart {
   url: string;
   password: string;
@@ -138,7 +136,6 @@ describe('npm start', () => {
     return { ...start, url: url!, password: password! };
   }
 
-  /** Waits until no process of the start is left. */
   async function gone(start: NpmStart): Promise<void> {
     for (let tries = 0; tries < 400; tries++) {
       if (processesMarked(start.mark).length === 0) return;

@@ -7,7 +7,6 @@ import { processStartTime } from '../postgres/folder-lock.js';
 import { projectRoot } from './built-files.js';
 import { type ProcessOptions, type SupervisedProcess, startProcess } from './supervised-process.js';
 
-/** A program that writes its process id to a file and then runs the given code. */
 const program = (body: string): string => `
   import { appendFileSync } from 'node:fs';
   appendFileSync(process.env.PIDS, process.pid + '\\n');
@@ -38,7 +37,6 @@ describe('a supervised process', () => {
 
   const pids = (): number[] => readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
 
-  /** Output reaches the log a moment later. */
   async function untilLogged(text: string): Promise<void> {
     const path = join(folder, 'process.log');
     while (!existsSync(path) || !readFileSync(path, 'utf8').includes(text)) await sleep(10);

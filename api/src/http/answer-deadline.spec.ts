@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerInTime } from './arrival.js';
 
-/** Status of the answer to a request that nobody answers; null when there is none after an hour. */
 function statusWithoutAnswer(route: string): number | null {
   let sentStatus: number | null = null;
   const reply = {

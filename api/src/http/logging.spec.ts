@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { requestLogging } from './logging.js';
 
-/** The log lines of a request and its response, at level info. */
 function linesOf(statusCode: number, { isAnswered = true } = {}): Record<string, unknown>[] {
   const written: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => written.push(JSON.parse(line)) });

@@ -1,7 +1,6 @@
 import { PublicReads } from './public-reads.js';
 import type { ReadCheckpoint } from './read-checkpoint.queries.js';
 
-/** Reads that count themselves, and the checkpoint that they depend on. */
 function countedReads() {
   const checkpoint = { position: '120' as string | null, laggingViews: [] as string[] };
   const reads = new PublicReads(checkpoint as unknown as ReadCheckpoint);

@@ -3,7 +3,6 @@ import { allViews } from '../../../projections/src/views/all-views.js';
 import type { Listener } from '../platform/listener.store.js';
 import { ReadCheckpoint } from './read-checkpoint.queries.js';
 
-/** A checkpoint, and the notifications of the worker that reach it. */
 function listeningCheckpoint() {
   const receivers = new Map<string, (text: string) => void>();
   const listener = {

@@ -37,7 +37,6 @@ async function outcomeOf(visitor: Visitor): Promise<'in' | number> {
   return status === 400 ? 'in' : status;
 }
 
-/** Waits until this node has every notification of changes made before now. */
 async function untilNotified(): Promise<void> {
   const now = performance.now();
   while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);

@@ -28,7 +28,6 @@ class ShortPage extends Page {
 const validation = new Validation();
 const check = (value: unknown, metatype: new () => object) => validation.transform(value, { type: 'body', metatype });
 
-/** The text and code of the refusal. */
 function refusalOf(value: unknown, metatype: new () => object): [string, string] {
   try {
     check(value, metatype);

@@ -3,7 +3,6 @@ import type { Beat, LivenessStore, Recorded } from './liveness.store.js';
 
 const SECOND = 1_000;
 
-/** The store in memory. */
 class LivenessInMemory {
   readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
   isUnavailable = false;
@@ -68,7 +67,6 @@ describe('liveness', () => {
     return made;
   }
 
-  /** Lets seconds pass, with or without contact to the log. */
   async function passSeconds(seconds: number, hasContact = true): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       now += SECOND;

@@ -19,7 +19,6 @@ const opening: LedgerCommand[] = [
   { type: 'ForceStartLive' },
 ];
 
-/** A line whose latency is random, and whose appends sometimes get no answer. */
 function randomLine(seed: number): Line {
   const next = seededRandom(seed);
   return {
@@ -29,7 +28,6 @@ function randomLine(seed: number): Line {
   };
 }
 
-/** Runs commands on two nodes at once, each after a pause, and returns the events of the log. */
 async function race(seed: number, sent: readonly { node: 0 | 1; pauseMs: number; command: LedgerCommand }[]) {
   const time = new VirtualTime(T0);
   const memory = new StreamsInMemory();

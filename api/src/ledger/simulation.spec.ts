@@ -20,7 +20,6 @@ const GAMERS = ['alice', 'bob', 'carol', 'dan'];
 const START_MS = Date.UTC(2026, 0, 1, 12);
 const PLAY_STEPS = 40;
 
-/** A line with random faults: latency, lost messages, outages of seconds; cut for ever when its node crashes. */
 class UnreliableLine implements Line {
   private awayUntilMs = 0;
 
@@ -60,7 +59,6 @@ interface Sent {
   attempts: { ended: Ended | null }[];
 }
 
-/** Two api nodes on one log, gamers who click twice and retry, and faults everywhere in between. */
 class Simulation {
   readonly time = new VirtualTime(START_MS);
   readonly memory = new StreamsInMemory();
@@ -135,7 +133,6 @@ class Simulation {
     }
   }
 
-  /** Both nodes sleep, and wake shortly before or after the end of the countdown. */
   private sleepUntilNearTheEnd(): void {
     const leftMs = (this.nodes[0]?.ledger.committed.game.endsAtEpochMs ?? 0) - this.time.now();
     this.time.skip(Math.max(0, leftMs + Math.floor(this.random() * 200) - 150));

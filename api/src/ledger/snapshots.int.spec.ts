@@ -40,7 +40,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A node whose log is in memory. */
 class TestNode {
   readonly replica = new LedgerReplica();
   readonly memory = new StreamsInMemory();
@@ -137,7 +136,6 @@ it('starts from the beginning without a snapshot', async () => {
 describe('a writer to Postgres', () => {
   beforeEach(() => saveSnapshot(place, node.replica));
 
-  /** Gives Bob five million dollars in the stored state. */
   async function forgeMoney(): Promise<void> {
     const { rows } = await pool.query<{ number: number; bytes: Buffer }>(
       'SELECT number, bytes FROM ledger.snapshot_chunks ORDER BY number',

@@ -6,7 +6,6 @@ import { StreamCommands } from './stream-commands.js';
 
 const opened: TicketEvent = { type: 'TicketOpened', data: { ticketId: 't', gamerId: 'g', subject: 's', message: 'm' } };
 
-/** Executes a command on an empty stream of a log whose appends do this. */
 function execute(append: () => Promise<never>, clock: Partial<Clock> = {}): Promise<unknown> {
   const log = { async *readStream() {}, append } as unknown as EventLog;
   return new StreamCommands(log, { now: () => 0, fault: null, ...clock } as Clock).execute({

@@ -8,7 +8,6 @@ import { Timekeeper } from './timekeeper.js';
 
 const NOW = 1_000_000;
 
-/** A ledger that records its commands and sets the game's end as the test says. */
 class LedgerStub {
   readonly commands: { atMs: number; lastAliveAtMs: number; commandId: string }[] = [];
   endsAtEpochMs: number | null = null;

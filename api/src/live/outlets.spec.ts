@@ -33,7 +33,6 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A client of the library, and all messages it received. */
 async function connect(transports: string[], rooms: string[] = []) {
   const { port } = http.address() as AddressInfo;
   const client = io(`http://127.0.0.1:${port}`, { transports, auth: { rooms }, reconnection: false, forceNew: true });
@@ -44,7 +43,6 @@ async function connect(transports: string[], rooms: string[] = []) {
   return { client, received };
 }
 
-/** The client's TCP connection. */
 const tcpOf = (client: Socket): TcpSocket => {
   const { ws } = client.io.engine.transport as unknown as { ws: { _socket: TcpSocket } };
   return ws._socket;

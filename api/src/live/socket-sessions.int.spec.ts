@@ -35,7 +35,6 @@ const gone = (socket: LiveSocket): Promise<void> =>
     else resolve();
   });
 
-/** Waits until a sweep has checked all sockets. */
 async function sweep(): Promise<void> {
   for (const { app } of [here, there]) await app.get(SocketSessions).sweep();
   await new Promise((go) => setTimeout(go, 100));

@@ -1,6 +1,5 @@
 import { FreshRows } from './fresh-rows.js';
 
-/** A table of one row, and a listener that the test moves. */
 function setUp() {
   let nowMs = 10_000;
   jest.spyOn(performance, 'now').mockImplementation(() => nowMs);

@@ -36,7 +36,6 @@ afterAll(async () => {
 
 const notify = (payload: string) => other.query('SELECT pg_notify($1, $2)', ['changes', payload]);
 
-/** Waits until everything notified before now has arrived. */
 async function complete(): Promise<void> {
   const now = performance.now();
   while (listener.completeUntilMonotonicMs < now) await sleep(20);

@@ -19,7 +19,6 @@ let admin: Person;
 let victim: Person;
 let thief: Person;
 let client: Client;
-/** An encrypted text of the victim. */
 let encrypted: string;
 let withdrawals: Record<'victim' | 'thief', string>;
 

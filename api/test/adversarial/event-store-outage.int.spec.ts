@@ -52,7 +52,6 @@ beforeAll(async () => {
 });
 afterAll(() => application.close());
 
-/** Collects the times of successes. */
 class Successes {
   count = 0;
   private longestMs = 0;

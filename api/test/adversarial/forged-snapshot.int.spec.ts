@@ -37,7 +37,6 @@ beforeEach(async () => {
   await takeSnapshot();
 });
 
-/** Takes a snapshot as a node does, with the nodes' own secret. */
 async function takeSnapshot(): Promise<void> {
   const log = new EventLog(application.stores.eventStoreUrl);
   const replica = new LedgerReplica();
@@ -51,7 +50,6 @@ async function takeSnapshot(): Promise<void> {
   expect(await saveSnapshot(place, replica)).toBe(true);
 }
 
-/** Gives Bob five million dollars in the snapshot, with correct digests. */
 async function forgeMoney(database: Client): Promise<void> {
   const { rows } = await database.query<{ number: number; bytes: Buffer }>(
     'SELECT number, bytes FROM ledger.snapshot_chunks ORDER BY number',
@@ -72,7 +70,6 @@ const keptSnapshots = async (): Promise<number> => (await pool.query('SELECT FRO
 const buy = (visitor: Visitor, quantity: number, key: string) =>
   visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity, userId: bob.id }, { 'idempotency-key': key });
 
-/** Bob buys on a node that starts now. */
 async function buyOnNewNode(quantity: number, key: string = randomUUID()) {
   const visitor = new Visitor((await application.startAnotherNode()).url);
   const { status } = await visitor.post('/api/login', { username: 'bob', password: 'open sesame' });

@@ -30,7 +30,6 @@ const TIMERS = {
 
 /** The stores' own addresses. */
 let stores: Stores;
-/** The application's Postgres. */
 let postgres: Link;
 let application: WholeApplication;
 let admin: Person;
@@ -76,7 +75,6 @@ async function linked(url: string): Promise<{ url: string; link: Link }> {
   return { url: url.replace(`:${address.port}`, `:${link.port}`), link };
 }
 
-/** Another node, whose Postgres and event log are behind links. */
 async function startNode({ clock }: { clock?: Clock } = {}) {
   const database = await linked(stores.databaseUrl);
   const eventLog = await linked(stores.eventStoreUrl);
@@ -84,7 +82,6 @@ async function startNode({ clock }: { clock?: Clock } = {}) {
   return { node, database: database.link, eventLog: eventLog.link };
 }
 
-/** The game as the ledger of the undisturbed node has it. */
 const game = () => application.api.app.get(Ledger).committed.game;
 
 async function startLive(): Promise<number> {

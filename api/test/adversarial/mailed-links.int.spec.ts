@@ -59,7 +59,6 @@ async function register(username: string): Promise<{ id: string; as: Visitor }> 
 const setRole = async (id: string, role: string, powers?: string[]) =>
   expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role, powers })).status).toBe(200);
 
-/** The token of the newest link to a page in an address' mails. */
 async function tokenFor(address: string, page: 'reset-password' | 'confirm-email'): Promise<string> {
   for (;;) {
     const mails = (await (await fetch(`${mail.url}/messages?to=${address}`)).json()) as { text: string }[];

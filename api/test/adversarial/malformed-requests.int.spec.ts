@@ -95,7 +95,6 @@ const RIGHT: Record<string, string> = {
   to: '2025-11-14',
 };
 
-/** Values that mostly match the schema. */
 function fitting(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'boolean') return fc.boolean();
@@ -134,7 +133,6 @@ function bodies(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** Header values that fetch accepts. */
 const headerText = anyText.map((text) =>
   text
     .replace(/[^\x20-\x7e]/g, '')
@@ -168,7 +166,6 @@ interface Malformed {
   headers: Record<string, string>;
 }
 
-/** The route's query parameters, all valid except one. */
 function ownQueries({ query }: Route): fc.Arbitrary<string> {
   const fields = query ? Object.entries(schemaOfClass(query).properties) : [];
   if (fields.length === 0) return fc.constant('');
@@ -243,7 +240,6 @@ function visitorOf(who: Malformed['who']): Visitor {
   return who === 'visitor' ? application.visitor() : { admin, auditor, operator, gamer }[who].visitor;
 }
 
-/** Replaces a caller whom a request logged out, renamed or deleted. */
 async function comeBack(who: Malformed['who']): Promise<void> {
   if (who === 'visitor') return;
   if ((await visitorOf(who).get<AuthStatus>('/api/auth/status')).body.isAuthenticated) return;

@@ -53,7 +53,6 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The same session on the other node. */
 function elsewhere({ visitor }: Person): Visitor {
   const same = new Visitor(other.url);
   for (const [name, value] of visitor.cookies) same.setCookie(name, value);

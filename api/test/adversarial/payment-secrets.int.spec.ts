@@ -42,7 +42,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The status of a callback about the order's payment, signed with this secret. */
 async function callbackSigned(secret: string, apiUrl: string): Promise<number> {
   const { id } = await new Payer(gateway).first(orderId);
   const fields = { order_id: orderId, pay_currency: 'ltc', payment_id: Number(id), payment_status: 'waiting' };

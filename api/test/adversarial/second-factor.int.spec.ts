@@ -28,7 +28,6 @@ let client: Client;
 let admin: Visitor;
 let secret: Buffer;
 let recoveryCodes: string[];
-/** Added to the time of day, so that each login can have a new code. */
 let laterMs = 0;
 
 beforeAll(async () => {
@@ -81,7 +80,6 @@ async function enrol(as: Visitor, password: string): Promise<{ secret: Buffer; r
 
 const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
 
-/** Lets a session's last proof be some minutes old, on all nodes. */
 async function proveAgo(of: Visitor, minutes: number): Promise<void> {
   await client.query(`UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`, [
     sidOf(of),

@@ -54,7 +54,6 @@ afterAll(async () => {
 
 const visitor = (url = api.url) => new Visitor(url, PROXIED);
 const code = () => totpCode(secret, Date.now() + laterMs);
-/** The authenticator's next code. */
 const newCode = () => {
   laterMs += 60_000;
   return code();
@@ -69,7 +68,6 @@ async function untilNotified(): Promise<void> {
 
 const change = (sql: string, ...parameters: unknown[]) => client.query(sql, parameters);
 
-/** Lets the session's last proof be eleven minutes old. */
 async function proveLongAgo(of: Visitor): Promise<void> {
   const sid = /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
   await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sid);

@@ -5,14 +5,12 @@ import type { OurEvent } from '../recorded.js';
 
 const FOLDER = path.join(__dirname, '..', 'golden');
 
-/** The events of one type and version, as the log stores them. Events of the ledger have no `stream`, and no chain. */
 interface Golden {
   type: OurEvent['type'];
   schema: number;
   events: { stream?: string; revision: number; id: string; data: OurEvent['data']; metadata: EventMetadata }[];
 }
 
-/** The golden files by their names. */
 export const goldenFiles = (): Map<string, Golden> =>
   new Map(
     readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Golden]),

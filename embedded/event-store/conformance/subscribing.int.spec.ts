@@ -18,7 +18,6 @@ afterEach(async () => {
 });
 afterAll(() => store.close());
 
-/** Collects what a subscription delivers. */
 function watch(subscription: AllStreamSubscription) {
   open.push(subscription);
   const seen = {

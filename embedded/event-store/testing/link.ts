@@ -30,13 +30,11 @@ export class Link {
     this.isFrozen = true;
   }
 
-  /** Delivers the bytes that were sent meanwhile. */
   thaw(): void {
     this.isFrozen = false;
     for (const deliver of this.held.splice(0)) deliver();
   }
 
-  /** Breaks every connection, and refuses new ones until `revive`. */
   async kill(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();

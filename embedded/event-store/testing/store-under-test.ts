@@ -30,7 +30,6 @@ export class StoreUnderTest {
   }
 }
 
-/** Returns the name of a new stream; the store may hold others. */
 export function freshStream(prefix = 'conformance'): string {
   return `${prefix}-${randomUUID()}`;
 }

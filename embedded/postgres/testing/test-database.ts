@@ -4,7 +4,6 @@ import { Client, escapeIdentifier } from 'pg';
 export interface TestDatabase {
   name: string;
   url: string;
-  /** Drops the database and closes its open connections. */
   drop(): Promise<void>;
 }
 

@@ -14,7 +14,6 @@ export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
   /** @param redelivered number of events at or before the position that a new follower gets again */
   constructor(private readonly redelivered = 0) {}
 
-  /** Gives ledger events the chain that follows. */
   add(events: readonly Recorded[]): void {
     for (const one of events) this.events.push(one.stream === LEDGER_STREAM ? this.chained(one) : one);
     for (const wake of this.grown.splice(0)) wake();

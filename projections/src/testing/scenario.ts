@@ -60,7 +60,6 @@ export class Scenario {
     return gamerId;
   }
 
-  /** One random command after up to two seconds. */
   step(): void {
     this.nowMs += Math.floor(this.next() * 2_000);
     const gamerId = this.randomGamer();
@@ -81,7 +80,6 @@ export class Scenario {
     else this.submit({ type: 'ForceStartLive' });
   }
 
-  /** The admin removes a gamer, if the rules allow it. */
   leave(gamerId: GamerId): void {
     if (this.submit({ type: 'RemoveGamer', gamerId }).length === 0) return;
     this.gamers.splice(this.gamers.indexOf(gamerId), 1);
@@ -92,7 +90,6 @@ export class Scenario {
     return this;
   }
 
-  /** Requests a withdrawal and completes or returns it. */
   private payOut(gamerId: GamerId): void {
     this.submit({ type: 'AdjustBalance', gamerId, purchaseCents: 0, winningsCents: 1_500, reason: 'a prize' });
     const payout = {

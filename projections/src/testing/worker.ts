@@ -50,7 +50,6 @@ export class TestWorker {
     return { stop, failures };
   }
 
-  /** The checkpoint; null while there are no tables. */
   async position(): Promise<string | null> {
     return readCheckpoint(this.db).then(
       ({ position }) => position,
@@ -58,7 +57,6 @@ export class TestWorker {
     );
   }
 
-  /** Resolves once the checkpoint is at this position. */
   reached(wanted: string): Promise<void> {
     return until(async () => (await this.position()) === wanted, `the checkpoint at ${wanted}`);
   }

@@ -45,19 +45,16 @@ describe('a verification', () => {
     return at;
   }
 
-  /** As if the last replay had ended long ago. */
   function rest(): void {
     const verification = application.api.app.get(Verification);
     Object.assign(verification, { last: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
   }
 
-  /** Verifies in this process, as the auditor's command does. */
   async function verdict(heads: readonly LedgerHead[]): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
     return verify(log, { tables: await readTables(database), snapshots: [] }, heads).finally(() => log.close());
   }
 
-  /** Starts a verification after a rest, and returns its end. */
   async function verified(): Promise<AuditVerification> {
     rest();
     await ok(auditor.post(PATH));

@@ -1,6 +1,5 @@
 import { ReadModelLag } from './read-model-lag.js';
 
-/** Ledger and checkpoint with positions set by the test. */
 function moving() {
   const ledger = { committed: { position: '0' } } as { committed: { position: string; game: never } };
   const checkpoint: { position: string | null } = { position: '0' };

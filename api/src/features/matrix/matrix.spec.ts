@@ -9,7 +9,6 @@ const gamer = (id: string, parentId: string | null, level: number, isDirect = fa
   isDirect,
 });
 
-/** A chain of gamers as deep as the matrix. */
 const line = Array.from({ length: 8 }, (_, level) =>
   gamer(`g${level}`, level === 0 ? 'above' : `g${level - 1}`, level),
 );

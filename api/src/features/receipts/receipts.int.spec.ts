@@ -250,7 +250,6 @@ describe('a log whose history was replaced', () => {
     expect(alarm).toMatchObject({ kind: 'contradiction', size: receipts.bobs.revision + 1 });
   });
 
-  /** A browser's memory after one check of this server. */
   const checked = (memory: LedgerMemory, visitor: Visitor): Promise<LedgerMemory> =>
     checkLedger(memory, { fetchCheckpoint: (size) => fetched(visitor, size), earlier: 4, turn: 0, nowMs: 0 });
 
