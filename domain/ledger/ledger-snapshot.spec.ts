@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { fullHistory } from '../../audit/testing/full-history.js';
 import type { Actor } from '../../contracts/events/metadata.js';
-import { NO_LIMITS } from '../../contracts/limits.js';
 import { frozenCopy } from '../testing/copy.js';
 import { T0 } from '../testing/events.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
@@ -23,40 +23,9 @@ function submit(state: LedgerState, command: LedgerCommand, at: number, number: 
   }
 }
 
-/** A state whose every part is filled. */
 function fullState(): LedgerState {
   const state = emptyLedger();
-  const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
-  const commands: LedgerCommand[] = [
-    { type: 'EnrolAdmin', gamerId: 'house' },
-    { type: 'EnrolGamer', gamerId: 'bob', sponsorId: null },
-    { type: 'CreditDeposit', paymentId: '1', gamerId: 'bob', money },
-    { type: 'RecordDeposit', paymentId: '2', purpose: 'deposit', gamerId: 'bob', money, reason: 'late' },
-    { type: 'RecordDeposit', paymentId: '3', purpose: 'deposit', gamerId: null, money, reason: 'unknown-order' },
-    { type: 'RejectDeposit', depositId: 'f4', adminNotes: null },
-    { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 0, winningsCents: 2_000, reason: 'half ½ “quoted” 🎰' },
-    {
-      type: 'RequestWithdrawal',
-      gamerId: 'bob',
-      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1qg82u8my8kg4qeymrsrvp6pyl96e5x0twcsp3ek' },
-    },
-    {
-      type: 'RequestWithdrawal',
-      gamerId: 'bob',
-      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q' },
-    },
-    { type: 'UpdateWithdrawal', withdrawalId: 'f8', update: { status: 'completed', adminNotes: null, txid: null } },
-    { type: 'ForceStartLive' },
-    { type: 'BuyTokens', buyerId: 'bob', quantity: 3 },
-    { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
-    { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
-    { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
-    { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
-    { type: 'SetLimits', gamerId: 'alice', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } },
-    { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true, powers: ['money'] },
-    { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 60_000, winningsCents: 0, reason: 'a large gift' },
-  ];
-  for (const [index, command] of commands.entries()) submit(state, command, T0 + index, index);
+  for (const one of fullHistory()) evolve(state, one, directly);
   return state;
 }
 
@@ -98,7 +67,7 @@ it('holds the state as of the call, whatever changes between the parts', () => {
   let number = 100;
   const change = (command: LedgerCommand) => {
     number += 1;
-    submit(state, command, T0 + number, number);
+    submit(state, command, state.at + 1, number);
   };
   const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
   for (const part of parts) {
