@@ -2,10 +2,7 @@ import type { CommunityEvent } from '../contracts/events/gamer-events.js';
 import type { GamerId, PostId } from '../contracts/ids.js';
 import type { Refusal } from '../contracts/refusals.js';
 
-/**
- * A post in the community feed is published once and never edited. The admin may hide it, for good. Idempotent: hiding a
- * hidden post changes nothing.
- */
+/** A post is published once and never edited. The admin may hide it, for good; hiding it again changes nothing. */
 export interface Post {
   postId: PostId;
   gamerId: GamerId;

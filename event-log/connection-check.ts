@@ -28,10 +28,7 @@ export function openClient(connectionString: string, open: (connectionString: st
   }
 }
 
-/**
- * Reads one event of `$all`. Throws InvalidSetting for a wrong login, a missing right, or TLS on only one side;
- * LogUnavailable when the server does not respond.
- */
+/** Reads one event of `$all`. Throws InvalidSetting for login, right or TLS; LogUnavailable without an answer. */
 export async function checkConnection(client: EventStoreDBClient, connectionString: string): Promise<void> {
   const ending = new AbortController();
   try {

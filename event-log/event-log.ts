@@ -157,10 +157,7 @@ export class EventLog {
     }
   }
 
-  /**
-   * Yields the events now in the log whose streams have one of these prefixes, in log order. Throws LogUnavailable.
-   * @param after the position of an event; without it from the beginning
-   */
+  /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
     try {
       for await (const next of subscribe(this.connection, after, prefixes)) {

@@ -40,10 +40,7 @@ export class EventVersions {
   private stopBeating = (): void => {};
   private beating: Promise<void> = Promise.resolve();
 
-  /**
-   * @param writes true for a process that appends events: it makes versions active
-   * @param reads the newest version by event type that this process reads
-   */
+  /** @param writes true for a process that appends @param reads the newest version of each type that it reads */
   constructor(
     private readonly pool: VersionsPool,
     private readonly writes: boolean,

@@ -2,10 +2,7 @@ interface Db {
   query(sql: string, parameters?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/**
- * SQLSTATE classes: connection exception, rollback, insufficient resources, operator intervention, system error; a lock that
- * took too long. And a socket that was refused, reset or timed out.
- */
+/** SQLSTATE: connection, rollback, resources, operator, system, lock wait; and sockets refused, reset, timed out. */
 const OUTAGE_CODES = /^((08|40|53|57|58)...|55P03|ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN)$/;
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;

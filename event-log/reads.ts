@@ -114,10 +114,7 @@ export async function assertInLog(
 
 const toPosition = (position: string) => ({ commit: BigInt(position), prepare: BigInt(position) });
 
-/**
- * Yields `take(delivery)` for each delivery, and skips undefined. A function, because each further generator between the client's
- * stream and a reader costs a tenth of the speed.
- */
+/** Yields `take(delivery)` unless undefined. A function: each further generator costs a tenth of the speed. */
 async function* deliveries<E, T>(
   connection: Connection,
   open: (client: EventStoreDBClient) => Read<E>,
@@ -177,10 +174,7 @@ export function toRecorded(event: AllStreamRecordedEvent | RecordedEvent): Recor
   };
 }
 
-/**
- * One decimal number for both numbers of an event's position: commit and prepare are equal for every event that
- * was not written in an explicit transaction, which no gRPC client can open.
- */
+/** One number: commit and prepare are equal, but in explicit transactions, which no gRPC client can open. */
 function positionOf({ streamId, revision, position }: AllStreamRecordedEvent | RecordedEvent): string {
   if (!position) throw new Error(`${streamId}@${revision} has no position`);
   if (position.commit !== position.prepare) throw new Error(`${streamId}@${revision} was written in a transaction`);

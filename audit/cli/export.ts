@@ -3,10 +3,7 @@ import { postingsOf } from '../replay/postings.js';
 import { type LedgerReader, ledgerOf } from '../replay/verify.js';
 import type { ExportFormat } from './command-line.js';
 
-/**
- * The whole ledger as lines, each with its line feed. JSONL: one event a line, with everything that its chain covers.
- * CSV (RFC 4180): one posting a line, with its event.
- */
+/** The ledger as lines: JSONL, an event with all that its chain covers; CSV (RFC 4180), a posting. */
 export async function* exportLines(log: LedgerReader, format: ExportFormat): AsyncIterable<string> {
   if (format === 'csv') yield `${CSV_HEADER.join(',')}\r\n`;
   for await (const recorded of ledgerOf(log)) {

@@ -13,10 +13,7 @@ export interface ReceiptVerdict {
   findings: string[];
 }
 
-/**
- * Checks a proof that the page /verify saved, offline and with code of its own.
- * @param key the public key to trust; by default the one in the file
- */
+/** Checks a proof that the page /verify saved, offline. @param key to trust; by default the one in the file */
 export function checkProofFile(text: string, key?: string): ReceiptVerdict {
   const proof = JSON.parse(text) as LedgerProofFile;
   if (proof?.format !== 'omni-jackpot proof 1') throw new Error('This file is no proof that the page /verify saved.');
@@ -158,10 +155,7 @@ function assertSigned(text: string, signatures: string, key: string): void {
   if (!verify(null, Buffer.from(text), publicKey, own.subarray(4))) throw new Error('its signature is wrong');
 }
 
-/**
- * `receipt FILE [KEY]`: checks the file, and prints what holds and what does not.
- * @returns true when all of it holds
- */
+/** `receipt FILE [KEY]`: checks the file, prints what holds and what does not, and returns whether all of it holds. */
 export function reportProofFile(text: string, key: string | undefined, print: (line: string) => void): boolean {
   const { holds, findings } = checkProofFile(text, key);
   for (const line of holds) print(`  holds: ${line}`);

@@ -44,10 +44,7 @@ export interface StoredState {
   snapshots: readonly StoredSnapshot[];
 }
 
-/**
- * Replays the whole ledger, and compares it with the payment streams, the snapshots and, at their position, the tables.
- * It must be the history that had the heads `seen`. Throws LogUnavailable.
- */
+/** Replays the ledger; compares payments, snapshots, tables and the heads `seen`. Throws LogUnavailable. */
 export async function verify(
   log: WholeLogReader,
   stored: StoredState | null,
@@ -97,10 +94,7 @@ export async function verify(
   };
 }
 
-/**
- * Reads the payment streams while the ledger is replayed, and then what was written to them since: they then have every
- * payment that the replayed ledger has.
- */
+/** Reads the payments during the replay, and then those since: they then have all that the ledger has. */
 async function readPaymentsDuring(replay: () => Promise<void>, log: WholeLogReader, payments: Payments): Promise<void> {
   let read = await headPosition(log);
   const readAfter = async (position: string | null): Promise<void> => {

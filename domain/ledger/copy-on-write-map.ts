@@ -13,10 +13,7 @@ export class CopyOnWriteMap<K, V> extends Map<K, V> {
     return super.delete(key);
   }
 
-  /**
-   * Returns the entries as of the call, readable until `end`. An entry that changes meanwhile may come twice, with the same
-   * value, and out of order. Throws while another copy is being made.
-   */
+  /** The entries as of the call, until `end`; a changed one may come twice, the same. Throws during a copy. */
   beginCopy(): { entries: Iterable<[K, V]>; end(): void } {
     if (this.changed) throw new Error('a copy is being made already');
     const changed = new Map<K, { former: V } | null>();

@@ -14,10 +14,7 @@ import type {
 import type { ExclusionKind, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
 import type { Refusal } from '../../contracts/refusals.js';
 
-/**
- * Commands on the ledger. A command holds only what its sender chose: the hash of that content tells a replayed command
- * from another one under the same command id.
- */
+/** A command holds only what its sender chose: the hash of that tells a replay from another one under its id. */
 export type LedgerCommand =
   /** The admin takes the root of the matrix; the first command ever. */
   | { type: 'EnrolAdmin'; gamerId: GamerId }

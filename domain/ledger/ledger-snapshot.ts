@@ -17,10 +17,7 @@ export interface StateCopy {
 
 type Collection = [name: string, entries: Iterable<unknown>];
 
-/**
- * Copies the state as of the call; the parts are read while commands go on. The call is fast, because large collections are
- * CopyOnWriteMaps or only grow, and records are never edited.
- */
+/** Copies the state as of the call, fast: collections copy on write or only grow. Commands may go on. */
 export function copyState(state: LedgerState): StateCopy {
   const fields: Record<string, unknown> = {};
   const collections: Collection[] = [];

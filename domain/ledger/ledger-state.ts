@@ -74,10 +74,7 @@ export interface LimitedPlay {
   readonly wanted: WantedLimits | null;
 }
 
-/**
- * Sums of a gamer's purchases, deposits and jackpots in the day, week and month of `day`. Matrix cents are not counted:
- * they come from the play of others.
- */
+/** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
 export interface Usage extends PlayedCents {
   readonly day: NewYorkDay;
 }

@@ -33,10 +33,7 @@ const PINO_ERROR_LEVEL = 50;
 const PINO_FATAL_LEVEL = 60;
 const LAST_LINES = 30;
 
-/**
- * A full garbage collection only after the heap and its buffers have grown fourfold. By default V8 collects a busy log
- * twice a second, and each collection delays appends by 10 to 40 ms.
- */
+/** A full collection only after fourfold growth: by default two a second, each delaying appends by 10 to 40 ms. */
 const FEWER_FULL_COLLECTIONS = '--heap-growing-percent=300';
 /**
  * The api's new objects live until their batch is in the log, the worker's until their batch is in the tables. With space for a few
@@ -49,11 +46,7 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
   api: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
 };
 
-/**
- * Starts a process and waits until it is ready.
- *
- * @throws Error with the end of its output when it ends before it is ready.
- */
+/** Starts a process and waits until it is ready. Throws the end of its output when it ends before that. */
 export async function startProcess(options: ProcessOptions): Promise<SupervisedProcess> {
   const { stop } = await supervise(options.name, () => startOnce(options), options.notify);
   return { stop };

@@ -18,11 +18,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const STABLE_AFTER_MS = 30_000;
 
-/**
- * Starts a child, and starts it again after growing pauses whenever it ends unexpectedly.
- *
- * @throws Error when the first start fails; later failures are reported by `notify` and tried again.
- */
+/** Starts a child, and again after growing pauses. Throws when the first start fails; `notify` gets the others. */
 export async function supervise<C extends Child>(
   name: string,
   start: () => Promise<C>,

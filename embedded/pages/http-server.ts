@@ -126,10 +126,7 @@ function serveTheme(app: FastifyInstance, pagesCss: URL): void {
   serve(THEME.font, 'font/woff2', FONT_FILE);
 }
 
-/**
- * Lets a request with the token pass, as bearer or cookie, or moves the token from `?token=` into a cookie by a redirect.
- * Throws HttpError for all others.
- */
+/** Lets the token pass as bearer or cookie, and moves it from `?token=` into a cookie. Else throws HttpError. */
 function authenticate(token: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { authorization, cookie, host = '' } = request.headers;
   // Browsers send a cookie to all ports of its host, so the port is in the name.

@@ -40,10 +40,7 @@ const ADDRESSES: Record<CryptoType, (hash: Uint8Array) => string> = {
   DOGE: (hash) => base58(0x1e, hash),
 };
 
-/**
- * Returns a new address in the coin's format whose last character is wrong. Its checksum fails, so no wallet sends money
- * to the address in the practice page's QR code.
- */
+/** An address in the coin's format with a wrong last character: its checksum fails, so no wallet pays to it. */
 export function practiceAddress(cryptoType: CryptoType): string {
   const address = ADDRESSES[cryptoType](new Uint8Array(randomBytes(20)));
   // Both alphabets have `2` and `3`, and every checksum detects a changed last character.

@@ -16,10 +16,7 @@ export interface ControlParts {
   requests: readonly { method: string; path: string; at: number }[];
 }
 
-/**
- * Lets tests act as the payer, change settings, inject faults, and read what the gateway received and sent. The tests'
- * values are not validated.
- */
+/** Lets tests act as the payer, change settings, inject faults and see what came and went. Nothing is validated. */
 export function serveControls(app: FastifyInstance, parts: ControlParts): void {
   const { store, callbacks, faults, lifecycle, requests } = parts;
   const findPayment = (request: FastifyRequest): Payment => {

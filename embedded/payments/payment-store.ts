@@ -109,10 +109,7 @@ export class PaymentStore {
     );
   }
 
-  /**
-   * Returns a new id of ten digits. It is random and not a counter: when this file is deleted, a merchant that kept its own
-   * data must not meet an old payment's id again.
-   */
+  /** Ten random digits: after this file is lost, merchants must not meet an old payment's id again. */
   newId(): string {
     for (;;) {
       const id = String(randomInt(4_000_000_000, 9_999_999_999));

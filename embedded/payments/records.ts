@@ -1,10 +1,7 @@
 import type { CryptoType } from '../../contracts/crypto.js';
 import type { DecimalText } from '../../contracts/decimal.js';
 
-/**
- * The gateway's records, as its file holds them. All times are epoch milliseconds; currencies are the gateway's codes
- * in lower case.
- */
+/** The gateway's records, as in its file. Times are epoch milliseconds; currencies are its codes in lower case. */
 export interface Order {
   orderId: string | null;
   description: string | null;

@@ -30,11 +30,7 @@ interface LockContent {
   note: string;
 }
 
-/**
- * Locks a folder for this process by a lock file in it, and takes over the lock of a dead process.
- *
- * @throws FolderInUse when a running process holds it, including this one.
- */
+/** Locks a folder by a file; takes over a dead process's lock. Throws FolderInUse, also for this process. */
 export async function lockFolder(folder: string, name = 'lock'): Promise<FolderLock> {
   const path = join(folder, name);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

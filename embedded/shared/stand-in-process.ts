@@ -1,7 +1,4 @@
-/**
- * Runs a stand-in as a process of its own. It prints one JSON line when it is ready, closes on SIGTERM and SIGINT, and
- * ends with one sentence and exit code 1 when it cannot start.
- */
+/** Runs a stand-in as a process: one JSON line when ready; SIGTERM and SIGINT close it; exit code 1 on failure. */
 export async function runStandIn<T extends { close(): Promise<void> }>(
   name: string,
   start: () => Promise<T>,

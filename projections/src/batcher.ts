@@ -13,10 +13,7 @@ export interface BatchLimits {
   lingerMs: number;
 }
 
-/**
- * A bounded queue between the log's reader and the tables' writer. While the writer writes a batch, the next one grows, so
- * batches grow with the backlog. At `maxEvents` the reader waits.
- */
+/** A bounded queue from the log's reader to the tables' writer: batches grow with the backlog, to `maxEvents`. */
 export class Batcher {
   private events: Recorded[] = [];
   private position: string | null = null;

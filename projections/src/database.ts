@@ -12,10 +12,7 @@ export interface Connection extends Db {
   end(): Promise<void>;
 }
 
-/**
- * Opens a session whose unqualified table names are in `schema`. Commits do not wait for the disk: a crash loses rows and
- * checkpoint together, and the log has the events again.
- */
+/** A session in `schema`. Commits do not wait for the disk: rows and checkpoint are lost together. */
 export async function connect(databaseUrl: string, schema: string): Promise<Connection> {
   const client = new Client({
     connectionString: databaseUrl,

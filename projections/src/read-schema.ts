@@ -68,10 +68,7 @@ export async function readCheckpoint(db: Db, lock: 'FOR UPDATE' | '' = ''): Prom
   return rows[0];
 }
 
-/**
- * Moves the checkpoint. Throws FenceLost when it is not at `from`. Run it as the transaction's first statement: rebuilds
- * and other runners wait for its lock.
- */
+/** Moves the checkpoint, or throws FenceLost. The transaction's first statement: others wait for its lock. */
 export async function moveCheckpoint(db: Db, from: string, to: Checkpoint): Promise<void> {
   try {
     const { rowCount } = await db.query(
@@ -85,10 +82,7 @@ export async function moveCheckpoint(db: Db, from: string, to: Checkpoint): Prom
   }
 }
 
-/**
- * Moves the views of this version that are at `from`, and returns them. A separate statement after the checkpoint's lock,
- * so that it sees the views that a rebuild has just swapped in.
- */
+/** Moves and returns the views at `from`; after the checkpoint's lock, to see those that were just swapped in. */
 export async function moveViews(db: Db, views: readonly View[], from: string, to: string): Promise<View[]> {
   const { rows } = await db.query<{ name: string }>(
     `UPDATE read.views SET position = $2 FROM unnest($3::text[], $4::int[]) AS view (name, version)

@@ -8,10 +8,7 @@ const DEVICE_COOKIE = 'omni.device';
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
 const GAMERS_KEPT = 5;
 
-/*
- * The device cookie names the gamers who logged in on a device, signed. It gives no access: on a known device, wrong
- * guesses of others do not count against the gamer's own attempts.
- */
+/* A signed cookie with who logged in on a device. It gives no access: there, others' wrong guesses do not count. */
 
 const VALUE = /(?:^|; )omni\.device=([^;]*)/;
 const HOST_VALUE = /(?:^|; )__Host-omni\.device=([^;]*)/;

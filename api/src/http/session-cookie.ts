@@ -59,10 +59,7 @@ export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, s
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply, config: Config): void =>
   sendCookie(request, reply, config, { name: nameOf(config), value: '', path: '/', expires: new Date(0) });
 
-/**
- * Sets a cookie that is hidden from scripts and not sent with requests of other sites. When all public origins are https, it
- * is set over https only.
- */
+/** Sets a cookie hidden from scripts and other sites; over https only, when all public origins are https. */
 export function sendCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -108,10 +108,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     return this.renew(sid, { isProof: true, withSecondFactor });
   }
 
-  /**
-   * Gives a session another id, and returns it; null when the session has ended meanwhile. Without a proof the session keeps the
-   * time of its last one and its end.
-   */
+  /** Gives a session another id; null when it has ended. Without a proof it keeps its end and its last proof. */
   async renew(sid: string, { isProof = false, withSecondFactor = false } = {}): Promise<string | null> {
     const renewed = newId();
     const { rowCount } = await this.pool.query(

@@ -342,10 +342,7 @@ const isUndecided = (outcome: Outcome): boolean =>
 
 const MAX_EVENTS_PER_COMMAND = 4;
 
-/**
- * The events of a repeated command's first submission, from the log: they are consecutive, from `revision` on. Throws
- * Refused when they are of another command with the same id; Unavailable.
- */
+/** A repeated command's events, consecutive from `revision`. Throws Refused for other content; Unavailable. */
 export async function eventsOfFirstResult(
   log: Pick<LedgerLog, 'readStream'>,
   { command, commandId, actor }: Pick<Submission, 'command' | 'commandId' | 'actor'>,

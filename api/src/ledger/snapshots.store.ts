@@ -16,10 +16,7 @@ const MAX_CHUNK_BYTES = 64 * 2 ** 20;
 /** Digests of 250,000 chunks. */
 const MAX_DIGESTS_BYTES = 8_000_000;
 
-/**
- * The tables `ledger.snapshots` and `ledger.snapshot_chunks`: the folded ledger at a revision. Disposable: the log can always
- * be replayed. Trusted by nobody: see SnapshotAuthenticator.
- */
+/** The folded ledger at a revision: disposable, as the log has it all, and trusted by nobody. */
 export class SnapshotsStore {
   constructor(private readonly pool: Pool) {}
 

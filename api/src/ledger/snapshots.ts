@@ -146,10 +146,7 @@ export function takeSnapshots(
   takeIfDue();
 }
 
-/**
- * Saves the replica as of the call, in small parts, so that commands go on in between. Returns false when another node has
- * just done so. To be called while no draft is open.
- */
+/** Saves the replica as of the call in small parts, while no draft is open. False when another node just did. */
 export async function saveSnapshot(
   { store, authenticator, fold }: SnapshotPlace,
   replica: LedgerReplica,

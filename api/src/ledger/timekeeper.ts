@@ -11,10 +11,7 @@ const SYSTEM: Actor = { id: 'system', role: 'system' };
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const RETRY_MS = 250;
 
-/**
- * Wakes when the game's phase is due to change and sends `AdvanceClock` to the ledger. Every node runs one; the ledger accepts the
- * first command, and for the others nothing is due any more.
- */
+/** Sends `AdvanceClock` when the phase is due to change. Every node does; after the first nothing is due. */
 export class Timekeeper {
   private timer: NodeJS.Timeout | undefined;
   private dueAtMs: number | null = null;

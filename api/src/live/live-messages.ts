@@ -42,10 +42,7 @@ interface BoardUpdate {
   previousVersion: number;
 }
 
-/**
- * The messages to all sockets about committed events, in log order. Each message carries the version of the one before
- * it, so that a client notices a missed message.
- */
+/** The messages to all sockets, in log order, each with the version before it, so that a client notices a gap. */
 export function boardMessages({ committed, tagOf, now, previousVersion }: BoardUpdate): LiveMessage[] {
   const messages: LiveMessage[] = [];
   let previous = previousVersion;

@@ -64,10 +64,7 @@ export class CommittedLog {
     return (await this.lastRevisions([stream])).get(stream)!;
   }
 
-  /**
-   * Makes runs durable, then visible. Only the writer calls this. A tombstone removes its stream's events and metadata
-   * in the same commit; a real server removes them when it scavenges.
-   */
+  /** Makes runs durable, then visible; for the writer alone. A tombstone removes its stream in the same commit. */
   async commit(runs: readonly Run[], revisions: ReadonlyMap<string, number>): Promise<void> {
     const tombstoned = runs.filter(isTombstone).flatMap(({ stream }) => [stream, metadataStreamOf(stream)]);
     await this.disk.append(runs, tombstoned);

@@ -71,10 +71,7 @@ export class PostgresRuns {
     return Number(result.rows[0]?.head ?? FIRST_POSITION);
   }
 
-  /**
-   * Writes all of the runs or none, and deletes the runs before the tombstones of these streams; it is durable when it
-   * returns.
-   */
+  /** Durably writes all of the runs or none, and deletes the runs before the tombstones of these streams. */
   async append(runs: readonly Run[], tombstoned: readonly string[]): Promise<void> {
     if (runs.length <= ROWS_PER_INSERT && tombstoned.length === 0) return this.insert(runs);
     await this.writer.query('BEGIN');

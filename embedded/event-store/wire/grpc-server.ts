@@ -99,10 +99,7 @@ export class GrpcCall {
     return only;
   }
 
-  /**
-   * Sends framed messages, together with those of the same turn. Returns a promise when the client reads too slowly; it
-   * resolves when the client has caught up or gone.
-   */
+  /** Sends framed messages. A promise means that the client reads too slowly: it resolves at the end of that. */
   send(frames: Buffer): Promise<unknown> | undefined {
     if (this.isOver) return undefined;
     if (!this.stream.headersSent) this.stream.respond(HEAD, { waitForTrailers: true });
@@ -143,10 +140,7 @@ export class GrpcCall {
   }
 }
 
-/**
- * A gRPC server on node:http2. @grpc/grpc-js would frame and write every message separately; this server's frames are
- * stored in the log, and hundreds are sent in one write.
- */
+/** On node:http2: unlike @grpc/grpc-js it sends frames as the log stores them, hundreds in one write. */
 export class GrpcServer {
   private readonly sessions = new Set<ServerHttp2Session>();
   private readonly calls = new Set<GrpcCall>();

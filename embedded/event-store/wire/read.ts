@@ -197,10 +197,7 @@ function nextPageRuns(runs: readonly Run[]): number {
   return Math.min(PAGE_RUNS_LIMIT, Math.max(1, Math.floor((STREAM_PAGE_BYTES * runs.length) / bytes)));
 }
 
-/**
- * Serves a subscription with one loop for catch-up and live events, at the pace at which the client reads. A slow client
- * is never dropped; it falls back to reading from the disk.
- */
+/** One loop for catch-up and live events, at the client's pace: a slow client falls back to reading the disk. */
 async function subscribe(
   call: GrpcCall,
   log: CommittedLog,

@@ -4,10 +4,7 @@ import { sqlRows, texts } from '../sql-rows.js';
 import { CommunityPostRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
-/**
- * The community's posts. A removed gamer's posts are deleted, as their streams are, also one that was published during the
- * removal and so comes after it in the log.
- */
+/** The community's posts. A removed gamer's are deleted, also one that comes after the removal in the log. */
 export const communityView: View = {
   name: 'community',
   version: 1,

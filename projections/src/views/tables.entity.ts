@@ -22,9 +22,7 @@ import {
   UuidColumn,
 } from '../columns.js';
 
-/*
- * The tables of the read models. The api reads them through these classes; a view creates and writes its own.
- */
+/* The tables of the read models. The api reads them through these classes; a view writes its own. */
 
 /** The value before an event: the field that the event changes. */
 export interface ActivityBefore {

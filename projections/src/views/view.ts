@@ -77,10 +77,7 @@ function projected(
 
 type Handler<D> = (data: D, db: Db, atMs: number, revision: number) => Promise<unknown>;
 
-/**
- * An `apply` that handles events one by one: for event types of which a batch has few. `atMs` is the ledger
- * time, `revision` the event's in its stream.
- */
+/** An `apply` for types with few events: one by one. `atMs` is the ledger time; `revision` is in the stream. */
 export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['data']> }): View['apply'] {
   const byType = new Map<string, Handler<object>>(Object.entries(handlers as object));
   return async (batch, db) => {

@@ -4,10 +4,7 @@ import { insertEntities } from '../sql-rows.js';
 import { WalletRow } from './tables.entity.js';
 import type { View } from './view.js';
 
-/**
- * The saved withdrawal addresses, one per coin. A removed gamer's row stays with null. An address that was saved during
- * the removal comes after it in the log; adding it to null leaves null.
- */
+/** One address per coin. A removed gamer's row stays null: an address from during the removal leaves it null. */
 export const walletsView: View = {
   name: 'wallets',
   version: 1,

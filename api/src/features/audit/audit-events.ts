@@ -158,10 +158,7 @@ export class MerkleProofs {
   }
 }
 
-/**
- * Single events for anyone who may see them. Chain hashes are public, because checkpoints carry them; an event's id is in
- * its receipt only, so a client that knows the id holds the receipt.
- */
+/** Chains are public, as checkpoints carry them; an event's id is in its receipt only, and opens the event. */
 @Injectable()
 export class LedgerProofs {
   constructor(

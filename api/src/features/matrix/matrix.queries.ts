@@ -77,10 +77,7 @@ export class GenealogyQueries {
     }));
   }
 
-  /**
-   * Reads a gamer's tree in one database snapshot, so that counts and lists agree. Refuses a viewer who may not open the
-   * tree.
-   */
+  /** Reads a gamer's tree in one snapshot, so that counts and lists agree. Refuses a viewer who may not open it. */
   private admitted<Answer>(
     gamerId: GamerId,
     viewer: SessionGamer,
@@ -95,10 +92,7 @@ export class GenealogyQueries {
   }
 }
 
-/**
- * The admin may open every gamer; a gamer only their own id and their downline's (decision 39). A gamer learns nothing
- * about other ids, not even whether they exist.
- */
+/** The admin opens every gamer; a gamer their own downline, and learns nothing of other ids (decision 39). */
 const mayOpen = (root: MatrixGamerRow | null, gamerId: GamerId, viewer: SessionGamer): boolean =>
   viewer.role === 'admin' || gamerId === viewer.gamerId || (root?.uplines.includes(viewer.gamerId) ?? false);
 

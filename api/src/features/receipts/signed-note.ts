@@ -28,10 +28,7 @@ export function noteSigner(name: string, seed: Buffer): NoteSigner {
   return { name, keyId, privateKey, verifierKey: `${name}+${keyId.toString('hex')}+${encoded.toString('base64')}` };
 }
 
-/**
- * The text with a signature line of each signer (C2SP signed-note).
- * @param text ends with a line feed
- */
+/** The text, which ends with a line feed, with a signature line of each signer (C2SP signed-note). */
 export function signedNote(text: string, signers: readonly NoteSigner[]): string {
   const lines = signers.map(({ name, keyId, privateKey }) => {
     const signature = sign(null, Buffer.from(text), privateKey);

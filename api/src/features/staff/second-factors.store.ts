@@ -11,10 +11,7 @@ import { Refused } from '../../platform/failures.js';
 import { AttemptLimits } from '../gamers/attempt-limits.js';
 import { randomRecoveryCode } from '../gamers/random-text.js';
 
-/*
- * Time-based one-time passwords as authenticator apps make them by default (RFC 6238): HMAC-SHA-1, six digits, steps of
- * 30 seconds.
- */
+/* Time-based codes as authenticator apps make them by default (RFC 6238): HMAC-SHA-1, six digits, 30 seconds. */
 
 const STEP_MS = 30_000;
 const DIGITS = 6;

@@ -11,10 +11,7 @@ export interface Recovery {
   now: Date;
 }
 
-/**
- * For a staff member who has lost password and second factor: removes the factor, ends all sessions and returns a reset link
- * for an hour. Throws when no staff member has that GamerTag.
- */
+/** For staff who lost password and second factor: ends both and all sessions; returns a reset link for an hour. */
 export async function recoverStaff({ databaseUrl, origin, gamerTag, now }: Recovery): Promise<string> {
   const pool = new Pool({ connectionString: databaseUrl, max: 1, application_name: 'omni-jackpot-recovery' });
   try {

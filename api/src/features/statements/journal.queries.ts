@@ -118,10 +118,7 @@ export async function sumsOf(tables: EntityManager, of: JournalQuery, period: Pe
   return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
 }
 
-/**
- * A page of the period's groups, and the sums of all of them. Rounds are numbered from 1, so the round of a revision is the
- * number of rounds started up to it.
- */
+/** A page of the period's groups, and the sums of all. A revision's round is the number of rounds begun by then. */
 export async function groupsOf(
   tables: EntityManager,
   of: JournalQuery,

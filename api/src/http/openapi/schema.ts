@@ -45,10 +45,7 @@ const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   }),
 };
 
-/**
- * The JSON Schema of a request class, from its validators; of several bounds the strictest counts. Throws on a validator
- * that SCHEMAS does not list.
- */
+/** The JSON Schema of a request class; of several bounds the strictest. Throws on a validator not in SCHEMAS. */
 export function schemaOfClass(dto: Type): Schema & { properties: Record<string, Schema>; required: string[] } {
   const properties: Record<string, Schema> = {};
   const optional = new Set<string>();

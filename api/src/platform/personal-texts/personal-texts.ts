@@ -19,10 +19,7 @@ export class PersonalTexts {
     private readonly owners: TextOwnersQueries,
   ) {}
 
-  /**
-   * Returns the command with its texts encrypted; null when it has none. Rejects with Refused when it is about a withdrawal or a
-   * deposit that does not exist.
-   */
+  /** The command with its texts encrypted; null without any. Refused: no such withdrawal or deposit. */
   encrypted(command: LedgerCommand, { commandId }: CommandMetadata): Promise<LedgerCommand> | null {
     const encryptFor: EncryptFor = async (gamerId, field, text) =>
       text === '' || gamerId === null
