@@ -50,10 +50,7 @@ const ENTRY = { key: 1, value: 2 };
 const UUID_TEXT = 2;
 const STREAM_NAME = 3;
 
-/**
- * Appends through BatchAppend calls of the client's channel, in place of the client's `appendToStream`. That one sends an
- * absolute deadline, fails all appends of the process when one connection breaks, and crashes on a late answer.
- */
+/** Calls BatchAppend: the client's `appendToStream` sends an absolute deadline and crashes on a late answer. */
 export class AppendCalls {
   private readonly open = new WeakMap<StreamsClient, AppendCall>();
   private readonly waiting = new WeakMap<AppendCall, Map<string, Waiting>>();
@@ -105,10 +102,7 @@ export class AppendCalls {
 
 const decode = (bytes: Buffer): BatchAppendResp => streams.BatchAppendResp.deserializeBinary(new Uint8Array(bytes));
 
-/**
- * Encodes an append as one BatchAppendReq. It names no deadline: a deadline is a time by this node's clock, and a node
- * whose clock is behind would append nothing. Throws AppendRefused for an event that the server would refuse.
- */
+/** Without a deadline, which would need equal clocks. Throws AppendRefused for what the server would refuse. */
 export function encodeAppend(
   id: string,
   stream: string,

@@ -37,10 +37,7 @@ export interface Awaited {
   close(): void;
 }
 
-/**
- * Holds the client, and replaces it when the server falls silent: a frozen leader keeps its connections open, and the
- * client itself would wait for it for 20 s. The new client finds the leader anew.
- */
+/** Holds the client, and replaces it when the server falls silent: a frozen leader keeps its connections open. */
 export class Connection {
   private session: Session;
 

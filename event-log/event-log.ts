@@ -144,10 +144,7 @@ export class EventLog {
     return -1;
   }
 
-  /**
-   * Deletes a stream for ever: nobody can read it or append to it again, and scavenging removes all its events from the log.
-   * Idempotent, and a missing stream is tombstoned too. Throws LogUnavailable.
-   */
+  /** Deletes a stream for ever; scavenging removes its events. Idempotent, missing or not. Throws LogUnavailable. */
   async tombstoneStream(stream: string): Promise<void> {
     const noAnswer = () => new LogUnavailable(`no answer to the tombstone within ${ANSWER_TIMEOUT_MS} ms`);
     try {

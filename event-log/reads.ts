@@ -52,10 +52,7 @@ export const readEvents = <E extends RecordedEvent>(
   return deliveries(connection, openRead, ({ event }) => event);
 };
 
-/**
- * Yields the events of streams with these prefixes after a position, and 'caught up' at the end of the log; then it
- * waits for more. It never yields the server's checkpoints: only an event's own position is safe to resume from.
- */
+/** Yields the events after a position, 'caught up', and more; never checkpoints, unsafe to resume from. */
 export function subscribe(
   connection: Connection,
   after: string | null,
@@ -88,10 +85,7 @@ export function subscribe(
   });
 }
 
-/**
- * Throws OtherHistory when a position is not in this log. When the log is another one, or was restored from an older
- * backup, the server itself would report no error and deliver nothing up to that position.
- */
+/** Throws OtherHistory for a position of another or a restored log: the server would deliver nothing up to it. */
 export async function assertInLog(
   connection: Connection,
   position: string,

@@ -38,10 +38,7 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
  */
 export const createObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 
-/**
- * Collects young objects with one thread, for a process that reads the log from end to end: on two cores several threads compete with
- * the event store and Postgres, and cost the auditor a tenth of its speed, the tables 4 %.
- */
+/** One thread for young objects: on two cores several cost the auditor a tenth of its speed, the tables 4 %. */
 export const collectWithOneThread = (): void => setFlagsFromString('--no-parallel-scavenge');
 
 /**

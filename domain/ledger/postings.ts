@@ -2,10 +2,7 @@ import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-ev
 import { type LedgerAccount, type Posting, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 
-/**
- * The double entry of an event: signed cents per account. Throws when they do not sum to zero. `evolve` folds these postings
- * and the journal stores them; the auditor has postings of its own to compare with.
- */
+/** Signed cents per account; throws unless they sum to zero. The auditor has postings of its own. */
 export const postings = (event: LedgerEvent): Posting[] => balanced(event, linesOf(event));
 
 function linesOf({ type, data }: LedgerEvent): Posting[] {

@@ -1,7 +1,4 @@
-/**
- * Preloaded (`node --import`) into each process of the application. It ends the process when the launcher dies, even on
- * `kill -9`: the launcher holds the other end of stdin, which then closes.
- */
+/** Preloaded (`node --import`): ends the process with the launcher, which holds the other end of its stdin. */
 const GRACE_MS = 5_000;
 
 function end(): void {

@@ -99,10 +99,7 @@ function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void
   });
 }
 
-/**
- * Accepts mail for every recipient and any login, because the sender is configured as for a real server. It has no TLS:
- * it serves one machine. A mail is confirmed to the sender after it is stored.
- */
+/** Accepts every recipient and login, as the sender of a real server has them; no TLS. Confirms what is stored. */
 function smtpServer(box: MailBox): SMTPServer {
   const server = new SMTPServer({
     authOptional: true,

@@ -144,10 +144,7 @@ function authenticate(token: string, request: FastifyRequest, reply: FastifyRepl
   throw new HttpError(403, 'Add ?token=… to the address. `npm start` prints the token.');
 }
 
-/**
- * A page of any site can read a server of this machine once its own name leads here (DNS rebinding). Such a name has a dot;
- * addresses, `localhost` and names of containers do not lead astray.
- */
+/** Against DNS rebinding: a foreign name that leads here has a dot; `localhost` and containers' names have none. */
 function isLocalHost(host = ''): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);

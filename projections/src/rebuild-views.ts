@@ -66,10 +66,7 @@ export async function rebuildViews(
   }
 }
 
-/**
- * Builds views in the second schema while the serving ones go on, and leaves them there: the worker that leads next
- * continues from there, and need not replay the whole log. Returns the position.
- */
+/** Builds views aside and leaves them there: the worker that leads next goes on from them. Returns the position. */
 export async function prepareViews(
   views: readonly View[],
   { databaseUrl, log, signal }: RebuildOptions,

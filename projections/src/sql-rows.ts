@@ -1,10 +1,7 @@
 import { tableOf } from './columns.js';
 import type { Db } from './database.js';
 
-/*
- * Postgres array literals for whole columns. The driver could write them too, but its work per element would be most of
- * the worker's time at the journal's hundred thousand postings per second.
- */
+/* Array literals for whole columns: the driver's work per element would be most of the worker's time. */
 
 /** Integers, as numbers or decimal strings. */
 export function integers(values: readonly (number | string | null)[]): string {

@@ -13,10 +13,7 @@ export function isTrustedProxy({ trustProxy }: Config): (address: string, hop: n
 export const addressOf = (request: IncomingMessage, isTrusted: (address: string, hop: number) => boolean): string =>
   request.socket.remoteAddress === undefined ? 'unknown' : proxyAddress(request, isTrusted);
 
-/**
- * The key of an address for limits: an IPv4 address, or an IPv6 /64, which is one subscriber's network. A keyed, shortened
- * digest, so that tables do not reveal where gamers are.
- */
+/** A keyed digest of an IPv4 address or an IPv6 /64 (one subscriber): tables do not reveal where gamers are. */
 export const addressKey = (address: string, secret: string): string =>
   digestOf(`address ${networkOf(address)}`, secret);
 

@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Listener } from '../platform/listener.store.js';
 
-/**
- * The positions of the read models: the worker's checkpoint, and those of the read models that are behind it, because they
- * are rebuilt. Kept current by `NOTIFY projections` and `NOTIFY projections_lagging`.
- */
+/** The worker's checkpoint and the read models behind it, kept current by Postgres' notifications. */
 @Injectable()
 export class ReadCheckpoint {
   private readonly waiting = new Set<{ position: bigint; views: Views; reached: () => void }>();

@@ -5,10 +5,7 @@ import helmet from 'helmet';
 import type { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
-/**
- * The headers of every response. They allow pages only our own scripts, styles, fonts, images and sockets, and forbid
- * framing. Helmet makes them once, because they are the same for every request.
- */
+/** Only our own scripts, styles, fonts, images and sockets, and no framing. Made once for all requests. */
 export function securityHeaders(config: Config): Record<string, string> {
   // 'self' covers ws: except in older Safari, which needs the socket's origin.
   const sockets = config.publicOrigins.map((origin) => origin.replace(/^http/, 'ws'));

@@ -29,10 +29,7 @@ interface BegunSession {
   hasSecondFactor: boolean;
 }
 
-/**
- * The table `auth.sessions`, cached until its rows change. A gamer's session lives a fixed time from its login, so gamers'
- * requests write nothing. A staff member's session expires when idle; its commands prolong it.
- */
+/** Cached until its rows change. Gamers' sessions last a fixed time; staff's expire when idle. */
 @Injectable()
 export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SessionStore.name);
@@ -258,10 +255,7 @@ const newId = (): string => randomBytes(24).toString('base64url');
 const unexpired = (session: CachedSession | null): Session | null =>
   session && session.expiresAtMonotonicMs > performance.now() ? session : null;
 
-/**
- * Hook: puts the session of the request's cookie on the request. Pages need none. A command shows that somebody is there: it
- * prolongs a staff member's session. Queries do not, because pages send them by themselves.
- */
+/** Hook: puts the cookie's session on the request. Commands prolong a staff member's session; queries do not. */
 export const readSession =
   (sessions: SessionStore): preValidationHookHandler =>
   (request, _reply, done) => {

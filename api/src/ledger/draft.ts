@@ -44,10 +44,7 @@ interface Drafted {
   game: Game;
 }
 
-/**
- * A batch of commands, decided one after another on a replica; their events are appended as one append. Until `commit`
- * the changes are speculative: the replica's state is ahead of its revision, and `undo` reverts it.
- */
+/** Commands decided one after another for one append. Until `commit` the state is ahead; `undo` reverts it. */
 export class Draft {
   private readonly journal = new UndoJournal();
   private readonly drafted: Drafted[] = [];

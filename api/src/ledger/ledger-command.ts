@@ -6,10 +6,7 @@ import { Ledger } from './ledger.js';
 
 type LedgerCommandOf<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
 
-/**
- * Makes the bus command, and its `Handler`, for a command that the ledger alone decides. The handler runs `check`, which
- * may refuse, executes the command on the ledger and makes the response from the result.
- */
+/** The bus command and `Handler` of a ledger command: `check` may refuse; the response comes from the result. */
 export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
   type: Type,
   respond: (command: LedgerCommandOf<Type>, result: CommandResult) => Response,

@@ -18,10 +18,7 @@ export interface Recorded {
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Records that the node was alive. Undefined when Postgres got the message more than a second later by its own clock: it
-   * was out of reach at that time, and the message does not show that the node could be used.
-   */
+  /** Records that the node was alive; undefined when this reached Postgres over a second late and proves nothing. */
   async record(beat: Beat): Promise<Recorded | undefined> {
     const { rows } = await this.pool.query<Recorded>(
       `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at)

@@ -117,10 +117,7 @@ function restore(state: LedgerState, bytes: Buffer): void {
   }
 }
 
-/**
- * Takes snapshots in the background. `since` is the revision of the snapshot that this node started from: the events
- * replayed since then count, so that a node that restarts often still takes snapshots.
- */
+/** Takes snapshots in the background. Events since `since`, the snapshot of this start, count too. */
 export function takeSnapshots(
   ledger: Pick<Ledger, 'onCommitted'>,
   replica: LedgerReplica,

@@ -141,10 +141,7 @@ export class Outlets {
     socket.once('disconnect', () => this.outlets.delete(socket.id));
   }
 
-  /**
-   * Sends messages in their order, those to everyone first. A socket that has caught up gets the state instead. Returns
-   * whether a socket is behind. Await it before the next call.
-   */
+  /** Sends in order, those to everyone first, or the state to who caught up. True while one is behind. Await it. */
   async send(messages: readonly LiveMessage[], state: () => LiveMessage): Promise<boolean> {
     let isAnyBehind = false;
     let count = 0;

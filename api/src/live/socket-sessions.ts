@@ -21,10 +21,7 @@ interface Admission {
 
 const sessionRoom = (sid: string): string => `session:${sid}`;
 
-/**
- * Disconnects a socket when its session ends or its gamer's role changes, on any node: at once when this node is
- * notified, and in a sweep otherwise. A disconnected client may reconnect with its present session.
- */
+/** Disconnects a socket when its session ends or its role changes, on any node: when notified, else in a sweep. */
 @Injectable()
 export class SocketSessions {
   private readonly logger = new Logger('live');

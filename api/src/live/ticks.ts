@@ -1,10 +1,7 @@
 /** At most 20 ticks a second. */
 const TICK_MS = 50;
 
-/**
- * Runs a task soon after each request: at once after a quiet time, else at most 20 times a second. Requests share a tick.
- * Sending takes at most half of the time, so that purchases are answered however many sockets there are.
- */
+/** Runs at once after a quiet time, else at most 20 times a second, and rests as long as sending took. */
 export class Ticks {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;

@@ -171,10 +171,7 @@ function attemptLimits(env: NodeJS.ProcessEnv): Record<keyof typeof ATTEMPT_LIMI
   return Object.fromEntries(limits);
 }
 
-/**
- * With an https origin, a proxy on a private address is trusted by default, because it terminates TLS. Otherwise no
- * proxy is trusted: any client could set `X-Forwarded-For` and evade the limits per address.
- */
+/** With an https origin a proxy on a private address is trusted; else a client could set `X-Forwarded-For`. */
 function trustProxy(value: string | undefined, origins: readonly string[]): string | number | false {
   if (!value) return origins.some((origin) => origin.startsWith('https://')) ? 'loopback, uniquelocal' : false;
   if (value === 'off') return false;

@@ -86,10 +86,7 @@ function openPriorityPool(config: Config, _migrated: Pool): PriorityPool {
   );
 }
 
-/**
- * Keeps the process alive when Postgres closes connections: without a listener their errors would end it. The pool replaces an
- * idle connection. One that is in use fails its next query, and does not return to the pool.
- */
+/** Without a listener a closed connection would end the process. The pool replaces it; a query in it fails. */
 const surviveLosses = <P extends Pool>(pool: P): P =>
   pool
     .on('error', (error) => logger.warn(`an idle connection was lost: ${error.message}`))

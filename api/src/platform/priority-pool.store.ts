@@ -1,9 +1,6 @@
 import { Pool } from 'pg';
 
-/**
- * Connections for what every purchase waits for: sessions, accounts, the liveness and the clock of the node, its turns. Long
- * lists and reports use the other pool, so that they never keep a purchase waiting.
- */
+/** For what every purchase waits for. Long lists and reports use the other pool, and keep no purchase waiting. */
 export class PriorityPool extends Pool {}
 
 /** The limits of the connections for lists and reports; both pools of them, that of `pg` and that of TypeORM, have them. */

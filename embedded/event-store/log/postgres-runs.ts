@@ -139,10 +139,7 @@ export class PostgresRuns {
     await this.writer.query({ name: `insert-${runs.length}`, text, values });
   }
 
-  /**
-   * Reads runs in Postgres's binary COPY format. An ordinary query returns a megabyte of events as two megabytes of
-   * hexadecimal text, and decoding that text cost more than the rest of the read. COPY takes no parameters.
-   */
+  /** Binary COPY: an ordinary query sends bytes in hexadecimal, and decoding that took most of a read. */
   private async read(condition: string): Promise<Run[]> {
     const client = await this.readers.connect();
     try {

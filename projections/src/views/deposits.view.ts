@@ -2,10 +2,7 @@ import { createTable } from '../columns.js';
 import { DepositRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
-/**
- * Every gateway payment that the ledger recorded: for the admin's lists, to find the credited gamer, and for the gamers'
- * statements: tokens bought by invoice move no money of a gamer's accounts.
- */
+/** Every gateway payment that the ledger recorded, for the admin's lists and the gamers' statements. */
 export const depositsView: View = {
   name: 'deposits',
   version: 1,

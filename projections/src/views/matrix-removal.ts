@@ -13,10 +13,7 @@ interface Place {
   uplines: GamerId[];
 }
 
-/**
- * Removes a gamer and moves the children (decision 14). Gamers up to seven levels below get other uplines: each
- * moves from the counts of the old uplines to those of the new ones. Sums of paid cents stay.
- */
+/** Removes a gamer and moves the children (decision 14): counts move to the new uplines; paid sums stay. */
 export async function remove({ gamerId, moved }: LedgerEvents['GamerRemoved'], db: Db): Promise<void> {
   const uplines = (await uplinesOf([gamerId], db)).get(gamerId);
   if (!uplines) throw new Error(`${gamerId} was removed without a place in the matrix`);

@@ -5,10 +5,7 @@ import { texts } from '../sql-rows.js';
 import { TicketRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
-/**
- * Support tickets. A removed gamer's tickets are deleted (decision 38). A ticket that was opened during the removal comes
- * after it in the log: it is not inserted, and its later events change no row.
- */
+/** A removed gamer's tickets are deleted (decision 38); one that comes after the removal is not inserted. */
 export const ticketsView: View = {
   name: 'tickets',
   version: 1,

@@ -8,10 +8,7 @@ import { TextOwnersQueries } from './text-owners.queries.js';
 
 type EncryptFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
 
-/**
- * Personal texts in the ledger: encrypts those of a command before it is decided and hashed, and decrypts those that are read. A
- * gamer's deletion destroys their key, and with it what the ledger says of them in words.
- */
+/** Encrypts a command's texts before its hash, and decrypts those read. A deletion destroys the gamer's key. */
 @Injectable()
 export class PersonalTexts {
   constructor(
@@ -81,10 +78,7 @@ export class PersonalTexts {
     return { ...command, reassignmentReason: await encryptFor(command.gamerId, 'reassignmentReason', inner) };
   }
 
-  /**
-   * Returns a copy of rows or events with their texts decrypted. A text in a row of one gamer that is encrypted for another gamer
-   * reads as erased: who can write to the table could show a gamer the text of another by copying it.
-   */
+  /** Decrypts in a copy. A text encrypted for another gamer reads as erased: a writer of tables could copy it. */
   async decrypt<T>(value: T): Promise<T> {
     const outer = await this.decryptLayer(value, (owner, rowsGamer) => rowsGamer === null || rowsGamer === owner);
     // The reason of a reassignment is encrypted for both of its gamers, one inside the other (`encryptReassignment`).

@@ -3,10 +3,7 @@ import { ERASED_TEXT, encryptedText, readEncrypted } from '../../../../contracts
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { decrypt, ENCRYPTION_KEY_BYTES, encrypt } from '../encryption.js';
 
-/*
- * A gamer's texts are encrypted under the gamer's own key. The nonce is an HMAC of the command, the field and the text, so that a
- * repeated command has the same bytes, and with them the same hash.
- */
+/* Encrypted under the gamer's own key. The nonce is an HMAC, so that a repeated command has the same hash. */
 
 /** The first half encrypts, the second makes nonces. */
 export const newTextKey = (): Buffer => randomBytes(2 * ENCRYPTION_KEY_BYTES);

@@ -86,10 +86,7 @@ export const STREAM_DESCRIPTIONS: { readonly [T in StreamEventType]: ActivityDes
   PostHidden: { topic: 'community', activity: (_, { gamer }) => `Hid a post of ${gamer}` },
 };
 
-/*
- * Every text about an event: the activity log's, the audit screens' and the statements'. Each event type has one record, in a file that
- * ledger-descriptions.ts imports or in stream-descriptions.ts.
- */
+/* Every text about an event: of the activity log, the audit screens and the statements. */
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
 const ALL: Readonly<Record<OurEvent['type'], ActivityDescription<OurEvent['data']>>> = {
