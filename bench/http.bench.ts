@@ -18,10 +18,7 @@ const AGAINST_FLOOR = { rounds: 9, roundMs: 1_000 };
 /** About 2,000 purchases of each way: before them V8 has not compiled the work that an append does once for all its purchases. */
 const LONE_WARM_UP_MS = 3_000;
 
-/**
- * Measures POST /api/buy-from-balance against the SQL way behind the same HTTP pipeline, in the same process, and then, in a
- * fresh process, against its floor, a bare server in a process of its own.
- */
+/** POST /api/buy-from-balance against SQL behind the same pipeline, and then against a bare server, its floor. */
 export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
   heading('Purchases over HTTP: sessions, guards, validation; the load comes from its own process');
   await compareWithSql(stores, effort);

@@ -41,10 +41,7 @@ const FLAGS: Partial<Record<Work, string[]>> = {
   verify: [ONE_THREAD],
 };
 
-/**
- * Measures how fast each reader of the whole log is, next to reading alone and raw reads. Each reader is a new process, as in
- * the application; the rounds alternate. Then measures the application at rest.
- */
+/** How fast each reader of the whole log is, next to reading alone and raw reads; then the application at rest. */
 export async function benchReplay(stores: Stores, events: number, rounds: number, idleMs: number): Promise<void> {
   heading(`Readers of a whole log, at least ${whole(events)} events`);
   const store = await stores.startEventStore('bench_replay_events');

@@ -23,10 +23,7 @@ interface Arrivals {
   bytesPerMessage: number;
 }
 
-/**
- * Measures the time from a purchase's commit to its message at the sockets, and what the sockets cost a buyer, next to a bare
- * `ws` server that sends the same bytes to the same number of sockets at the same rate.
- */
+/** The time from a purchase's commit to its message, next to a bare `ws` server with the same bytes and rate. */
 export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
   heading('Live messages: the sockets and the buyers each in their own process');
   const api = await startBenchApi(stores, 'sockets', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
@@ -108,10 +105,7 @@ async function watch<Result>(order: WatchOrder, run: () => Promise<Result>): Pro
   }
 }
 
-/**
- * A purchase without a message of its own, in a tick with many, arrives with the next one: the state tells it. The first
- * quarter of the purchases is a warm-up.
- */
+/** A purchase without a message of its own arrives with the next one. The first quarter is a warm-up. */
 function arrivalsOf({ bytes, arrivals, sampled }: Watched, sentAt: Record<string, number>, sockets: number): Arrivals {
   const sent = Object.entries(sentAt);
   const tookMs: number[] = [];

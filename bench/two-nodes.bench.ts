@@ -16,10 +16,7 @@ const BUSY = 150;
 const QUIET_PER_SECOND = 10;
 const QUIET_CONNECTIONS = 10;
 
-/**
- * Measures whether a busy node starves another (decision 45): the busy node alone; the busy node with ten purchases a second
- * on a second node; both nodes busy. The rounds alternate. At the end the auditor's program checks the whole log.
- */
+/** Whether a busy node starves another (decision 45): alone, beside ten a second, beside a busy one; then audited. */
 export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
   heading('Two api processes on one log; the loads come from their own processes');
   const a = await startBenchApi(stores, 'two_nodes', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });

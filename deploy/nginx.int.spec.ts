@@ -1,7 +1,4 @@
-/*
- * nginx with the configuration of deploy/tls: its own answers have the headers that protect a browser, there is no way
- * around TLS, and a new certificate counts after a reload, without the loss of a connection (docs/operations.md).
- */
+/* nginx as in deploy/tls: its own answers' headers, no way around TLS, a new certificate without lost connections. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

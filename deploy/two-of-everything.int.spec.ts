@@ -1,7 +1,4 @@
-/*
- * The deployment of docker-compose.yml as plain processes: nginx, two api nodes, two projection workers, one event store, one Postgres.
- * Processes are killed in mid-round while gamers buy and send again, with their keys, what was not answered.
- */
+/* docker-compose.yml as plain processes, which are killed in mid-round while gamers buy and retry with their keys. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

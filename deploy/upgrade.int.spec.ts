@@ -1,7 +1,4 @@
-/*
- * A rolling upgrade with two builds side by side: the built program, and a copy of it that writes one more version of an event.
- * Real processes, one event store, one Postgres.
- */
+/* A rolling upgrade: the built program, and a copy of it that writes one more version of an event. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -10,10 +10,7 @@ export const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
 export type AuditScenario = Awaited<ReturnType<typeof startAuditScenario>>;
 
-/**
- * Alice, a depositor, referred Bob. Bob buys two tokens, Alice one, Bob one more and wins $0.52; he transfers $0.20 of
- * it. Alice asks for $10.00 and gets it back.
- */
+/** Alice, a depositor, referred Bob, who buys three of four tokens, wins $0.52 and transfers $0.20. */
 export async function startAuditScenario() {
   const application = await WholeApplication.start();
   const { visitor: admin } = await application.admin();

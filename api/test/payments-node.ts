@@ -34,10 +34,7 @@ export interface Environment {
   losesAnswer(): boolean;
 }
 
-/**
- * The payment services of one api process, on a log in memory. Once killed, its outside calls never return: no code after
- * them runs, not even a `finally`.
- */
+/** The payment services of an api process, on a log in memory. Once killed, its outside calls never return. */
 export class PaymentsNode {
   readonly death: Promise<never>;
   isDead = false;

@@ -1,7 +1,4 @@
-/*
- * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
- * with write access to the log could make it: only the rules find it, and each finding names the forgery.
- */
+/* Each log has one forgery and a correct chain: only the rules find it, and the finding names the forgery. */
 import { CAROL } from '../../domain/testing/events.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';

@@ -33,11 +33,7 @@ const settled = (paymentId: string, outcome: 'deposit' | 'tokens' | 'balance', p
     data: { orderId: `order-${paymentId}`, paymentId, outcome, depositId: null, purchaseId },
   }) satisfies PaymentEvent;
 
-/**
- * The payment streams of the honest scenario: a deposit, four token invoices, of which the last two are of an excluded gamer
- * and beyond a limit, a deposit beyond a limit, and
- * two parked deposits.
- */
+/** The payment streams of the honest scenario: deposits and token invoices, credited, refused and parked. */
 const streams = (): PaymentEvent[] => [
   opened('pay1', { amountCents: 700, feeCents: 35 }),
   reported('pay1', null),

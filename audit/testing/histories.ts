@@ -49,10 +49,7 @@ export function decided(
   return happened;
 }
 
-/**
- * The history as a log holds it, with correct chains: each event caused by the actor who
- * may cause it. A person with write access to the log could do the same.
- */
+/** As a log holds it, with correct chains and due actors. A person who can write the log could do the same. */
 export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
   const actors = new Actors();
   let command = -1;

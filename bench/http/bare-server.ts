@@ -5,10 +5,7 @@ import { createObjectsYoung } from '../../event-log/startup.js';
 import { openLedger } from '../commands.bench.js';
 import { scenarioOf } from '../scenario.js';
 
-/*
- * The floor of a purchase over HTTP: `node:http`, a JSON body and `Ledger.execute`, without sessions, checks, limits, log or
- * metrics. Environment: PORT, EVENT_STORE_URL and BENCH_BUYERS (their number).
- */
+/* The floor of a purchase over HTTP: no sessions, checks, limits, log. PORT, EVENT_STORE_URL, BENCH_BUYERS. */
 createObjectsYoung();
 const scenario = scenarioOf('admin0000000', Number(process.env.BENCH_BUYERS));
 const log = new EventLog(process.env.EVENT_STORE_URL as string);

@@ -13,10 +13,7 @@ export interface RawOrder {
 /** For each message, the time before it was sent to the first socket, on the shared clock. */
 export type SentAt = Record<string, number>;
 
-/*
- * The floor of the sockets: a bare `ws` server that sends each message to all its sockets at once. Its first message is its
- * port; the answer to a RawOrder is SentAt.
- */
+/* The sockets' floor: a bare `ws` server. Its first message is its port; the answer to a RawOrder is SentAt. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 await once(server, 'listening');
 let round = 0;

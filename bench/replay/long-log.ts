@@ -19,10 +19,7 @@ export interface LogEnd {
   position: string;
 }
 
-/**
- * Fills a log with purchases that pay seven uplines each, and saves the snapshot from which a start has to replay most:
- * the next one would be due at the log's end. Each of the api's databases gets the snapshot.
- */
+/** Purchases with seven paid uplines, and in each database the snapshot from which a start replays most. */
 export async function fillLog(eventStoreUrl: string, databaseUrls: readonly string[], events: number): Promise<LogEnd> {
   const log = new EventLog(eventStoreUrl);
   const replica = new LedgerReplica();

@@ -27,10 +27,7 @@ export interface Reading {
   residentMiB: number;
 }
 
-/*
- * Reads the whole log once in one of the ways, in a process of its own, as the application's processes do. Prints a
- * Reading.
- */
+/* Reads the whole log once in one of the ways, in a process of its own. Prints a Reading. */
 const { work, eventStoreUrl, databaseUrl, end } = JSON.parse(process.argv[2] as string) as ReaderOrder;
 createObjectsYoung();
 const log = new EventLog(eventStoreUrl);

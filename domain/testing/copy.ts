@@ -1,10 +1,7 @@
 import { CommandMemory } from '../ledger/command-memory.js';
 import { CopyOnWriteMap } from '../ledger/copy-on-write-map.js';
 
-/**
- * A shallow copy with frozen records, to compare a state with its later self. Records must be replaced and never edited:
- * editing a frozen one throws.
- */
+/** A shallow copy with frozen records: they must be replaced, and editing a frozen one throws. */
 export function frozenCopy<T extends object>(state: T): T {
   return Object.fromEntries(Object.entries(state).map(([name, field]) => [name, frozenField(field)])) as T;
 }

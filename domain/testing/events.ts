@@ -2,10 +2,7 @@ import type { Allocation, LedgerEvent } from '../../contracts/events/ledger-even
 import type { GamerId, Power } from '../../contracts/ids.js';
 import type { TimerSettings, TokenTerms } from '../../contracts/limits.js';
 
-/*
- * Builders of ledger events. Gamers: the admin; Alice, who refers Bob; Carol, without a sponsor.
- * Amounts are literals, not the product's limits: a wrong limit must fail a test.
- */
+/* Alice refers Bob; Carol has no sponsor. Amounts are literals: a wrong limit of the product must fail a test. */
 
 export const ADMIN = 'admin';
 export const ALICE = 'alice';

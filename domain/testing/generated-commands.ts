@@ -331,10 +331,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
   RemoveGamer: [3, (state, choice) => ({ gamerId: someone(state, choice) })],
 };
 
-/**
- * Time stands still, advances a little or by days, or comes close to an end from both sides: of the phase, of a depositor
- * status, of an exclusion, or of the wait for higher limits.
- */
+/** Time stands still, advances, or comes close from both sides to the end of a phase, a status or a wait. */
 function timeAfter(at: number, state: LedgerState, choice: Choice): number {
   const { endsAtEpochMs } = state.game;
   const nextOf = (times: (number | null | undefined)[], aroundIt: number): number => {

@@ -6,10 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { collect } from './testing/store-under-test.js';
 
-/**
- * Runs random appends, races, retries, tombstones and restarts against the store and against a model of a few arrays. After
- * each run both must return the same events for every stream and for the whole log.
- */
+/** Random appends, races, retries, tombstones and restarts, against the store and against a few arrays. */
 interface ModelStream {
   ids: string[];
   tombstoned: boolean;

@@ -1,7 +1,4 @@
-/*
- * Personal texts stand encrypted in log and tables, and the api decrypts them for their readers. A thief types another gamer's
- * encrypted text, or puts it into the thief's row, to have it decrypted.
- */
+/* A thief types another gamer's encrypted text, or puts it into the thief's row, to have it decrypted. */
 import { Client } from 'pg';
 import { ERASED_TEXT } from '../../../contracts/encrypted-text.js';
 import type { ActivityResponse } from '../../../contracts/http/activity.js';

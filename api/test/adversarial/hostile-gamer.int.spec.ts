@@ -167,7 +167,6 @@ describe('a request that no browser sends', () => {
   it.each([
     ['a body as deep as it is long', '['.repeat(50_000)],
     ['a well-formed one', `${'['.repeat(49_000)}${']'.repeat(49_000)}`],
-    ['one of two thousand levels', `{"odd":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
     ['objects within objects', `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`],
     ['a number of ten thousand digits', `{"amountCents":${'9'.repeat(10_000)}}`],
     ['a key many times over', `{${'"amountCents":1000,'.repeat(5_000)}"amountCents":-1}`],

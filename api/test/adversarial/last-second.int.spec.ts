@@ -1,7 +1,4 @@
-/*
- * The last second of a round (decisions 41, 42, 46): stores that are far away or stop, and clocks that are wrong. Every
- * scenario ends with the auditor's verdict on the whole ledger.
- */
+/* Stores that are far away or stop, and wrong clocks (decisions 41, 42, 46). The auditor checks every scenario. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/replay/verify.js';

@@ -1,6 +1,4 @@
-/*
- * A thief has a mailed link, or a mailbox: of another gamer, of a gamer who becomes staff, of a staff member with a second factor.
- */
+/* A thief has a mailed link or a mailbox: of a gamer, of one who becomes staff, of staff with a second factor. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';

@@ -1,7 +1,4 @@
-/*
- * An operator is a thief: more powers, powers that were taken, older sessions and sockets, the own money. Every attempt goes over
- * HTTP and sockets, on two nodes.
- */
+/* An operator is a thief: of powers, former powers, older sessions and sockets, the own money; on two nodes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';

@@ -1,7 +1,4 @@
-/*
- * A thief has a gamer's session, or password, or sits at another gamer's account. The thief changes nothing without the password,
- * and what a thief with the password does, the gamer reads in a mail.
- */
+/* A thief with a session changes nothing without the password; what one with it does, the gamer reads in a mail. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';

@@ -1,7 +1,4 @@
-/*
- * A thief in a gamer's account wants a payout to the thief's address to look like one to a paid address: by spelling the address like
- * a paid one, by fields of the request, by repeating a request, and on another node.
- */
+/* A thief wants a payout to look like one to a paid address: by spelling, fields, repeats, another node. */
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { RunningApi } from '../api-under-test.js';

@@ -1,7 +1,4 @@
-/*
- * Endpoints without a login: proofs of the ledger, checkpoints, the public record and the gateway's callbacks. A stranger wants to read
- * events of others, to make the server fail, or to be taken for the gateway.
- */
+/* A stranger wants to read others' events, to make the server fail, or to be taken for the gateway. */
 import { createHmac } from 'node:crypto';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';

@@ -1,7 +1,4 @@
-/*
- * Attacks on the second factor by a thief of the password, of a session, or of one code: guessing on several nodes and in several
- * places, racing with one code, and stretching a proof from one session or time to another.
- */
+/* A thief guesses codes on several nodes and places, races with one, and stretches a proof to other sessions. */
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import type { GamerSession } from '../../../contracts/http/gamers.js';

@@ -1,7 +1,4 @@
-/*
- * A thief has a staff member's password, a stolen session, or a code that was used before. On an https site none of them alone
- * opens anything, and what the thief tries is in the trail of sign-ins.
- */
+/* A thief has a staff member's password, session or used code: alone they open nothing, and the trail has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';

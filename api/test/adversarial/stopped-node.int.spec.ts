@@ -1,7 +1,4 @@
-/*
- * A lone node, in a process of its own, that the system stops (SIGSTOP) across zero. It is the only node, so this is an outage: the round
- * goes on, and what was sent while the node was stopped is counted (decisions 20 and 46).
- */
+/* The only node is stopped (SIGSTOP) across zero: an outage, and what was sent meanwhile counts (decisions 20, 46). */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
