@@ -297,7 +297,7 @@ async function linkInMail(page: Page, address: string): Promise<string> {
   const mails = await page.context().newPage();
   const { mailUrl, practiceToken } = app.application;
   await mails.goto(`${mailUrl}/?token=${practiceToken}&to=${encodeURIComponent(address)}`);
-  await mails.getByRole('region', { name: 'Mails' }).getByRole('link').first().click();
+  await mails.getByRole('region', { name: 'Mails' }).getByRole('link', { name: 'Reset your' }).first().click();
   const link = mails.frameLocator('iframe[title="The mail"]').getByRole('link').first();
   const [reset] = await Promise.all([mails.waitForEvent('popup'), link.click()]);
   await reset.waitForURL(/\/reset-password\?token=/);
@@ -359,7 +359,7 @@ test('shows the payment success page, the guide and unknown paths', async ({ bro
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(stageOf(page)).toBeVisible();
 
-  await page.goto('/no/such/page');
+  expect((await page.goto('/no/such/page'))?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   await checkPage(page, 'visitor-not-found');
   await page.goto('/no/such/page.php');

@@ -1,5 +1,5 @@
 import { NO_LIMITS } from '../../../../contracts/limits.js';
-import { limitsFrom, textsOf } from './my-protection.js';
+import { limitsFrom, reachText, textsOf } from './my-protection.js';
 
 const none = { day: null, week: null, month: null };
 
@@ -21,4 +21,9 @@ it('names each field that is no limit', () => {
   expect(limitsFrom({ ...textsOf(NO_LIMITS), ...typed })).toEqual({
     problems: { 'loss-day': problem, 'deposits-week': problem, 'spending-day': problem },
   });
+});
+
+it('names the accounts for which an exclusion holds', () => {
+  expect(reachText(['jan'])).toMatch(/^This holds for your account jan\./);
+  expect(reachText(['jan', 'jan_2'])).toMatch(/^This holds for your accounts jan, jan_2\./);
 });
