@@ -100,8 +100,8 @@ export class GameControlController {
   @Post('game/reset')
   @HttpCode(200)
   @UseGuards(SteppedUp)
-  reset(@Metadata() metadata: CommandMetadata, @Body() { reason = '' }: ResetDto) {
-    return this.commands.execute(new ResetGame({ reason }, metadata));
+  reset(@Metadata() metadata: CommandMetadata, @Body() { reason }: ResetDto) {
+    return this.commands.execute(new ResetGame({ reason: reason ?? '' }, metadata));
   }
 
   /** Sets the timers, which hold from the next phase on. */

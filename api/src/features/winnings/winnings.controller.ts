@@ -53,8 +53,8 @@ export class BalancesController {
   @HttpCode(200)
   @UseGuards(adminOr('money'), SteppedUp)
   adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
-    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason = '' } = body;
-    const change = { gamerId, purchaseCents, winningsCents, reason };
+    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
+    const change = { gamerId, purchaseCents, winningsCents, reason: reason ?? '' };
     return this.commands.execute(new AdjustBalance(change, metadata));
   }
 
