@@ -64,11 +64,10 @@ export function Apron(props: ApronProps) {
           </Buyer>
         )}
         {isPaid && <Winner result={paid} />}
-        {isPaid && paid.winner?.id === myId && shareWin(paid)}
         {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} />}
         {!demo && !paid && (view.mood !== 'idle' || !result) && <LastBuyer {...props} />}
       </div>
-      <Action {...props} />
+      <Action {...props} share={isPaid && paid.winner?.id === myId && shareWin(paid)} />
       {balance}
     </div>
   );
@@ -150,7 +149,11 @@ function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean,
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying, remind }: ApronProps) {
+interface ActionProps extends ApronProps {
+  share: ReactNode;
+}
+
+function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying, remind, share }: ActionProps) {
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.terms.tokenExtensionSeconds ?? 0;
@@ -185,6 +188,7 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
       {!wasRefused && !isBuying && (
         <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
       )}
+      {share}
       {again !== null && !blocked && <BuyAgain {...again} />}
       {isWaiting && !blocked && remind}
     </div>
