@@ -65,7 +65,7 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
   await page.getByRole('link', { name: 'Audit' }).click();
   await expect(page).toHaveTitle('Audit · Omni Jackpot');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expect(page.getByText('Auditorrita')).toBeVisible();
+  await expect(page.getByText('Signed in asrita')).toBeVisible();
 });
 
 test('a replay finds ledger and tables in agreement', async () => {

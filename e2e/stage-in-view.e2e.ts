@@ -154,21 +154,21 @@ test('shows one amber button, also while the clock is out of view and the button
   expect(seenWithoutClock).toBeGreaterThan(0);
 });
 
-test('fits a hundred hours, seven figures, ten thousand tokens and the longest tag', async ({ browser }) => {
+test('fits a hundred hours, nine figures, ten thousand tokens and the longest tag', async ({ browser }) => {
   test.setTimeout(120_000);
   const whale = await app.gamer('W'.repeat(20), { tokens: 100_000 });
   await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start-live');
   for (let purchases = 0; purchases < 10; purchases += 1) await whale.buy(app.url, 10_000);
   const page = await app.blankPage(browser, whale);
-  // No test can afford a jackpot of seven figures, so the page is sent one.
+  // No test can afford a jackpot of nine figures, so the page is sent one.
   await page.route('**/api/state', async (route) => {
     const answer = (await (await route.fetch()).json()) as StateResponse;
-    const currentGame = { ...answer.currentGame, jackpotCents: 123_456_789 };
+    const currentGame = { ...answer.currentGame, jackpotCents: 12_345_678_912 };
     await route.fulfill({ json: { currentGame } });
   });
   await page.goto('/');
-  await expect(stageOf(page).locator('.jackpot')).toContainText('$1,234,567.89');
+  await expect(stageOf(page).locator('.jackpot')).toContainText('$123,456,789.12');
   await expect(stageOf(page).getByRole('timer')).toHaveText(/^\d{3}:\d\d:\d\d$/);
   await expect(page.locator('.buy').first()).toContainText('+83:20:00');
   const cut: string[] = [];
@@ -195,6 +195,15 @@ test('fits text of double size', async ({ browser }) => {
     if (px > 0) overflows.push(`${px} px at ${width}`);
   }
   expect(overflows).toEqual([]);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await expect(dialog.locator('.btn--buy')).toBeVisible();
+  await expectUncovered(dialog.getByLabel('How many tokens'), 'the quantity');
+  // As high as its least height: a second line would make it higher.
+  const button = await dialog.locator('.btn--buy').boundingBox();
+  expect(button?.height).toBeLessThan(70);
 });
 
 /** Numbers of the stage and the feed that reach over their box or into the next one, by the selector of the box. */

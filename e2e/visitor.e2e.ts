@@ -2,7 +2,8 @@ import { expect, type Page, test } from '@playwright/test';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
 import { checkPage, keepPicture } from './check-page.js';
-import { openLogin, stageOf } from './game-page.js';
+import { buy, fillRegistration, openLogin, stageOf } from './game-page.js';
+import { HttpGamer } from './http-gamer.js';
 import { PASSWORD, TestApp } from './test-app.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
@@ -220,14 +221,55 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await page.goto('/?ref=nobody99');
   await expect(form.getByText(refusalText({ code: 'referral-code-not-found' }))).toBeVisible();
   await expect(form.getByText("This referral code doesn't exist: nobody99.")).toBeVisible();
+  await expect(page.getByText('The referral code nobody99 is unknown')).toBeInViewport();
   await checkPage(page, 'visitor-unknown-code');
   await page.goto(`/gamers-guide?ref=${host.refCode}`);
+  await expect(page.getByText('the_host invited you')).toBeInViewport();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(form.getByText('Invited by the_host')).toBeVisible();
   await checkPage(page, 'visitor-invited');
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
   await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
+
+  const nextStep = page.getByRole('complementary', { name: 'Your next step' });
+  await expect(nextStep).toHaveText('Next: deposit crypto. A token costs $0.30.');
+  await expect(stageOf(page).getByRole('button', { name: 'Deposit Crypto' })).toHaveClass(/btn--act/);
+  await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).not.toHaveClass(/btn--act/);
+  const { id } = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
+  await app.asAdmin(`mini/gamers/${id}/adjust`, { purchaseBalanceCents: 300, totalWinningsCents: 0, reason: 'a gift' });
+  await expect(nextStep).toHaveText('Next: wait until the game is live.');
+  await app.asAdmin('game/start-live');
+  await expect(nextStep).toHaveText('Next: buy a token while the game is live.');
+  await buy(page, 1);
+  await expect(nextStep).toBeHidden();
+});
+
+test('says before and after a registration that cookies are blocked', async ({ browser }) => {
+  const register = async (page: Page, gamerTag: string) =>
+    fillRegistration(page.getByRole('form', { name: 'Register' }), { gamerTag, password: PASSWORD });
+  const stripping = await app.blankPage(browser);
+  await stripping.route('**/api/register', async (route) => {
+    const headers = { 'content-type': 'application/json', origin: app.url };
+    const answer = await fetch(route.request().url(), { method: 'POST', headers, body: route.request().postData() });
+    // Without the answer's cookie, as behind an extension that drops it.
+    await route.fulfill({ status: answer.status, body: await answer.text(), contentType: 'application/json' });
+  });
+  await stripping.goto('/');
+  await register(stripping, 'cookieless');
+  await expect(stripping.locator('.toast')).toContainText('Your account was created, but your browser kept no cookie');
+  await expect(stripping.getByText('Your session has ended')).toBeHidden();
+
+  const page = await app.blankPage(browser);
+  const settings = await page.context().newCDPSession(page);
+  await settings.send('Emulation.setDocumentCookieDisabled', { disabled: true });
+  await page.goto('/');
+  await expect(page.getByRole('form', { name: 'Register' })).toContainText('Please allow cookies for this site');
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await register(page, 'cookieless_2');
+  await expect(page.locator('.toast')).toContainText('Cookies are blocked');
+  expect(requests.filter((url) => url.includes('/api/register'))).toEqual([]);
 });
 
 test('resets a forgotten password by mail', async ({ browser }) => {

@@ -1,39 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
-import { sessionQuery, useSession } from '../shared/session.queries.js';
+import { sessionQuery } from '../shared/session.queries.js';
 import { AuthLink, EnrolFirst, SessionFailure } from '../shared/ui/act.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
-import { Brand, Logout, mainTarget } from './page-frame.js';
+import { Page } from './page-frame.js';
 
 export function AuditPage() {
   useLightTheme();
   return (
-    <div className="audit">
-      <header className="wrap">
-        <div className="topbar">
-          <Brand />
-          <SignedInAs />
-        </div>
-      </header>
-      <main className="wrap" {...mainTarget}>
-        <Content />
-      </main>
-    </div>
-  );
-}
-
-function SignedInAs() {
-  const session = useSession();
-  if (!session) return null;
-  const role = { admin: 'Admin', auditor: 'Auditor', operator: 'Operator', gamer: 'Gamer' }[session.role];
-  return (
-    <p className="who">
-      <span className="dim">{role}</span>
-      <b>{session.gamerTag}</b>
-      <Logout />
-    </p>
+    <Page className="audit">
+      <Content />
+    </Page>
   );
 }
 

@@ -204,7 +204,7 @@ function SignedInAs() {
   );
 }
 
-export function Logout() {
+function Logout() {
   const session = useSession();
   const client = useQueryClient();
   const logout = useMutation({
@@ -240,7 +240,7 @@ function Counters() {
   );
 }
 
-export const Brand = () => (
+const Brand = () => (
   <Link className="brand" to="/">
     <span className="mark" aria-hidden="true">
       <i />

@@ -165,7 +165,7 @@ export class AccountsController {
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
 
-  /** Logs in with GamerTag and password, and staff with the code of their second factor: a session cookie is set. */
+  /** Logs in with GamerTag or email and password, and staff with the code of their second factor: a session cookie is set. */
   @Post('login')
   @HttpCode(200)
   async logIn(

@@ -135,6 +135,11 @@ export class AccountsStore implements SessionGamers {
       .getOne();
   }
 
+  /** The account that a login names. No GamerTag has an @. */
+  findByTagOrEmail(name: string): Promise<Account | null> {
+    return name.includes('@') ? this.accounts.findOneBy({ emailKey: canonicalEmail(name) }) : this.findByTag(name);
+  }
+
   /** Ignores case: stored codes are upper case. */
   findByRefCode(refCode: string): Promise<Account | null> {
     return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });

@@ -71,6 +71,19 @@ it('limits guesses from unknown addresses without locking the gamer out', async 
   expect(await logIn(HOME, 'Target', PASSWORD)).toMatchObject({ status: 200 });
 });
 
+it('takes the email for the GamerTag in any spelling, with the same limits and answers for known and unknown ones', async () => {
+  await registerAtHome('Mailer', '203.0.113.60');
+  expect(await logIn('203.0.113.60', 'MAILER@Example.COM', PASSWORD)).toMatchObject({ status: 200 });
+  const answersFor = async (ip: string, email: string) => {
+    const guesses = [];
+    for (let i = 0; i < 4; i++) guesses.push(await logIn(ip, i % 2 ? email : email.toUpperCase(), 'a guess'));
+    return guesses.map(({ status, body }) => [status, body.code]);
+  };
+  const known = await answersFor('198.51.100.61', 'mailer@example.com');
+  expect(known.map(([status]) => status)).toEqual([401, 401, 401, 429]);
+  expect(await answersFor('198.51.100.62', 'nobody@example.com')).toEqual(known);
+});
+
 it('lets a gamer log in on a known device whose address others used up', async () => {
   const device = from('203.0.113.70');
   const form = { username: 'Traveller', email: 'traveller@example.com', password: PASSWORD };

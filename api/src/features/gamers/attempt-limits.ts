@@ -17,9 +17,10 @@ const REMEMBERED_DAYS = 60;
 /** A second factor's code at the login, in a session or for an enrolment; the current password in a session. */
 export type ProofKind = 'login' | 'step-up' | 'enrolment' | 'password';
 
-/** `gamerId` is null for an unknown tag, which is limited in the same way. */
+/** `gamerId` is null for an unknown tag or email, which is limited in the same way. */
 export interface LoginAttempt {
-  gamerTag: string;
+  /** The GamerTag or the email that was typed. */
+  username: string;
   gamerId: GamerId | null;
   address: string;
   /** The device cookie; '' without one. */
@@ -135,9 +136,12 @@ export class AttemptLimits {
   }
 
   private keysOf(attempt: LoginAttempt): { pairKey: string; from: string; tag: string } {
-    const { gamerTag, address } = attempt;
+    const { username, address } = attempt;
     const from = this.keyOf(address);
-    const tag = gamerTag.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
+    // An email has counts of its own: shared ones would tell a guesser which GamerTag it belongs to.
+    const tag = username.includes('@')
+      ? digestOf(canonicalEmail(username), this.config.sessionSecret)
+      : username.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
     return { pairKey: `${tag}|${this.isKnownDevice(attempt) ? 'known device' : from}`, from, tag };
   }
 

@@ -103,7 +103,7 @@ export interface LoggedIn {
   hasSecondFactor: boolean;
 }
 
-/** Returns the account with this tag and password; the controller begins the session. */
+/** Returns the account with this tag or email and password; the controller begins the session. */
 export class LogIn extends Command<LoggedIn> {
   constructor(
     readonly request: LoginRequest,
@@ -117,7 +117,7 @@ export class LogIn extends Command<LoggedIn> {
 }
 
 /**
- * Throws Refused, with the same code for an unknown tag as for a wrong password. The second factor comes after the right
+ * Throws Refused, with the same code for an unknown tag or email as for a wrong password. The second factor comes after the right
  * password, so that nobody learns which accounts have one.
  */
 @CommandHandler(LogIn)
@@ -136,8 +136,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   async execute({ request, address, device, commandId }: LogIn): Promise<LoggedIn> {
     const { username, password } = request;
     const code = request.code ?? '';
-    const account = await this.accounts.findByTag(username);
-    const attempt = { gamerTag: username, gamerId: account?.gamerId ?? null, address, device };
+    const account = await this.accounts.findByTagOrEmail(username);
+    const attempt = { username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);
     const isRight = await this.passwords.matches(
       password.slice(0, PASSWORD_MAX_LENGTH + 1),

@@ -1,20 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type {
-  GamerSession,
-  LoginRequest,
-  ReferralLookup,
-  RegisterRequest,
-  RequestPasswordResetRequest,
-} from '../../../../contracts/http/gamers.js';
+import type { LoginRequest, RegisterRequest, RequestPasswordResetRequest } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
-import { useApi } from '../../shared/api/use-api.js';
-import { reopenSocket } from '../../shared/live/live-socket.js';
-import { sessionQuery } from '../../shared/session.queries.js';
+import { useStore } from '../../shared/store.js';
 import {
   Button,
   type ButtonProps,
@@ -28,28 +19,22 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { forgetReferral, referralCode } from './referral.js';
-
-/** Returns a function that sends a login or a registration, and starts the session that it answers. */
-function useSignIn<Request>(path: string) {
-  const client = useQueryClient();
-  return async (request: Request) => {
-    const gamer = await send<GamerSession>('POST', path, request);
-    client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
-    reopenSocket();
-    return gamer;
-  };
-}
+import { useReferralLookup } from './arrival-strip.js';
+import { forgetReferral, referral as referralCode, setNewcomer } from './referral.js';
+import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
 
 export function RegisterForm() {
   const signUp = useSignIn<RegisterRequest>('/api/register');
   const referral = useReferral();
   const register = ({ gamerTag, email, password }: Registration) =>
-    signUp({ username: gamerTag, email, password, referralCode: referral.code }).catch((error: unknown) => {
-      // The code's owner was deleted after the page loaded.
-      if (codeOf(error) === 'referral-code-not-found') void referral.check();
-      throw error;
-    });
+    signUp({ username: gamerTag, email, password, referralCode: referral.code }).then(
+      ({ id }) => setNewcomer(id),
+      (error: unknown) => {
+        // The code's owner was deleted after the page loaded.
+        if (codeOf(error) === 'referral-code-not-found') void referral.check();
+        throw error;
+      },
+    );
   return (
     <AccountForm<Registration>
       label="Register"
@@ -74,18 +59,22 @@ export function RegisterForm() {
       failureTitle="Registration failed"
       fieldOf={registrationField}
     >
+      <CookieNotice />
       <Sponsor {...referral} />
     </AccountForm>
   );
 }
 
+const areCookiesKept = keepsCookies();
+
+const CookieNotice = () => !areCookiesKept && <Notice tone="bad" title={COOKIES_BLOCKED} text={ALLOW_COOKIES} />;
+
 /** The referral code of the address or the browser session with its owner, and a way to register without it. */
 function useReferral() {
   const navigate = useNavigate();
   const [isDropped, setIsDropped] = useState(false);
-  const code = isDropped ? null : referralCode(window.location.search);
-  const path = ['/api', 'ref', encodeURIComponent(code ?? '')] as const;
-  const { data: lookup, refetch: check } = useApi<ReferralLookup>(path, { enabled: code !== null });
+  const code = useStore(referralCode);
+  const { data: lookup, refetch: check } = useReferralLookup(code);
   const drop = () => {
     forgetReferral();
     setIsDropped(true);
@@ -139,14 +128,16 @@ export function LoginForm() {
         label="Login"
         className="form"
         fields={{
-          username: { ...GAMER_TAG_FIELD, name: 'username', placeholder: 'Your GamerTag' },
+          username: { ...GAMER_TAG_FIELD, name: 'username', placeholder: 'Your GamerTag, or your email' },
           password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
         }}
         button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
         validate={({ username, password }) => emptyFields({ username: username.trim(), password })}
         send={({ username, password }) => askForCode({ username: username.trim(), password })}
         failureTitle="Login failed"
-      />
+      >
+        <CookieNotice />
+      </AccountForm>
       <Dialog
         open={waiting !== null}
         onClose={() => setWaiting(null)}
@@ -228,7 +219,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
   const names = Object.keys(fields) as (keyof Values & string)[];
   const { values, setProblems, bind, fail } = useFields(Object.fromEntries(names.map((name) => [name, ''])) as Values);
   const [isPending, setIsPending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<{ title: string; text: string } | null>(null);
 
   const submit = async () => {
     setFailure(null);
@@ -241,9 +232,10 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
       props.onSuccess?.();
     } catch (error) {
       const reason = failureText(error, failureTitle);
-      toastProblem(failureTitle, reason ?? failureTitle);
+      const title = error instanceof CookieProblem ? COOKIES_BLOCKED : failureTitle;
+      toastProblem(title, reason ?? title);
       const field = props.fieldOf?.(codeOf(error)) ?? null;
-      if (field === null) setFailure(reason ?? 'Please try again.');
+      if (field === null) setFailure({ title, text: reason ?? 'Please try again.' });
       else setProblems({ [field]: reason } as Problems<Values>);
     } finally {
       setIsPending(false);
@@ -257,7 +249,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
         <Field key={name} {...fields[name]} {...bind(name)} />
       ))}
       <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
-      {failure !== null && <Notice tone="bad" title={failureTitle} text={failure} />}
+      {failure !== null && <Notice tone="bad" {...failure} />}
     </Form>
   );
 }
@@ -267,10 +259,13 @@ const WITH_MESSAGE: readonly string[] = ['Login failed', 'Registration failed'];
 
 /** The server's sentence; null when it sent none. */
 function failureText(error: unknown, title: string): string | null {
+  if (error instanceof CookieProblem) return error.message;
   if (error instanceof ApiError) return reasonOf(error, '') || null;
   const isUnreached = error instanceof TypeError && WITH_MESSAGE.includes(title);
   return isUnreached ? `${title}: ${error.message}` : 'An unexpected error occurred';
 }
+
+const COOKIES_BLOCKED = 'Cookies are blocked';
 
 const GAMER_TAG_FIELD = {
   label: 'GamerTag',

@@ -1,18 +1,28 @@
-import { store, stored } from '../../shared/store.js';
+import { createStore, store, stored } from '../../shared/store.js';
 
 const STORED_AS = 'omni.ref';
 
-export function codeInAddress(search: string): string | null {
-  const code = new URLSearchParams(search).get('ref')?.trim();
-  return code ? code : null;
-}
+/** The referral code of the address, for the rest of the browser session. */
+export const referral = createStore(stored(STORED_AS, 'session'));
 
-/** Stores the code of the page's address for the rest of the browser session. */
 export function rememberReferral(search: string): void {
-  const code = codeInAddress(search);
-  if (code !== null) store(STORED_AS, code, 'session');
+  const code = new URLSearchParams(search).get('ref')?.trim();
+  if (code) setReferral(code);
 }
 
-export const forgetReferral = (): void => store(STORED_AS, null, 'session');
+export const forgetReferral = (): void => setReferral(null);
 
-export const referralCode = (search: string): string | null => codeInAddress(search) ?? stored(STORED_AS, 'session');
+function setReferral(code: string | null): void {
+  store(STORED_AS, code, 'session');
+  referral.set(code);
+}
+
+const NEWCOMER_STORED_AS = 'omni.newcomer';
+
+/** The gamer who registered in this browser and has bought nothing yet. */
+export const newcomer = createStore(stored(NEWCOMER_STORED_AS));
+
+export function setNewcomer(id: string | null): void {
+  store(NEWCOMER_STORED_AS, id);
+  newcomer.set(id);
+}

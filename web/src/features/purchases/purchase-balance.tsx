@@ -32,14 +32,19 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
       <p>
         <span className="label">Purchase Balance</span>
         <br />
-        <b className="num text-22">{cents === undefined ? '—' : formatCents(cents)}</b>
+        <b className="num text-[min(1.375rem,6vw)]">{cents === undefined ? '—' : formatCents(cents)}</b>
         {cents !== undefined && (
           <span className="dim t14">, enough for {counted(Math.floor(cents / tokenPriceCents), 'token')}</span>
         )}
       </p>
       <div className="actions">
         <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined} onClick={onBuy} />
-        <Button text="Deposit Crypto" disabled={!mayBuy || gamer === undefined} onClick={onDeposit} />
+        <Button
+          text="Deposit Crypto"
+          kind={cents !== undefined && cents < tokenPriceCents ? 'act' : 'line'}
+          disabled={!mayBuy || gamer === undefined}
+          onClick={onDeposit}
+        />
       </div>
     </div>
   );

@@ -42,7 +42,11 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
           {cannotPlay && <Notice tone="plain" text={`${refusalText({ code: 'staff-cannot-play' })}.`} />}
           <div className="actions">
             {!cannotPlay && (
-              <DialogButton text="Withdraw Winnings" className="btn btn--act" title="Withdraw Winnings">
+              <DialogButton
+                text="Withdraw Winnings"
+                className={gamer.balances.currentWinningsCents > 0 ? 'btn btn--act' : 'btn btn--line'}
+                title="Withdraw Winnings"
+              >
                 {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
               </DialogButton>
             )}

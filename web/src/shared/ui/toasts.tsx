@@ -94,26 +94,10 @@ export function Toasts() {
   );
 }
 
-/**
- * Scrolls the page down until a notice that has appeared at the window's top covers no control. At the page's top it
- * lies over the header, and dialogs leave its space free.
- */
+/** The ref of a notice at the window's top: the page moves down until the notice covers no control. */
 export function keepClear(notice: HTMLElement | null): void {
-  if (notice === null || document.querySelector('.dialog') !== null) return;
-  const { left, right, bottom } = notice.getBoundingClientRect();
-  const covered = [...document.querySelectorAll('main :is(a.btn, button, input, select, textarea)')]
-    .map((control) => control.getBoundingClientRect())
-    .filter((box) => box.width > 0 && box.bottom > 0 && box.top < bottom && box.left < right && box.right > left);
-  if (covered.length === 0) return;
-  const scrolledTo = window.scrollY;
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      // A page on its way elsewhere is not held up.
-      if (window.scrollY !== scrolledTo) return;
-      const top = Math.min(...covered.map((box) => box.top)) - bottom - 8;
-      window.scrollBy({ top, behavior: 'instant' });
-    }),
-  );
+  // Apart, because the first load has a limit of bytes. Without it the notice is shown all the same.
+  if (notice !== null) import('./keep-clear.js').then(({ scrollClear }) => scrollClear(notice)).catch(() => undefined);
 }
 
 const sentence = createStore('');

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { ReferralLookup } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useCannotBuy, useTerms } from '../../shared/board.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
+import { useGamer, useSession } from '../../shared/session.queries.js';
+import { useStore } from '../../shared/store.js';
+import { newcomer, referral, setNewcomer } from './referral.js';
+
+/** One line above the header: who invited a visitor, or what a newcomer does next. */
+export function ArrivalStrip() {
+  const session = useSession();
+  const code = useStore(referral);
+  const newcomerId = useStore(newcomer);
+  if (session === null && code !== null) return <Invitation code={code} />;
+  return session && session.id === newcomerId && <NextStep gamerId={session.id} />;
+}
+
+/** The lookup of a referral code; null without a code. */
+export const useReferralLookup = (code: string | null) =>
+  useApi<ReferralLookup>(['/api', 'ref', encodeURIComponent(code ?? '')], { enabled: code !== null });
+
+function Invitation({ code }: { code: string }) {
+  const { data: lookup } = useReferralLookup(code);
+  if (lookup === undefined) return <Strip label="Your invitation">&nbsp;</Strip>;
+  return (
+    <Strip label="Your invitation">
+      {lookup.exists ? `${lookup.ownerUsername} invited you` : `The referral code ${code} is unknown`}
+    </Strip>
+  );
+}
+
+/** Leaves with the first purchase. */
+function NextStep({ gamerId }: { gamerId: GamerId }) {
+  const { data: gamer } = useGamer();
+  const { tokenPriceCents } = useTerms();
+  const isClosed = useCannotBuy() !== null;
+  usePageEvent('purchase:added', ({ buyerId }) => buyerId === gamerId && setNewcomer(null));
+  if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
+  const deposit = `Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
+  const play = isClosed ? 'Next: wait until the game is live.' : 'Next: buy a token while the game is live.';
+  return <Strip label="Your next step">{gamer.wallet.purchaseBalanceCents < tokenPriceCents ? deposit : play}</Strip>;
+}
+
+const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
+  <aside className="bg-stage-1 px-4 py-1.5 text-center text-14" aria-label={label}>
+    {children}
+  </aside>
+);
