@@ -23,6 +23,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'on',
     LIMIT_INVOICES_PER_GAMER: '2',
     LIMIT_WALLET_CHANGES_PER_GAMER: '2',
+    LIMIT_POSTS_PER_GAMER: '2',
   });
   alice = await application.register('alice');
   bob = await application.register('bob');
@@ -98,4 +99,15 @@ it('limits saved wallet addresses per hour', async () => {
   // The tables follow the log.
   const after = { 'x-after-position': saved.headers.get('x-position') ?? '' };
   expect((await bob.visitor.get<CryptoWallets>(path, after)).body).toEqual({ BTC: one });
+});
+
+it('limits the posts of a gamer per minute', async () => {
+  const publish = ({ id, visitor }: Person, message: string) =>
+    visitor.post<ErrorBody>('/api/community/posts', { gamerId: id, message });
+  for (const message of ['One', 'Two']) expect((await publish(alice, message)).status).toBe(201);
+  const third = await publish(alice, 'Three');
+  expect(third.status).toBe(429);
+  expect(third.body.error).toMatch(/^Too many attempts. Please try again in [\w ]+.$/);
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await publish(bob, 'One')).status).toBe(201);
 });

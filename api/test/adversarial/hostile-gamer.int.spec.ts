@@ -1,7 +1,4 @@
-/*
- * Attacks by a logged-in gamer: concurrent commands on one balance; other gamers' ids; bodies, cookies and headers that
- * no browser sends; sockets with forged sessions.
- */
+/* A logged-in gamer's attacks: concurrent commands, others' ids, odd bodies, cookies and headers, forged sessions. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -167,6 +164,7 @@ describe('a request that no browser sends', () => {
   it.each([
     ['a body as deep as it is long', '['.repeat(50_000)],
     ['a well-formed one', `${'['.repeat(49_000)}${']'.repeat(49_000)}`],
+    ['one of two thousand levels', `{"odd":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
     ['objects within objects', `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`],
     ['a number of ten thousand digits', `{"amountCents":${'9'.repeat(10_000)}}`],
     ['a key many times over', `{${'"amountCents":1000,'.repeat(5_000)}"amountCents":-1}`],

@@ -8,7 +8,7 @@ import {
   type Person,
   readAfter,
   startWithAliceAndBob,
-  WholeApplication,
+  type WholeApplication,
 } from '../../../test/whole-application.js';
 import { RemoveGamerHandler } from '../gamers/removals.store.js';
 
@@ -153,22 +153,4 @@ it('sends a new post to every socket of every node', async () => {
   const posted = await publish(alice, 'Good luck!');
   const message = { ...posted.body, position: posted.headers.get('x-position') };
   expect(await messages).toEqual([message, message]);
-});
-
-it('limits the posts of a gamer per minute', async () => {
-  const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_POSTS_PER_GAMER: '2' });
-  try {
-    const [carol, dave] = [await limited.register('carol'), await limited.register('dave')];
-    expect((await publish(carol, 'One')).status).toBe(201);
-    expect((await publish(carol, 'Two')).status).toBe(201);
-    const third = await publish(carol, 'Three');
-    expect(third.status).toBe(429);
-    expect(third.body).toMatchObject({
-      error: expect.stringMatching(/^Too many attempts. Please try again in [\w ]+.$/),
-    });
-    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await publish(dave, 'One')).status).toBe(201);
-  } finally {
-    await limited.close();
-  }
 });
