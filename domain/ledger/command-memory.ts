@@ -24,9 +24,8 @@ export interface Generation {
 }
 
 /**
- * Maps each command of the last 24 hours to the revision of its first event, from which the first response is replayed.
- * Forgets whole generations, so it may remember a command for longer. Takes about 27 bytes for each command, outside the
- * heap; an entry of a Map takes several hundred.
+ * The revision of each command's first event, from which its response is replayed, for 24 hours or a little longer.
+ * Takes about 27 bytes a command, outside the heap; an entry of a Map takes several hundred.
  */
 export class CommandMemory {
   constructor(private readonly generations: Generation[] = [emptyGeneration(FIRST_SLOTS)]) {}

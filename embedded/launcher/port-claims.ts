@@ -7,9 +7,8 @@ import { anyFreePort, isPortFree } from '../postgres/free-port.js';
 const PORTS_TRIED = 100;
 
 /**
- * The ports of one application. A process listens on its port seconds after the launcher found it free; a second
- * launcher would find it free meanwhile. So each launcher also claims its ports, by a lock file, until it ends. The claims
- * hold among the launchers of one operating system account.
+ * A process listens on its port seconds after the launcher found it free, and a second launcher would find it free
+ * meanwhile. So each launcher claims its ports by a lock file, among those of one operating system account.
  */
 export class PortClaims {
   private readonly claims: FolderLock[] = [];

@@ -208,9 +208,8 @@ const isOutage = (error: unknown): boolean =>
 const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM;
 
 /**
- * The chain after a batch of the log's events. Throws OtherHistory when the batch's first ledger event does not follow from
- * the one before it: a rewritten log may keep ids and positions, but not the chain. The others come from the same read, and
- * nodes and auditors check the chain of each: to do it here too would cost a fifth of the worker's speed.
+ * The chain after a batch. Throws OtherHistory when its first ledger event does not follow: a rewritten log may keep
+ * ids and positions. Checking the others, which nodes and auditors do, would cost a fifth of the worker's speed.
  * @param chain of the ledger event before; null: not known
  */
 export function chainThrough(chain: string | null, events: readonly Recorded[]): string | null {

@@ -13,9 +13,8 @@ export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
 export type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
 
 /**
- * Appends to the ledger at the expected revision `base` until the outcome is known. After a missing answer it reads the
- * log; it only ever retries with the same event ids, so nothing is appended twice. Before each retry it awaits
- * `keepWaiting`, and stops when that resolves to false.
+ * Appends at revision `base` until the outcome is known, by reading the log after a missing answer, and with the same
+ * event ids, so that nothing is appended twice. Stops when `keepWaiting` resolves to false.
  */
 export async function appendUntilKnown(
   log: LedgerLog,

@@ -21,9 +21,8 @@ export interface User {
 }
 
 /**
- * Decides whether a call may use a stream: by the stream's own ACL, as EventStoreDB does. Without an entry there, system
- * streams (`$all` is one) are for administrators, and the other streams are for every user. `$admins` may do everything.
- * Without accounts (that is, without TLS) every call may do everything. For tests of our own settings.
+ * By the stream's own ACL, as EventStoreDB does; without one, system streams (`$all` is one) are for administrators,
+ * others for every user. `$admins` may do all, and so may everybody without accounts. For tests of our settings.
  */
 export class AccessControl {
   constructor(

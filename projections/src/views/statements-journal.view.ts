@@ -6,9 +6,8 @@ import type { Projected, View } from './view.js';
 export const POSTINGS_PER_PAGE = 64;
 
 /**
- * The journal: every posting by account, as the SQL view `journal`. An event's postings sum to zero. The rows are pages: a
- * page holds postings of one account and one batch in log order, so that a replay writes one row for many postings. A row
- * for each posting took half of Postgres' time. The pages of an account do not overlap; their key finds its newest postings.
+ * Every posting by account, as the SQL view `journal`. A row is a page: postings of one account and one batch in log
+ * order, because a row for each took half of Postgres' time. Pages do not overlap; their key finds the newest postings.
  */
 export const journalView: View = {
   name: 'journal',

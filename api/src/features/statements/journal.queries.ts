@@ -7,9 +7,8 @@ import type { Cents } from '../../../../contracts/money.js';
 import type { TrialBalance } from '../../../../domain/ledger/trial-balance.js';
 
 /**
- * SQL of the postings on an account with revisions from one to another, as a table of `first_revision`, `revision`, `cents`
- * and `at_ms`. All three arguments are SQL. It reads the account's pages in the range alone, by their key; ordered by
- * `first_revision, revision`, the planner stops at a LIMIT.
+ * SQL of an account's postings between revisions, as `first_revision`, `revision`, `cents` and `at_ms`; the arguments
+ * are SQL. Ordered by `first_revision, revision`, the planner stops at a LIMIT.
  */
 export const journalLines = (account: string, from: string, to: string): string => `(
   SELECT page.first_revision, line.*
