@@ -40,12 +40,10 @@ interface NpmStart {
   npm: ChildProcess;
   mark: string;
   output(): string;
-  /** Waits for text on the console; fails when the process ends without it. */
   untilPrinted(text: RegExp): Promise<RegExpMatchArray>;
   exitCode: Promise<number | null>;
 }
 
-/** A start that has printed its addresses. */
 interface Game extends NpmStart {
   url: string;
   password: string;
@@ -138,7 +136,6 @@ describe('npm start', () => {
     return { ...start, url: url!, password: password! };
   }
 
-  /** Waits until no process of the start is left. */
   async function gone(start: NpmStart): Promise<void> {
     for (let tries = 0; tries < 400; tries++) {
       if (processesMarked(start.mark).length === 0) return;
@@ -236,23 +233,28 @@ describe('npm start', () => {
     await gone(start);
   });
 
-  it.each(Object.keys(SCRIPTS) as ProcessName[])('restarts the %s after kill -9', async (name) => {
-    const { pid } = processesMarked(game.mark).find(({ command }) => command.includes(builtFile(SCRIPTS[name])))!;
-    process.kill(pid, 'SIGKILL');
-    await game.untilPrinted(new RegExp(`The ${name} is back\\.`));
+  it('restarts every process after kill -9', async () => {
+    const marked = processesMarked(game.mark);
+    for (const script of Object.values(SCRIPTS))
+      process.kill(marked.find(({ command }) => command.includes(builtFile(script)))!.pid, 'SIGKILL');
+    for (const name of Object.keys(SCRIPTS)) await game.untilPrinted(new RegExp(`The ${name} is back\\.`));
     for (let tries = 0; (await statusOf(`${game.url}/api/health`)) !== 200; tries++) {
       expect(tries).toBeLessThan(400);
       await delay(50);
     }
   });
 
+  it('leaves no process running after TERM to npm', async () => {
+    expect(processesMarked(other.mark).length).toBeGreaterThan(5);
+    other.npm.kill('SIGTERM');
+    await gone(other);
+  });
+
   it.each<[string, () => void]>([
     ['Ctrl-C', () => process.kill(-game.npm.pid!, 'SIGINT')],
-    ['TERM to npm', () => game.npm.kill('SIGTERM')],
     ['kill -9 of npm', () => game.npm.kill('SIGKILL')],
     ['kill -9 of the launcher', () => process.kill(launcherPid(), 'SIGKILL')],
   ])('leaves no process running after %s, and starts again from the data of the first start', async (_, end) => {
-    expect(processesMarked(game.mark).length).toBeGreaterThan(5);
     end();
     await gone(game);
     game = await running(npmStart());
