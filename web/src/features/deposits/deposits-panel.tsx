@@ -169,7 +169,7 @@ export function ApproveDialog({ deposit: opened, onClose }: DecideDialogProps) {
   return (
     <ConfirmDialog
       title={`Approve ${amount} for ${gamerTag}?`}
-      description={describeApproval(deposit)}
+      description={withChange(describeApproval(deposit), change)}
       labels={{ cancel: 'Leave it pending', confirm: `Credit ${amount}`, busy: 'Crediting…' }}
       tone="act"
       onClose={onClose}
@@ -192,7 +192,7 @@ function RejectDialog({ deposit: opened, onClose }: DecideDialogProps) {
   return (
     <ConfirmDialog
       title="Reject this deposit?"
-      description={describeRejection(deposit)}
+      description={withChange(describeRejection(deposit), change)}
       labels={{ cancel: 'Leave it pending', confirm: 'Reject deposit', busy: 'Rejecting…' }}
       tone="final"
       onClose={onClose}
@@ -427,6 +427,8 @@ export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'pu
   return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
 }
 
+const withChange = (text: string, change: string | null): string => (change === null ? text : `${change}.\n\n${text}`);
+
 type SumRow = readonly [term: string, value: string];
 
 export function reviewRows({
@@ -434,14 +436,12 @@ export function reviewRows({
   dueCents,
   purpose,
   reason,
-  change,
-}: Deposit<'dueCents' | 'purpose' | 'reason' | 'change'>): SumRow[] {
+}: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
   const fee = purpose === 'deposit' ? ', without the fee' : '';
   return [
     ['Reason', reason],
     ...(dueCents === null ? [] : [[`Due${fee}`, formatCents(dueCents)] as const]),
     [`Arrived${fee}`, formatCents(amountCents)],
-    ...(change === null ? [] : [['Since then', change] as const]),
   ];
 }
 
