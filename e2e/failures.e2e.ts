@@ -220,12 +220,10 @@ test('retries a purchase whose answer is lost until the answer is definite, and 
     keys.push(route.request().headers()[IDEMPOTENCY_KEY.toLowerCase()]);
     const attempt = attempts.shift();
     if (keys.length === 3) {
-      await expect(buyDialog(page).getByText('Checking whether your purchase went through …')).toBeVisible();
+      await expect(buyDialog(page).getByText('Still trying … You are charged once at most.')).toBeVisible();
       await checkPage(page, 'sad-checking');
       await page.keyboard.press('Escape');
-      await expect(
-        stageOf(page).getByText('Your purchase is under way. Its outcome will be shown here.'),
-      ).toBeVisible();
+      await expect(stageOf(page).getByText('Still trying. The outcome will be shown here.')).toBeVisible();
     }
     if (attempt === undefined) return route.continue();
     if (attempt !== null) return route.fulfill(attempt());

@@ -62,7 +62,7 @@ test('offers the balance, which takes a second, while it is not known yet', asyn
   await page.route(`**/api/gamer/${ada.id}`, () => {});
   await page.goto('/');
   await stageOf(page).getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
-  await expect(buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' })).toBeVisible();
+  await expect(buyDialog(page).getByRole('button', { name: 'Buy with crypto' })).toBeVisible();
   await app.asAdmin('game/reset');
 });
 
@@ -133,7 +133,7 @@ test('buys the same again with one press, on the stage and in the dock', async (
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
   const page = await pageWithClock(browser);
   await openBuyDialog(page);
-  await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
+  await buyDialog(page).getByRole('button', { name: 'Buy with crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
   await form.getByLabel('How many tokens').fill('40');
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
@@ -146,7 +146,7 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   await checkPage(page, 'gamer-payment-waiting');
   await waiting.getByRole('button', { name: 'Close, I have sent it' }).click();
   await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
+  await buyDialog(page).getByRole('button', { name: 'Buy with crypto' }).click();
   await expect(waiting).toBeVisible();
 
   await checkout.getByRole('button', { name: /^Pay [\d.]+ LTC$/ }).click();

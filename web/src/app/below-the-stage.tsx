@@ -10,6 +10,7 @@ import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
+import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { PageFooter } from './page-frame.js';
 
@@ -49,7 +50,7 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
       <Act first={Boolean(session)} title="Recent Purchases">
         <PurchaseFeed myId={myId} />
       </Act>
-      <Act title="My Winnings">
+      <Act id={WINNINGS_ID} title="My Winnings">
         <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
           {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
         </NeedsSession>

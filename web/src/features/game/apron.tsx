@@ -184,7 +184,7 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
           <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
         </div>
       )}
-      {!wasRefused && isBuying && <p className="t14">Your purchase is under way. Its outcome will be shown here.</p>}
+      {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
       {!wasRefused && !isBuying && (
         <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
       )}

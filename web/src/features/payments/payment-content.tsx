@@ -7,7 +7,7 @@ import type {
   InvoiceResponse,
   PaymentStatusResponse,
 } from '../../../../contracts/http/payments.js';
-import { DEPOSIT_FEE_PERCENT, MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
+import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
@@ -143,11 +143,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
       <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Field
         label="Deposit amount, whole dollars"
-        type="number"
         inputMode="numeric"
-        min={MIN_DEPOSIT_DOLLARS}
-        max={MAX_DEPOSIT_DOLLARS}
-        step={1}
         suffix="USD"
         value={text}
         hint={`At least ${depositMinimum(minimumCents)}${coin === null ? '' : ` in ${coin}`}. Makes you a depositor for 30 days.`}

@@ -3,13 +3,15 @@ import type { PaymentInReview } from '../../../../contracts/http/payments.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { SheetClock } from '../../shared/tokens/sheet-clock.js';
+import { ROUND_OVER, RoundOver, SheetClock, useIsRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import type { OpenInvoice, Purpose, ShownProgress } from './payment-rules.js';
 
 const PaymentContent = lazy(() => import('./payment-content.js'), 'PaymentContent', 'the payment form', 5);
+
+const TITLES: Record<Purpose, string> = { deposit: 'Deposit Crypto', tokens: 'Buy Omni Tokens' };
 
 interface PaymentDialogProps {
   purpose: Purpose;
@@ -26,6 +28,8 @@ interface PaymentDialogProps {
 export function PaymentDialog({ purpose, open, onClose, onSupport }: PaymentDialogProps) {
   const [invoice, setInvoice] = useState<OpenInvoice | null>(null);
   const [progress, setProgress] = useState<ShownProgress | null>(null);
+  const isRoundOver = useIsRoundOver();
+  const isOver = isRoundOver && purpose === 'tokens' && invoice === null;
   const leave = (next: () => void) => () => {
     if (progress?.isOpen === false) setInvoice(null);
     next();
@@ -34,17 +38,21 @@ export function PaymentDialog({ purpose, open, onClose, onSupport }: PaymentDial
     <Dialog
       open={open}
       onClose={leave(onClose)}
-      title={progress?.heading ?? (purpose === 'deposit' ? 'Deposit Crypto' : 'Buy Omni Tokens')}
+      title={progress?.heading ?? (isOver ? ROUND_OVER : TITLES[purpose])}
       above={purpose === 'tokens' && <SheetClock />}
     >
-      <PaymentContent
-        purpose={purpose}
-        invoice={invoice}
-        onInvoice={setInvoice}
-        onProgress={setProgress}
-        onSupport={leave(onSupport)}
-        onClose={leave(onClose)}
-      />
+      {isOver ? (
+        <RoundOver onClose={onClose} />
+      ) : (
+        <PaymentContent
+          purpose={purpose}
+          invoice={invoice}
+          onInvoice={setInvoice}
+          onProgress={setProgress}
+          onSupport={leave(onSupport)}
+          onClose={leave(onClose)}
+        />
+      )}
     </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js'
 import { refusalText } from '../../../../contracts/refusals.js';
 import { depositRefusal } from '../../../../contracts/validation.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
-import { wholeFromInput } from '../../shared/format.js';
+import { commaProblem, wholeFromInput } from '../../shared/format.js';
 
 export type Purpose = PaymentStatusResponse['purpose'];
 type Status = PaymentStatusResponse['status'];
@@ -38,8 +38,8 @@ export function depositOf(text: string): DepositOrder {
   const dollars = wholeFromInput(text);
   const code = depositRefusal(dollars);
   const totalCents = depositTotalCents((dollars ?? 0) * 100);
-  const problem = /^\s*\d+[.,]\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
-  return { dollars, ...splitDeposit(totalCents), totalCents, problem };
+  const refusal = /^\s*\d+\.\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
+  return { dollars, ...splitDeposit(totalCents), totalCents, problem: commaProblem(text) ?? refusal };
 }
 
 /** The coin in which a payment of this amount is possible, else the coin with the smallest minimum. */
@@ -72,9 +72,10 @@ export function coinProblem(
   return refusalText({ code: 'deposit-below-coin-minimum', parameters });
 }
 
-/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. */
+/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. A comma stays. */
 export function clampedDeposit(text: string): string {
-  const dollars = Number(/^\s*\$?(\d{1,9})(?:\.\d*)?\s*$/.exec(text.replaceAll(',', ''))?.[1] ?? 0);
+  if (commaProblem(text) !== null) return text;
+  const dollars = Number(/^\s*\$?(\d{1,9})(?:\.\d*)?\s*$/.exec(text)?.[1] ?? 0);
   return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
 }
 

@@ -1,8 +1,9 @@
 import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
+import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useGamer } from '../../shared/session.queries.js';
-import { SheetClock } from '../../shared/tokens/sheet-clock.js';
+import { ROUND_OVER, RoundOver, SheetClock, useIsRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
@@ -18,6 +19,7 @@ interface PurchaseBalanceProps {
 
 export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalanceProps) {
   const { tokenPriceCents } = useTerms();
+  const isLost = isDown(useConnection());
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
     return (
@@ -38,7 +40,7 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
         )}
       </p>
       <div className="actions">
-        <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined} onClick={onBuy} />
+        <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined || isLost} onClick={onBuy} />
         <Button text="Deposit Crypto" disabled={!mayBuy || gamer === undefined} onClick={onDeposit} />
       </div>
     </div>
@@ -58,8 +60,11 @@ interface BuyDialogProps extends OtherWaysToPay {
   onClose: () => void;
 }
 
-export const BuyDialog = ({ open, onClose, ...otherWays }: BuyDialogProps) => (
-  <Dialog open={open} onClose={onClose} title="Buy from Balance" above={<SheetClock />}>
-    <BuyForm onDone={onClose} {...otherWays} />
-  </Dialog>
-);
+export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
+  const isOver = useIsRoundOver();
+  return (
+    <Dialog open={open} onClose={onClose} title={isOver ? ROUND_OVER : 'Buy from Balance'} above={<SheetClock />}>
+      {isOver ? <RoundOver onClose={onClose} /> : <BuyForm onDone={onClose} {...otherWays} />}
+    </Dialog>
+  );
+}

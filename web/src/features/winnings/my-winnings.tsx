@@ -11,7 +11,7 @@ import { transferRefusal } from '../../../../contracts/validation.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, counted, daysLeft } from '../../shared/format.js';
+import { centsFromInput, commaProblem, counted, daysLeft } from '../../shared/format.js';
 import { gamerQuery, referralUrl, useExclusion, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog-button.js';
@@ -208,5 +208,5 @@ export function transferOf(text: string, winningsCents: number): TransferOrder {
   const code = text.trim() === '' ? 'transfer-amount-required' : transferRefusal(amountCents, winningsCents);
   if (code === null) return { amountCents: amountCents ?? 0 };
   const title = code === 'transfer-exceeds-winnings' ? 'Insufficient Funds' : 'Invalid Form';
-  return { problem: refusalText({ code }), title };
+  return { problem: commaProblem(text) ?? refusalText({ code }), title };
 }
