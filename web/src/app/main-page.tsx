@@ -6,15 +6,16 @@ import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { HeaderRules } from '../features/game/rules.js';
-import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
+import { PaymentDialog } from '../features/payments/payment-dialog.js';
 import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
+import { Button } from '../shared/ui/controls.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
-import { goToAuth } from '../shared/ui/go-to.js';
+import { goToAuth, goToWinnings } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
@@ -26,6 +27,7 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
+const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments', 'your payments', 0);
 const ShareButton = lazy(() => import('../shared/ui/share-button.js'), 'ShareButton', 'a way to share your win', 0);
 const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
@@ -71,7 +73,7 @@ export function MainPage() {
             !code && (
               <>
                 <PurchaseBalance mayBuy={mayBuy === true} onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
-                <PaymentsInReview gamerId={session.id} />
+                <MyPayments gamerId={session.id} onShow={pay.show} />
               </>
             )
           }
@@ -89,15 +91,18 @@ export function MainPage() {
 }
 
 const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
-  <ShareButton
-    className="btn btn--line btn--sm mt-2"
-    text="Share my win"
-    shared={{
-      title: 'Omni Jackpot',
-      text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
-      url: referralUrl(refCode),
-    }}
-  />
+  <div className="actions mt-2">
+    <ShareButton
+      className="btn btn--line btn--sm"
+      text="Share my win"
+      shared={{
+        title: 'Omni Jackpot',
+        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
+        url: referralUrl(refCode),
+      }}
+    />
+    <Button kind="line sm" text="See My Winnings" onClick={goToWinnings} />
+  </div>
 );
 
 /** Dialogs that a link from any page opens, by the hash of the address. */
@@ -141,6 +146,7 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     support,
+    show: setOpened,
     /** From the balance it takes a second, so also while the balance is unknown; with crypto it takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (

@@ -31,12 +31,12 @@ import {
   isOpen,
   isOver,
   notLoggedIn,
-  type OpenInvoice,
   type Purpose,
   paymentFailure,
   paymentHeadings,
   paymentPageUrl,
   paymentSteps,
+  type ShownInvoice,
   type ShownProgress,
   startingCoin,
 } from './payment-rules.js';
@@ -48,8 +48,8 @@ import type { OrderId } from '../../../../contracts/ids.js';
 
 interface PaymentContentProps {
   purpose: Purpose;
-  invoice: OpenInvoice | null;
-  onInvoice: (invoice: OpenInvoice | null) => void;
+  invoice: ShownInvoice | null;
+  onInvoice: (invoice: ShownInvoice | null) => void;
   /** Reports the payment's progress; null when the form is shown again. */
   onProgress: (progress: ShownProgress | null) => void;
   onSupport: () => void;
@@ -61,7 +61,7 @@ export function PaymentContent({ purpose, invoice, onInvoice, ...waiting }: Paym
   return purpose === 'deposit' ? <DepositForm onInvoice={onInvoice} /> : <InvoiceForm onInvoice={onInvoice} />;
 }
 
-type OnInvoice = (invoice: OpenInvoice) => void;
+type OnInvoice = (invoice: ShownInvoice) => void;
 
 /**
  * The coin of a payment, and the coins' minimums, which are the gateway's and change. Null until they are known.
@@ -184,8 +184,11 @@ interface PaymentFormProps<Request> {
 
 function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const session = useSession();
+  const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
-  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path);
+  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path, {
+    onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(session?.id ?? '').queryKey }),
+  });
   const submit = async () => {
     if (isPending) return;
     setFailure(null);
@@ -234,7 +237,7 @@ function openPaymentPage(url: string): boolean {
 }
 
 interface PaymentWaitingProps {
-  invoice: OpenInvoice;
+  invoice: ShownInvoice;
   onProgress: (progress: ShownProgress | null) => void;
   onAgain: () => void;
   onSupport: () => void;
@@ -309,7 +312,7 @@ function usePayment(orderId: OrderId) {
   return payment;
 }
 
-function WhereToSend({ invoice }: { invoice: OpenInvoice }) {
+function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
   const { cryptoType, payAddress, payAmount } = invoice;
   const coinName = COINS[cryptoType].name;
   return (

@@ -14,7 +14,7 @@ import { commaProblem, wholeFromInput } from '../../shared/format.js';
 export type Purpose = PaymentStatusResponse['purpose'];
 type Status = PaymentStatusResponse['status'];
 
-export interface OpenInvoice extends InvoiceResponse {
+export interface ShownInvoice extends InvoiceResponse {
   /** False when the browser blocked the payment page. */
   pageOpened: boolean;
 }

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { TransferRequest } from '../../../../contracts/http/winnings.js';
 import type { Role } from '../../../../contracts/ids.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
@@ -34,6 +35,7 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
   const cannotPlay = role === 'auditor' || role === 'operator';
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
+  const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;
   return (
     <>
       <div className="duo">
@@ -42,7 +44,12 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
           {cannotPlay && <Notice tone="plain" text={`${refusalText({ code: 'staff-cannot-play' })}.`} />}
           <div className="actions">
             {!cannotPlay && (
-              <DialogButton text="Withdraw Winnings" className="btn btn--act" title="Withdraw Winnings">
+              <DialogButton
+                text="Withdraw Winnings"
+                className="btn btn--act"
+                title="Withdraw Winnings"
+                disabled={isBelowMinimum}
+              >
                 {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
               </DialogButton>
             )}
@@ -56,6 +63,9 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
               </DialogButton>
             )}
           </div>
+          {!cannotPlay && isBelowMinimum && (
+            <p className="t14 dim mt-2">You can withdraw once {formatCents(MIN_WITHDRAWAL_CENTS)} are available.</p>
+          )}
         </div>
         <div className="grid content-start gap-6">
           <DepositorBanner gamer={gamer} onDeposit={onDeposit} />
