@@ -52,7 +52,10 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   await app.asAdmin('game/reset', { reason: 'pregame was seen' });
   await app.setTimers({ pregame: 1, live: 1, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start');
-  await expect(dialog.getByRole('alert')).toContainText(refusalText({ code: 'game-downtime' }), { timeout: 10_000 });
+  await expect(page.getByRole('dialog', { name: 'The round is over' })).toContainText(
+    refusalText({ code: 'game-downtime' }),
+    { timeout: 10_000 },
+  );
   await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
@@ -110,7 +113,7 @@ test('buys from the balance', async ({ browser }) => {
   await keepPicture(page, 'gamer-dock', 1280);
   await page.setViewportSize({ width: 360, height: 780 });
   await keepPicture(page, 'gamer-dock', 360);
-  await dock.getByRole('button', { name: 'Buy time' }).click();
+  await dock.getByRole('button', { name: 'Buy tokens' }).click();
   await expect(dialog).toBeVisible();
 });
 

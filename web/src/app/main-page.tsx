@@ -1,8 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
-import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { HeaderRules } from '../features/game/rules.js';
@@ -12,10 +10,9 @@ import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js'
 import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
-import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
-import { Button } from '../shared/ui/controls.js';
+import { useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
-import { goToAuth, goToWinnings } from '../shared/ui/go-to.js';
+import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
@@ -28,7 +25,7 @@ const SupportCenter = lazy(
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
 const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments', 'your payments', 0);
-const ShareButton = lazy(() => import('../shared/ui/share-button.js'), 'ShareButton', 'a way to share your win', 0);
+const ShareWin = lazy(() => import('./share-win.js'), 'ShareWin', 'a way to share your win', 0);
 const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
@@ -89,21 +86,6 @@ export function MainPage() {
     </>
   );
 }
-
-const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
-  <div className="actions mt-2">
-    <ShareButton
-      className="btn btn--line btn--sm"
-      text="Share my win"
-      shared={{
-        title: 'Omni Jackpot',
-        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
-        url: referralUrl(refCode),
-      }}
-    />
-    <Button kind="line sm" text="See My Winnings" onClick={goToWinnings} />
-  </div>
-);
 
 /** Dialogs that a link from any page opens, by the hash of the address. */
 const LINKED_DIALOGS = ['deposit', 'support'] as const;

@@ -148,7 +148,7 @@ export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | u
 
 export function useCannotBuy(): string | null {
   const closed = useBoardPart(cannotBuyText);
-  if (isDown(useConnection())) return 'The connection is lost. You can buy again once it is back.';
+  if (isDown(useConnection())) return 'You can buy again once the connection is back.';
   return closed === undefined ? cannotBuyText(null) : closed;
 }
 

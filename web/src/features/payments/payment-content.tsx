@@ -37,7 +37,6 @@ import {
   paymentPageUrl,
   paymentSteps,
   type ShownInvoice,
-  type ShownProgress,
   startingCoin,
 } from './payment-rules.js';
 import './payments.css';
@@ -50,8 +49,8 @@ interface PaymentContentProps {
   purpose: Purpose;
   invoice: ShownInvoice | null;
   onInvoice: (invoice: ShownInvoice | null) => void;
-  /** Reports the payment's progress; null when the form is shown again. */
-  onProgress: (progress: ShownProgress | null) => void;
+  /** Gives the dialog the payment's heading; null when the form is shown again. */
+  onHeading: (heading: string | null) => void;
   onSupport: () => void;
   onClose: () => void;
 }
@@ -238,21 +237,21 @@ function openPaymentPage(url: string): boolean {
 
 interface PaymentWaitingProps {
   invoice: ShownInvoice;
-  onProgress: (progress: ShownProgress | null) => void;
+  onHeading: (heading: string | null) => void;
   onAgain: () => void;
   onSupport: () => void;
   onClose: () => void;
 }
 
-export function PaymentWaiting({ invoice, onProgress, onAgain, onSupport, onClose }: PaymentWaitingProps) {
+export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose }: PaymentWaitingProps) {
   const payment = usePayment(invoice.orderId);
   const status = payment.data?.status ?? 'waiting';
   const isUnderWay = isOpen(status);
   const heading = paymentHeadings[status] ?? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`;
   useLayoutEffect(() => {
-    onProgress({ heading, isOpen: isUnderWay });
-    return () => onProgress(null);
-  }, [onProgress, heading, isUnderWay]);
+    onHeading(heading);
+    return () => onHeading(null);
+  }, [onHeading, heading]);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}

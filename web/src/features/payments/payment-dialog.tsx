@@ -3,7 +3,7 @@ import { createStore, useStore } from '../../shared/store.js';
 import { ROUND_OVER, RoundOver, SheetClock, useIsRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import type { Purpose, ShownInvoice, ShownProgress } from './payment-rules.js';
+import type { Purpose, ShownInvoice } from './payment-rules.js';
 
 const PaymentContent = lazy(() => import('./payment-content.js'), 'PaymentContent', 'the payment form', 5);
 
@@ -23,27 +23,26 @@ interface PaymentDialogProps {
 }
 
 /**
- * The dialogs "Buy Omni Tokens" (pay with crypto) and "Deposit Crypto": a form, then the invoice that it created. The
- * invoice is kept while the dialog is closed, so that a gamer who returns to the game can find the address again. A
- * receipt that the gamer has seen is not kept.
+ * The dialogs "Buy Omni Tokens" (pay with crypto) and "Deposit Crypto": a form, then the invoice that it created. Closing one
+ * leaves its invoice, which the page lists while it is open.
  */
 export function PaymentDialog({ purpose, open, onClose, onSupport }: PaymentDialogProps) {
   const shown = shownInvoices[purpose];
   const invoice = useStore(shown);
   // The next gamer of this page must not see it.
   useEffect(() => () => shown.set(null), [shown]);
-  const [progress, setProgress] = useState<ShownProgress | null>(null);
+  const [heading, setHeading] = useState<string | null>(null);
   const isRoundOver = useIsRoundOver();
   const isOver = isRoundOver && purpose === 'tokens' && invoice === null;
   const leave = (next: () => void) => () => {
-    if (progress?.isOpen === false) shown.set(null);
+    shown.set(null);
     next();
   };
   return (
     <Dialog
       open={open}
       onClose={leave(onClose)}
-      title={progress?.heading ?? (isOver ? ROUND_OVER : TITLES[purpose])}
+      title={heading ?? (isOver ? ROUND_OVER : TITLES[purpose])}
       above={purpose === 'tokens' && <SheetClock />}
     >
       {isOver ? (
@@ -53,7 +52,7 @@ export function PaymentDialog({ purpose, open, onClose, onSupport }: PaymentDial
           purpose={purpose}
           invoice={invoice}
           onInvoice={shown.set}
-          onProgress={setProgress}
+          onHeading={setHeading}
           onSupport={leave(onSupport)}
           onClose={leave(onClose)}
         />

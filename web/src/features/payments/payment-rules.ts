@@ -19,12 +19,6 @@ export interface ShownInvoice extends InvoiceResponse {
   pageOpened: boolean;
 }
 
-export interface ShownProgress {
-  heading: string | null;
-  /** True while the gamer may still have to pay: a dialog that opens again then shows the payment, else the form. */
-  isOpen: boolean;
-}
-
 interface DepositOrder {
   dollars: number | null;
   amountCents: number;

@@ -81,9 +81,8 @@ export function useBuyAgain() {
   const terms = useTerms();
   const { purchase, isPending, balanceCents } = usePurchase();
   if (quantity === null || problemOf(quantity, terms.tokenPriceCents, balanceCents, closed) !== null) return null;
-  const addedSeconds = quantity * terms.tokenExtensionSeconds;
   const costCents = quantity * terms.tokenPriceCents;
-  return { quantity, costCents, addedSeconds, isPending, buy: () => void purchase(quantity) };
+  return { quantity, costCents, isPending, buy: () => void purchase(quantity) };
 }
 
 interface Problem {

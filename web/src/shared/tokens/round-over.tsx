@@ -9,6 +9,7 @@ import { useStore } from '../store.js';
 import { Button } from '../ui/controls.js';
 import { Countdown } from '../ui/countdown.js';
 import { goToWinnings } from '../ui/go-to.js';
+import { Notice } from '../ui/notice.js';
 import { latePurchase } from './quantity.js';
 
 /** What a dialog for buying shows between two rounds: the winner, what the gamer's own purchase did, and the next game. */
@@ -29,14 +30,12 @@ export function RoundOver({ onClose }: { onClose: () => void }) {
         .
       </p>
       {isWinner ? <p>The prize is in My Winnings.</p> : own !== null && <p>{own}</p>}
-      <p className="dim">
-        {closed}{' '}
-        {board.endsAtEpochMs !== null && (
-          <>
-            The next game begins in <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />.
-          </>
-        )}
-      </p>
+      <Notice tone="time" title="Cannot Purchase Now" text={closed} />
+      {board.endsAtEpochMs !== null && (
+        <p className="dim">
+          The next game begins in <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />.
+        </p>
+      )}
       <div className="actions">
         {isWinner && (
           <Button
