@@ -81,7 +81,7 @@ export function MainPage() {
         </div>
       </main>
       <Dock stageRef={stageRef} {...buying} />
-      {mayBuy && pay.dialogs}
+      {session && !code && pay.dialogs}
       {session && pay.supportDialog}
     </>
   );
