@@ -4,7 +4,6 @@ import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { HeaderRules } from '../features/game/rules.js';
-import { PaymentDialog } from '../features/payments/payment-dialog.js';
 import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/rounds/recent-winners.js';
@@ -24,6 +23,12 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
+const PaymentDialog = lazy(
+  () => import('../features/payments/payment-dialog.js'),
+  'PaymentDialog',
+  'the payment form',
+  0,
+);
 const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments', 'your payments', 0);
 const ShareWin = lazy(() => import('./share-win.js'), 'ShareWin', 'a way to share your win', 0);
 const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
