@@ -4,7 +4,7 @@ import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { HeaderRules } from '../features/game/rules.js';
-import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
+import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
@@ -23,6 +23,7 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
+const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'), 'BuyDialog', 'the form for buying', 0);
 const PaymentDialog = lazy(
   () => import('../features/payments/payment-dialog.js'),
   'PaymentDialog',
@@ -107,7 +108,6 @@ function useWaysToPay() {
   useEffect(() => {
     if (!hasGamer) return;
     preloadDialogs();
-    preloadBuyForm();
   }, [hasGamer]);
   // Logging in again must not reopen a dialog that logging out closed.
   useEffect(() => {

@@ -3,12 +3,8 @@ import { useTerms } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useGamer } from '../../shared/session.queries.js';
-import { ROUND_OVER, RoundOver, SheetClock, useIsRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Button } from '../../shared/ui/controls.js';
-import { Dialog } from '../../shared/ui/dialog.js';
-import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
-import type { OtherWaysToPay } from './buy-form.js';
 
 interface PurchaseBalanceProps {
   /** False in a time-out or self-exclusion. */
@@ -44,27 +40,5 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
         <Button text="Deposit Crypto" disabled={!mayBuy || gamer === undefined} onClick={onDeposit} />
       </div>
     </div>
-  );
-}
-
-const fetchBuyForm = () => import('./buy-form.js');
-const BuyForm = lazy(fetchBuyForm, 'BuyForm', 'the form', 5);
-
-/** Called as soon as a gamer logs in: a round may have only seconds left when they press Buy. A failure is retried then. */
-export function preloadBuyForm(): void {
-  fetchBuyForm().catch(() => undefined);
-}
-
-interface BuyDialogProps extends OtherWaysToPay {
-  open: boolean;
-  onClose: () => void;
-}
-
-export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
-  const isOver = useIsRoundOver();
-  return (
-    <Dialog open={open} onClose={onClose} title={isOver ? ROUND_OVER : 'Buy from Balance'} above={<SheetClock />}>
-      {isOver ? <RoundOver onClose={onClose} /> : <BuyForm onDone={onClose} {...otherWays} />}
-    </Dialog>
   );
 }
