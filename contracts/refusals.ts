@@ -14,7 +14,8 @@ import { newYorkTimeText } from './new-york-texts.js';
 
 /**
  * Every refusal: its code, its HTTP status and the sentence a person reads. The texts are the specification's (§5, §8)
- * where it has one. A refusal travels as its code inside the server and as `{ error: text, code }` over HTTP.
+ * where it has one. A refusal travels as its code inside the server and as `{ error: text, code }` over HTTP. That
+ * of a purchase after zero also says in `lateMs` how late it arrived.
  */
 const refusals = {
   // purchases (§5, buy tokens)
@@ -254,7 +255,7 @@ export type PlainRefusalCode = {
 
 /** The reason why a command was not carried out: a code, and the parameters of its text. */
 export type Refusal =
-  | { code: PlainRefusalCode }
+  | { code: PlainRefusalCode; lateMs?: number }
   | {
       [C in Exclude<RefusalCode, PlainRefusalCode>]: { code: C; parameters: TextParameters<C> };
     }[Exclude<RefusalCode, PlainRefusalCode>];

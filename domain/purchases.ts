@@ -72,11 +72,16 @@ export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null 
     case 'pregame':
       return { code: 'game-pregame' };
     case 'downtime':
-      return { code: 'game-downtime' };
+      return tooLate(receivedAtMs, game.lastResult?.endedAtEpochMs ?? receivedAtMs);
     case 'live':
-      return receivedAtMs < endOf(game) ? null : { code: 'game-downtime' };
+      return receivedAtMs < endOf(game) ? null : tooLate(receivedAtMs, endOf(game));
   }
 }
+
+const tooLate = (receivedAtMs: number, endedAtMs: number): Refusal => ({
+  code: 'game-downtime',
+  lateMs: receivedAtMs - endedAtMs,
+});
 
 interface Bought {
   purchaseId: string;

@@ -121,7 +121,8 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
   await page.clock.runFor(10_000);
   await expect(page.getByRole('alert').filter({ hasText: LOST })).toContainText('The server does not answer.');
   await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();
-  await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeDisabled();
+  for (const name of ['JOIN LIVE GAME NOW', 'Buy Tokens from Balance'])
+    await expect(stage.getByRole('button', { name })).toBeDisabled();
   await checkPage(page, 'sad-frozen');
 
   await ada.buy(app.url, 1);
@@ -129,6 +130,38 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
   await page.clock.runFor(5_000);
   await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeHidden();
   await expect(stage.locator('.lastbuyer')).toContainText('You');
+  await expect(toastOf(page)).toContainText('While you were offline1 purchase. ada_west is the last buyer.');
+});
+
+test('says by how much a purchase came too late', async ({ browser }) => {
+  await app.resetGame();
+  await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 1 });
+  const page = await app.page(browser, ada);
+  await app.asAdmin('game/start');
+  await app.until(({ gameState }) => gameState === 'live');
+  const { endsAtEpochMs } = await app.game();
+  await page.route('**/api/buy-from-balance', async (route) => {
+    await sleep((endsAtEpochMs ?? 0) + 40 - Date.now());
+    await route.continue();
+  });
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(toastOf(page)).toContainText(/arrived \d+ ms after zero; nothing was charged\./, { timeout: 20_000 });
+  await expect(page.getByRole('dialog', { name: 'The round is over' })).toContainText('ms after zero');
+});
+
+test('tells a gamer whose round was reset why, until it is dismissed', async ({ browser }) => {
+  await startLive();
+  const page = await app.page(browser, ada);
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(buyDialog(page)).toBeHidden();
+  await app.asAdmin('game/reset', { reason: 'the clock was wrong' });
+  const notice = stageOf(page).getByRole('alert').filter({ hasText: 'The admin reset round' });
+  await expect(notice).toContainText('Reason: the clock was wrong.');
+  await expect(notice.getByRole('link', { name: 'Public record' })).toHaveAttribute('href', '/record');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
 });
 
 /** Holds back everything that the server sends over the live connection, by socket or by polling, while it is frozen. */
@@ -220,12 +253,10 @@ test('retries a purchase whose answer is lost until the answer is definite, and 
     keys.push(route.request().headers()[IDEMPOTENCY_KEY.toLowerCase()]);
     const attempt = attempts.shift();
     if (keys.length === 3) {
-      await expect(buyDialog(page).getByText('Checking whether your purchase went through …')).toBeVisible();
+      await expect(buyDialog(page).getByText('Still trying … You are charged once at most.')).toBeVisible();
       await checkPage(page, 'sad-checking');
       await page.keyboard.press('Escape');
-      await expect(
-        stageOf(page).getByText('Your purchase is under way. Its outcome will be shown here.'),
-      ).toBeVisible();
+      await expect(stageOf(page).getByText('Still trying. The outcome will be shown here.')).toBeVisible();
     }
     if (attempt === undefined) return route.continue();
     if (attempt !== null) return route.fulfill(attempt());

@@ -52,7 +52,10 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   await app.asAdmin('game/reset', { reason: 'pregame was seen' });
   await app.setTimers({ pregame: 1, live: 1, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start');
-  await expect(dialog.getByRole('alert')).toContainText(refusalText({ code: 'game-downtime' }), { timeout: 10_000 });
+  await expect(page.getByRole('dialog', { name: 'The round is over' })).toContainText(
+    refusalText({ code: 'game-downtime' }),
+    { timeout: 10_000 },
+  );
   await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
@@ -62,7 +65,7 @@ test('offers the balance, which takes a second, while it is not known yet', asyn
   await page.route(`**/api/gamer/${ada.id}`, () => {});
   await page.goto('/');
   await stageOf(page).getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
-  await expect(buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' })).toBeVisible();
+  await expect(buyDialog(page).getByRole('button', { name: 'Buy with crypto' })).toBeVisible();
   await app.asAdmin('game/reset');
 });
 
@@ -110,7 +113,7 @@ test('buys from the balance', async ({ browser }) => {
   await keepPicture(page, 'gamer-dock', 1280);
   await page.setViewportSize({ width: 360, height: 780 });
   await keepPicture(page, 'gamer-dock', 360);
-  await dock.getByRole('button', { name: 'Buy time' }).click();
+  await dock.getByRole('button', { name: 'Buy tokens' }).click();
   await expect(dialog).toBeVisible();
 });
 
@@ -133,7 +136,7 @@ test('buys the same again with one press, on the stage and in the dock', async (
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
   const page = await pageWithClock(browser);
   await openBuyDialog(page);
-  await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
+  await buyDialog(page).getByRole('button', { name: 'Buy with crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
   await form.getByLabel('How many tokens').fill('40');
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
@@ -144,14 +147,19 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   await expect(waiting.getByRole('img', { name: 'QR code with the Litecoin address and amount' })).toBeVisible();
   await expect(waiting.getByText('Waiting for your payment')).toBeVisible();
   await checkPage(page, 'gamer-payment-waiting');
-  await waiting.getByRole('button', { name: 'Close, I have sent it' }).click();
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
+  await page.goBack();
+  await expect(waiting).toBeHidden();
+  await page.reload();
+  const line = stageOf(page).getByRole('list', { name: 'Open payments' });
+  await expect(line).toContainText('$12.00 in LTC: waiting for payment');
+  await keepPicture(page, 'gamer-open-payment', 1280);
+  await line.getByRole('button', { name: 'Show $12.00 in LTC' }).click();
   await expect(waiting).toBeVisible();
 
   await checkout.getByRole('button', { name: /^Pay [\d.]+ LTC$/ }).click();
   const settled = page.getByRole('dialog', { name: 'Payment received' });
   await untilShown(settled);
+  await expect(line).toBeHidden();
   await expect(settled.getByText('Your tokens are bought')).toBeVisible();
   await checkPage(page, 'gamer-payment-settled');
   await settled.getByRole('button', { name: 'Close' }).last().click();
@@ -169,8 +177,14 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(form.getByText(refusalText({ code: 'deposit-below-minimum' }))).toBeVisible();
   await amount.blur();
   await expect(amount).toHaveValue('7');
-  await amount.fill('12.5');
-  await expect(form.getByText('Whole dollars only')).toBeVisible();
+  await amount.fill('10,00');
+  await expect(form.getByText('Please write numbers without a comma, such as 1000 or 12.50')).toBeVisible();
+  await amount.blur();
+  await expect(amount).toHaveValue('10,00');
+  await amount.fill('30');
+  await amount.hover();
+  await page.mouse.wheel(0, 300);
+  await expect(amount).toHaveValue('30');
   await form.getByRole('radio', { name: 'Bitcoin, BTC, from $' }).check({ force: true });
   await amount.fill('10');
   const problem = await form.getByText(/^BTC deposits must be at least \$\d+$/).textContent();
@@ -339,16 +353,33 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
 });
 
-test('wins the jackpot and shares the win', async ({ browser }) => {
+test('wins the jackpot and shares the win; the loser is told who won', async ({ browser }) => {
   const page = await app.page(browser, ada);
+  const loser = await app.gamer('lena_l', { tokens: 5 });
+  const losersPage = await app.page(browser, loser);
   // The winner's screen has confetti, unless motion is reduced.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.resetGame();
   await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 1 });
   await app.asAdmin('game/start');
   await app.until(({ gameState }) => gameState === 'live');
+  expect(await loser.buy(app.url, 1)).toMatchObject({ quantity: 1 });
+  await openBuyDialog(losersPage);
+  await expect(buyDialog(losersPage).locator('.sheet-clock--last')).toBeVisible();
   expect(await ada.buy(app.url, 1)).toMatchObject({ quantity: 1 });
-  await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 });
+  await expect(buyDialog(losersPage).getByRole('status')).toHaveText('mona_w bought after you.');
+  await checkPage(losersPage, 'gamer-buy-last-seconds');
+  await openBuyDialog(page);
+  const over = (of: Page) => of.getByRole('dialog', { name: 'The round is over' });
+  await expect(over(losersPage)).toContainText(/^The round is overmona_w won \$\d+\.\d\d in round \d+\./, {
+    timeout: 30_000,
+  });
+  await expect(over(losersPage)).toContainText('Your 1 token added +0:01. mona_w bought after you.');
+  await expect(losersPage.locator('.winner')).toContainText('won the jackpot as the last buyer.');
+  await checkPage(losersPage, 'gamer-round-over');
+  await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!');
+  await over(page).getByRole('button', { name: 'See My Winnings' }).click();
+  await expect(page.getByRole('region', { name: 'My Winnings' })).toBeFocused();
   await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_w');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Share my win' }).click();

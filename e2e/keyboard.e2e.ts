@@ -191,3 +191,30 @@ test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', a
     await expectVisibleFocus(withdraw.getByRole('radio', { name: 'Litecoin, LTC' }));
   });
 });
+
+test('buys once while Enter is held down', async ({ browser }) => {
+  const gamer = await app.gamer('key_holder', { tokens: 30 });
+  const page = await app.page(browser, gamer);
+  const stage = stageOf(page);
+  await app.asAdmin('game/start-live');
+  await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  const bought = async () => (await app.game()).purchases.filter(({ buyerId }) => buyerId === gamer.id);
+  const holdEnter = async () => {
+    // As an operating system repeats it: thirty times a second, for a second.
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.down('Enter');
+      await page.waitForTimeout(33);
+    }
+    await page.keyboard.up('Enter');
+  };
+  await stage.getByRole('button', { name: 'Buy Tokens from Balance' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('How many tokens')).toBeFocused();
+  await holdEnter();
+  await expect.poll(bought).toHaveLength(1);
+  await stage.getByRole('button', { name: 'Buy 1 again' }).focus();
+  await holdEnter();
+  await expect.poll(bought).toHaveLength(2);
+  await page.waitForTimeout(500);
+  expect(await bought()).toHaveLength(2);
+});

@@ -127,7 +127,7 @@ for (const viewport of WINDOWS)
     await app.asAdmin('game/start-live');
     await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
     const clock = page.locator('.hero, .dock').getByRole('timer');
-    const button = page.getByRole('button', { name: /JOIN LIVE GAME NOW|Buy time/ });
+    const button = page.getByRole('button', { name: /JOIN LIVE GAME NOW|Buy tokens/ });
     const hidden: string[] = [];
     for (let top = 0; top <= 1_600; top += 40) {
       await scrollTo(page, top);

@@ -14,6 +14,8 @@ export interface ErrorBody {
   /** The sentence a person reads. */
   error: string;
   code: RefusalCode;
+  /** How long after zero a refused purchase arrived. */
+  lateMs?: number | undefined;
 }
 
 export interface MessageResponse {

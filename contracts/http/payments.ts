@@ -39,6 +39,9 @@ export interface PaymentStatusResponse {
   message: string | null;
 }
 
+/** GET /api/gamer/{id}/open-invoices: the invoices that may still be paid or are on their way, newest first; at most ten. */
+export interface OpenInvoice extends InvoiceResponse, Pick<PaymentStatusResponse, 'orderId' | 'purpose' | 'status'> {}
+
 /** GET /api/gamer/{id}/payments-in-review: payments that arrived and wait for the admin, newest first. */
 export interface PaymentInReview {
   paymentId: GatewayPaymentId;

@@ -196,7 +196,7 @@ test('a round', async ({ browser }) => {
   await page.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
   await page.getByRole('dialog', { name: 'Buy from Balance' }).getByLabel('How many tokens').fill('5');
   await album.shoot(page, 'buy', 'Buying from the balance, with the clock in sight.');
-  await page.getByRole('button', { name: 'Pay with crypto instead' }).click();
+  await page.getByRole('button', { name: 'Buy with crypto' }).click();
   await album.shoot(page, 'buy-crypto', 'Buying with crypto.', { closes: true });
   await app.asAdmin('game/reset', { reason: 'a shorter round for the picture' });
   await app.setTimers({ pregame: 1, live: 10, downtime: 14_400, extension: 30 });

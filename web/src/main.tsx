@@ -10,8 +10,10 @@ import { router } from './routes.js';
 import { allowSoundAfterFirstGesture } from './shared/beep.js';
 import { openLiveSocket } from './shared/live/live-socket.js';
 import { registerServiceWorker } from './shared/push.js';
+import { ignoreHeldEnter } from './shared/ui/hooks.js';
 
 allowSoundAfterFirstGesture();
+ignoreHeldEnter();
 registerServiceWorker();
 
 const root = document.getElementById('root');

@@ -54,6 +54,7 @@ function send(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure)
 function refused({ refusal, message }: Refused): Failure {
   const status = refusalStatus(refusal.code);
   const failure: Failure = { status, body: { error: message, code: refusal.code } };
+  if ('lateMs' in refusal) failure.body.lateMs = refusal.lateMs;
   if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters) {
     failure.retryAfterSeconds = refusal.parameters.retryAfterSeconds;
   }

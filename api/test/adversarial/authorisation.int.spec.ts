@@ -118,6 +118,7 @@ const ROWS: Record<string, Row> = {
   'PUT /api/reminders': { outcomes: [401, 'in', 'in', 'in', 403], body: () => subscription },
   'DELETE /api/reminders': { outcomes: LOGGED_IN },
   'GET /api/coin-minimums': { outcomes: LOGGED_IN },
+  'GET /api/gamer/{id}/open-invoices': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/payments-in-review': { outcomes: OWN_OR_ADMIN },
   'GET /api/payments/{orderId}': { outcomes: OWN_OR_ADMIN, id: 'order' },
   'POST /api/payments/ipn': { outcomes: NOBODY },

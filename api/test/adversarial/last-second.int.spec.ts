@@ -136,7 +136,7 @@ describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))(
     expect(newEnd).toBe(endsAt + 8_000);
     await until(newEnd);
     const tooLate = await buyer.buy();
-    expect(tooLate).toMatchObject({ status: 400, body: { code: 'game-downtime' } });
+    expect(tooLate).toMatchObject({ status: 400, body: { code: 'game-downtime', lateMs: expect.any(Number) } });
     expect(await roundEnd()).toMatchObject({ winnerId: alice.id, tokenCount: 8, endedAtEpochMs: newEnd });
     buyer.close();
   });

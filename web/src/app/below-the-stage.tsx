@@ -5,11 +5,13 @@ import { AdminSection } from '../features/admin/admin-section.js';
 import { AuthSection, LockedAuthSection } from '../features/gamers/auth-section.js';
 import { emptyLevels, LevelList } from '../features/matrix/levels.js';
 import '../features/matrix/matrix.css';
+import { MissedNotice } from '../features/purchases/missed.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
+import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { PageFooter } from './page-frame.js';
 
@@ -45,11 +47,12 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
   const session = useSession();
   return (
     <>
+      <MissedNotice />
       {!session && <VisitorsForms isKnown={session === null} />}
       <Act first={Boolean(session)} title="Recent Purchases">
         <PurchaseFeed myId={myId} />
       </Act>
-      <Act title="My Winnings">
+      <Act id={WINNINGS_ID} title="My Winnings">
         <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
           {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
         </NeedsSession>

@@ -1,18 +1,15 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
-import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { HeaderRules } from '../features/game/rules.js';
-import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
-import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
+import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
-import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
+import { useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
@@ -26,7 +23,15 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
-const ShareButton = lazy(() => import('../shared/ui/share-button.js'), 'ShareButton', 'a way to share your win', 0);
+const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'), 'BuyDialog', 'the form for buying', 0);
+const PaymentDialog = lazy(
+  () => import('../features/payments/payment-dialog.js'),
+  'PaymentDialog',
+  'the payment form',
+  0,
+);
+const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments', 'your payments', 0);
+const ShareWin = lazy(() => import('./share-win.js'), 'ShareWin', 'a way to share your win', 0);
 const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
@@ -71,7 +76,7 @@ export function MainPage() {
             !code && (
               <>
                 <PurchaseBalance mayBuy={mayBuy === true} onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
-                <PaymentsInReview gamerId={session.id} />
+                <MyPayments gamerId={session.id} onShow={pay.show} />
               </>
             )
           }
@@ -82,23 +87,11 @@ export function MainPage() {
         </div>
       </main>
       <Dock stageRef={stageRef} {...buying} />
-      {mayBuy && pay.dialogs}
+      {session && !code && pay.dialogs}
       {session && pay.supportDialog}
     </>
   );
 }
-
-const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
-  <ShareButton
-    className="btn btn--line btn--sm mt-2"
-    text="Share my win"
-    shared={{
-      title: 'Omni Jackpot',
-      text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
-      url: referralUrl(refCode),
-    }}
-  />
-);
 
 /** Dialogs that a link from any page opens, by the hash of the address. */
 const LINKED_DIALOGS = ['deposit', 'support'] as const;
@@ -115,7 +108,6 @@ function useWaysToPay() {
   useEffect(() => {
     if (!hasGamer) return;
     preloadDialogs();
-    preloadBuyForm();
   }, [hasGamer]);
   // Logging in again must not reopen a dialog that logging out closed.
   useEffect(() => {
@@ -141,6 +133,7 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     support,
+    show: setOpened,
     /** From the balance it takes a second, so also while the balance is unknown; with crypto it takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (

@@ -1,4 +1,4 @@
-import { PaymentsInReview } from '../features/payments/payment-dialog.js';
+import { PaymentsInReview } from '../features/payments/my-payments.js';
 import { StatementPanel } from '../features/statements/statement-panel.js';
 import { NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';

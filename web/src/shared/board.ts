@@ -6,7 +6,7 @@ import type { ServerToClient } from '../../../contracts/live.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample, serverNow } from './clock.js';
-import { emitPageEvent, onPageEvent, usePageEvent } from './live/live-events.js';
+import { emitPageEvent, isDown, onPageEvent, useConnection, usePageEvent } from './live/live-events.js';
 import { inNextTurn, runTurn } from './live/render-turns.js';
 
 /** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
@@ -148,6 +148,7 @@ export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | u
 
 export function useCannotBuy(): string | null {
   const closed = useBoardPart(cannotBuyText);
+  if (isDown(useConnection())) return 'You can buy again once the connection is back.';
   return closed === undefined ? cannotBuyText(null) : closed;
 }
 

@@ -25,11 +25,15 @@ export function counted(count: number, unit: string): string {
   return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Parses typed dollars (12, 12.5, $1,200.05, -3) into whole cents without floating point; null for anything else. */
+/** The refusal of a typed number with a comma, which half the world reads as the decimal point; null without one. */
+export const commaProblem = (text: string): string | null =>
+  text.includes(',') ? 'Please write numbers without a comma, such as 1000 or 12.50' : null;
+
+/** Parses typed dollars (12, 12.5, $1200.05, -3) into whole cents without floating point; null for anything else. */
 export function centsFromInput(text: string): number | null {
-  const match = /^([+-]?)\$?(\d{1,3}(?:,\d{3})+|\d+)?(?:\.(\d{0,2}))?$/.exec(text.trim().replace('−', '-'));
+  const match = /^([+-]?)\$?(\d+)?(?:\.(\d{0,2}))?$/.exec(text.trim().replace('−', '-'));
   if (!match || (match[2] === undefined && !match[3])) return null;
-  const dollars = Number((match[2] ?? '0').replaceAll(',', ''));
+  const dollars = Number(match[2] ?? '0');
   const cents = dollars * 100 + Number((match[3] ?? '').padEnd(2, '0'));
   if (!Number.isSafeInteger(cents)) return null;
   return match[1] === '-' && cents !== 0 ? -cents : cents;

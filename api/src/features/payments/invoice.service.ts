@@ -2,7 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { Actor } from '../../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
-import type { CoinMinimumsResponse, InvoiceResponse } from '../../../../contracts/http/payments.js';
+import type {
+  CoinMinimumsResponse,
+  InvoiceResponse,
+  OpenInvoice,
+  PaymentStatusResponse,
+} from '../../../../contracts/http/payments.js';
 import type { GamerId, OrderId, RoundId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
@@ -78,6 +83,16 @@ export class InvoiceService {
       metadata,
     );
     return createdInvoice(state.invoice as PaymentEvents['PaymentOpened'], request, position);
+  }
+
+  /** The invoices of these orders, as they were created, with the orders' status. */
+  async withStatus(orders: readonly PaymentStatusResponse[]): Promise<OpenInvoice[]> {
+    const invoices: OpenInvoice[] = [];
+    for (const { orderId, purpose, status } of orders) {
+      const { invoice } = (await this.payments.read(orderId)).state;
+      if (invoice) invoices.push({ ...invoiceResponse(invoice), purpose, status });
+    }
+    return invoices;
   }
 
   /** Throws Refused while the gateway is unavailable. */
@@ -194,15 +209,11 @@ function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRe
     request.purpose === 'tokens' ? data.quantity === request.quantity : data.amountCents === request.dollars * 100;
   const isSame = isSameAmount && data.purpose === request.purpose && data.cryptoType === request.cryptoType;
   if (!isSame) throw new Refused('idempotency-key-reused');
+  return new WithPosition<InvoiceResponse>(position, invoiceResponse(data));
+}
+
+function invoiceResponse(data: PaymentEvents['PaymentOpened']): InvoiceResponse {
   const { orderId, paymentUrl, payAddress, payAmount, cryptoType } = data;
   const totalCents = data.amountCents + data.feeCents;
-  return new WithPosition<InvoiceResponse>(position, {
-    success: true,
-    payment_url: paymentUrl,
-    orderId,
-    totalCents,
-    payAddress,
-    payAmount,
-    cryptoType,
-  });
+  return { success: true, payment_url: paymentUrl, orderId, totalCents, payAddress, payAmount, cryptoType };
 }

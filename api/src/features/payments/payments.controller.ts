@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import type { IpnResponse } from '../../../../contracts/http/payments.js';
+import type { IpnResponse, OpenInvoice } from '../../../../contracts/http/payments.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
@@ -14,6 +14,7 @@ import {
   mustBeOwnOrAdmin,
   type SessionGamer,
 } from '../../http/session.js';
+import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { PaymentGateway } from './gateway/payment-gateway.js';
@@ -28,6 +29,7 @@ export class PaymentsController {
     private readonly commands: CommandBus,
     private readonly queries: PaymentsQueries,
     private readonly invoices: InvoiceService,
+    private readonly clock: Clock,
   ) {}
 
   /** Creates an invoice for tokens, to be paid in a coin. At most 20 invoices an hour. */
@@ -58,6 +60,15 @@ export class PaymentsController {
   @UseGuards(LoggedIn)
   coinMinimums() {
     return this.invoices.coinMinimums();
+  }
+
+  /** The gamer’s own invoices that may still be paid or are on their way, newest first; the admin reads every gamer’s. */
+  @Get('gamer/:id/open-invoices')
+  @UseGuards(LoggedIn)
+  @UseInterceptors(AfterPositionInterceptor)
+  async openInvoices(@CurrentSession() session: SessionGamer, @Param('id') id: string): Promise<OpenInvoice[]> {
+    mustBeOwnOrAdmin(session, id);
+    return this.invoices.withStatus(await this.queries.openOrders(id, this.clock.now()));
   }
 
   /** The gamer’s own payments that wait for a review, newest first; the admin reads every gamer’s. */

@@ -13,6 +13,7 @@ import type { GamerProfile, GamerSession } from '../../../../contracts/http/game
 import type {
   CoinMinimumsResponse,
   InvoiceResponse,
+  OpenInvoice,
   PaymentInReview,
   PaymentStatusResponse,
 } from '../../../../contracts/http/payments.js';
@@ -85,6 +86,9 @@ async function invoice(gamer: Gamer, request: object, key?: string): Promise<Inv
 
 const inReview = async ({ id, visitor }: Gamer) =>
   (await visitor.get<PaymentInReview[]>(`/api/gamer/${id}/payments-in-review`)).body;
+
+const openInvoices = async ({ id, visitor }: Gamer) =>
+  (await visitor.get<OpenInvoice[]>(`/api/gamer/${id}/open-invoices`)).body;
 
 const status = ({ visitor }: Gamer, orderId: string) =>
   visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
@@ -262,13 +266,16 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
 
 it('parks an underpaid deposit, and credits the arrived value on approval', async () => {
   const dave = await register('dave');
-  const { orderId } = await invoice(dave, { amount: 100, currency: 'DOGE' });
+  const created = await invoice(dave, { amount: 100, currency: 'DOGE' });
+  const { orderId } = created;
+  expect(await openInvoices(dave)).toEqual([{ ...created, purpose: 'deposit', status: 'waiting' }]);
   // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
   await payer.act((await payer.first(orderId)).id, 'underpay');
   const deposit = await pendingFor('dave');
   expect(deposit).toMatchObject({ amountCents: 7_000, dueCents: 10_000, reason: 'Less arrived than was due' });
   expect((await statusBecomes(dave, orderId, 'review')).message).toContain('24 to 72 hours');
   expect(await balance(dave)).toBe(0);
+  expect(await openInvoices(dave)).toEqual([]);
   expect(await inReview(dave)).toEqual([
     {
       paymentId: deposit.paymentId,

@@ -37,6 +37,7 @@ import { POLLED_FOR_MS } from './payment-polls.store.js';
 const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving', 'paid', 'short', 'over']);
 const CREDITS = ['deposit', 'tokens', 'balance'] as const;
 const PARKED = ['review', 'rejected'] as const;
+const OPEN_INVOICES_SHOWN = 10;
 
 /** The gamers' invoices, and the admin's lists of gateway payments, each with its gamer and its changes since the verdict. */
 @Injectable()
@@ -58,14 +59,30 @@ export class PaymentsQueries {
    * longer polled does not count: its money is parked when its gamer is gone.
    */
   hasOpenInvoice(gamerId: GamerId, nowMs: number): Promise<boolean> {
+    return this.openInvoices(gamerId, nowMs).getExists();
+  }
+
+  /** The newest open invoices as `hasOpenInvoice` counts them, each with its status. */
+  async openOrders(gamerId: GamerId, nowMs: number): Promise<PaymentStatusResponse[]> {
+    const newest = this.openInvoices(gamerId, nowMs).orderBy('payment.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
+    const orders = await newest.getMany();
+    const payments = await this.tables.findBy(GatewayPaymentRow, { orderId: In(orders.map(({ orderId }) => orderId)) });
+    return orders.map((order) =>
+      statusOf(
+        order,
+        payments.filter(({ orderId }) => orderId === order.orderId),
+      ),
+    );
+  }
+
+  private openInvoices(gamerId: GamerId, nowMs: number) {
     return this.tables
       .createQueryBuilder(PaymentRow, 'payment')
       .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
       .andWhere('payment.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
         `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
-      )
-      .getExists();
+      );
   }
 
   /** The gamer's payments that wait for the admin: their money is in no balance yet. */

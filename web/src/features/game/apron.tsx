@@ -10,7 +10,7 @@ import type { DemoFrame } from './use-demo.js';
 
 export interface AgainOffer {
   quantity: number;
-  addedSeconds: number;
+  costCents: number;
   isPending: boolean;
   buy: () => void;
 }
@@ -184,7 +184,7 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
           <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
         </div>
       )}
-      {!wasRefused && isBuying && <p className="t14">Your purchase is under way. Its outcome will be shown here.</p>}
+      {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
       {!wasRefused && !isBuying && (
         <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
       )}
@@ -195,7 +195,7 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
   );
 }
 
-function BuyAgain({ quantity, addedSeconds, isPending, buy }: AgainOffer) {
+function BuyAgain({ quantity, costCents, isPending, buy }: AgainOffer) {
   return (
     <button
       type="button"
@@ -203,8 +203,7 @@ function BuyAgain({ quantity, addedSeconds, isPending, buy }: AgainOffer) {
       aria-disabled={isPending || undefined}
       onClick={buy}
     >
-      <span>{isPending ? 'Buying…' : `Buy ${numberText(quantity)} again`}</span>
-      <span className="plus num">{addedText(addedSeconds)}</span>
+      <span>{isPending ? 'Buying…' : `Buy ${numberText(quantity)} again · ${formatCents(costCents)}`}</span>
     </button>
   );
 }

@@ -1,6 +1,12 @@
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 
-const winner = (key = 'w1'): Banner => ({ kind: 'winner', key, gamerTag: 'nova_kid', jackpotCents: 54_847 });
+const winner = (key = 'w1'): Banner => ({
+  kind: 'winner',
+  key,
+  gamerTag: 'nova_kid',
+  jackpotCents: 54_847,
+  isYou: false,
+});
 const extension = (key: string): Banner => ({ kind: 'extension', key, message: '+0:30 from Kestrel' });
 const live: Banner = { kind: 'live', key: 'l1', message: 'Live' };
 

@@ -3,7 +3,7 @@
  * stale.
  */
 export type Banner =
-  | { kind: 'winner'; key: string; gamerTag: string; jackpotCents: number }
+  | { kind: 'winner'; key: string; gamerTag: string; jackpotCents: number; isYou: boolean }
   | { kind: 'live'; key: string; message: string }
   | { kind: 'extension'; key: string; message: string };
 

@@ -38,22 +38,22 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
               <button
                 type="button"
                 className="btn btn--buy"
-                aria-label={`Buy ${numberText(again.quantity)} again, ${addedText(again.addedSeconds)}`}
+                aria-label={`Buy ${numberText(again.quantity)} again, ${formatCents(again.costCents)}`}
                 aria-disabled={again.isPending || undefined}
                 onClick={again.buy}
               >
                 <span className="dock-wide">Buy</span> {numberText(again.quantity)} again{' '}
-                <span className="plus dock-wide">{addedText(again.addedSeconds)}</span>
+                <span className="dock-wide num">· {formatCents(again.costCents)}</span>
               </button>
             )}
             <button
               type="button"
               className={isShort ? 'iconbtn' : 'btn btn--buy'}
-              aria-label={isShort ? 'Buy time' : undefined}
+              aria-label={isShort ? 'Buy tokens' : undefined}
               disabled={isLost || onJoin === null}
               onClick={onJoin ?? undefined}
             >
-              {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {added}</>}
+              {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy tokens {added}</>}
             </button>
           </span>
         )}

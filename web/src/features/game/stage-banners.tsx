@@ -20,7 +20,7 @@ export function StageBanners({ myId }: { myId: GamerId | null }) {
         <strong className="num" style={{ '--characters': formatCents(banner.jackpotCents).length } as CSSProperties}>
           {formatCents(banner.jackpotCents)}
         </strong>
-        <p>Congratulations on your jackpot win!</p>
+        <p>{banner.isYou ? 'Congratulations on your jackpot win!' : 'won the jackpot as the last buyer.'}</p>
       </div>
     );
   }
@@ -45,10 +45,11 @@ function useBanners(myId: GamerId | null) {
 
   usePageEvent('round:ended', ({ roundId, winner, jackpotCents }) => {
     if (!winner) return;
-    show({ kind: 'winner', key: `winner-${roundId}`, gamerTag: winner.gamerTag, jackpotCents });
+    const isYou = winner.id === myId;
+    show({ kind: 'winner', key: `winner-${roundId}`, gamerTag: winner.gamerTag, jackpotCents, isYou });
     announce(`${winner.gamerTag} won ${formatCents(jackpotCents)}`);
     // Its code may fail to load; the win does not depend on it.
-    if (winner.id === myId) celebrate().catch(() => undefined);
+    if (isYou) celebrate().catch(() => undefined);
   });
   usePageEvent('game:time-extended', ({ version, message }) =>
     inNextTurn('extension', () => show({ kind: 'extension', key: `extension-${version}`, message })),

@@ -25,7 +25,7 @@ import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validati
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, counted, dateTimeText } from '../../shared/format.js';
+import { centsFromInput, commaProblem, counted, dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, type FieldProps, Form, SelectField, useFields } from '../../shared/ui/controls.js';
@@ -342,7 +342,7 @@ interface Delta {
 export function deltaOf(text: string, balanceCents: number): Delta {
   if (text.trim() === '') return { cents: 0, problem: null };
   const cents = centsFromInput(text);
-  if (cents === null) return { cents, problem: 'Dollars and cents, such as -3.00' };
+  if (cents === null) return { cents, problem: commaProblem(text) ?? 'Dollars and cents, such as -3.00' };
   if (Math.abs(cents) > MAX_ADJUSTMENT_CENTS)
     return { cents: null, problem: `At most ${formatCents(MAX_ADJUSTMENT_CENTS)} at once` };
   if (balanceCents + cents < 0) return { cents, problem: refusalText({ code: 'adjustment-below-zero' }) };

@@ -10,7 +10,6 @@ import {
 import { formatCents } from '../../../../contracts/money.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { lastSafeText } from '../../shared/tokens/quantity.js';
 
 /** Whole percents are rounded down where they are good news, so that no promise is too high. */
 export function HonestOdds() {
@@ -54,10 +53,5 @@ function OwnDelay() {
   useServerNow(1_000);
   const takesMs = sendingMs();
   if (takesMs === null) return <>Your own delay is being measured.</>;
-  return (
-    <>
-      From where you are, a purchase usually takes up to {numberText(Math.ceil(takesMs))} ms: press Buy no later than{' '}
-      {lastSafeText(takesMs)}.
-    </>
-  );
+  return <>From where you are, a purchase usually takes up to {numberText(Math.ceil(takesMs))} ms.</>;
 }

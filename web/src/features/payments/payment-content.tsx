@@ -7,7 +7,7 @@ import type {
   InvoiceResponse,
   PaymentStatusResponse,
 } from '../../../../contracts/http/payments.js';
-import { DEPOSIT_FEE_PERCENT, MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
+import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
@@ -31,13 +31,12 @@ import {
   isOpen,
   isOver,
   notLoggedIn,
-  type OpenInvoice,
   type Purpose,
   paymentFailure,
   paymentHeadings,
   paymentPageUrl,
   paymentSteps,
-  type ShownProgress,
+  type ShownInvoice,
   startingCoin,
 } from './payment-rules.js';
 import './payments.css';
@@ -48,10 +47,10 @@ import type { OrderId } from '../../../../contracts/ids.js';
 
 interface PaymentContentProps {
   purpose: Purpose;
-  invoice: OpenInvoice | null;
-  onInvoice: (invoice: OpenInvoice | null) => void;
-  /** Reports the payment's progress; null when the form is shown again. */
-  onProgress: (progress: ShownProgress | null) => void;
+  invoice: ShownInvoice | null;
+  onInvoice: (invoice: ShownInvoice | null) => void;
+  /** Gives the dialog the payment's heading; null when the form is shown again. */
+  onHeading: (heading: string | null) => void;
   onSupport: () => void;
   onClose: () => void;
 }
@@ -61,7 +60,7 @@ export function PaymentContent({ purpose, invoice, onInvoice, ...waiting }: Paym
   return purpose === 'deposit' ? <DepositForm onInvoice={onInvoice} /> : <InvoiceForm onInvoice={onInvoice} />;
 }
 
-type OnInvoice = (invoice: OpenInvoice) => void;
+type OnInvoice = (invoice: ShownInvoice) => void;
 
 /**
  * The coin of a payment, and the coins' minimums, which are the gateway's and change. Null until they are known.
@@ -143,11 +142,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
       <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Field
         label="Deposit amount, whole dollars"
-        type="number"
         inputMode="numeric"
-        min={MIN_DEPOSIT_DOLLARS}
-        max={MAX_DEPOSIT_DOLLARS}
-        step={1}
         suffix="USD"
         value={text}
         hint={`At least ${depositMinimum(minimumCents)}${coin === null ? '' : ` in ${coin}`}. Makes you a depositor for 30 days.`}
@@ -188,8 +183,11 @@ interface PaymentFormProps<Request> {
 
 function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const session = useSession();
+  const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
-  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path);
+  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path, {
+    onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(session?.id ?? '').queryKey }),
+  });
   const submit = async () => {
     if (isPending) return;
     setFailure(null);
@@ -238,22 +236,22 @@ function openPaymentPage(url: string): boolean {
 }
 
 interface PaymentWaitingProps {
-  invoice: OpenInvoice;
-  onProgress: (progress: ShownProgress | null) => void;
+  invoice: ShownInvoice;
+  onHeading: (heading: string | null) => void;
   onAgain: () => void;
   onSupport: () => void;
   onClose: () => void;
 }
 
-export function PaymentWaiting({ invoice, onProgress, onAgain, onSupport, onClose }: PaymentWaitingProps) {
+export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose }: PaymentWaitingProps) {
   const payment = usePayment(invoice.orderId);
   const status = payment.data?.status ?? 'waiting';
   const isUnderWay = isOpen(status);
   const heading = paymentHeadings[status] ?? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`;
   useLayoutEffect(() => {
-    onProgress({ heading, isOpen: isUnderWay });
-    return () => onProgress(null);
-  }, [onProgress, heading, isUnderWay]);
+    onHeading(heading);
+    return () => onHeading(null);
+  }, [onHeading, heading]);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}
@@ -313,7 +311,7 @@ function usePayment(orderId: OrderId) {
   return payment;
 }
 
-function WhereToSend({ invoice }: { invoice: OpenInvoice }) {
+function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
   const { cryptoType, payAddress, payAmount } = invoice;
   const coinName = COINS[cryptoType].name;
   return (

@@ -29,9 +29,11 @@ describe('a typed deposit', () => {
     expect(depositOf(text).problem).toBe('Deposit amount must be at least $7');
   });
 
-  it.each(['12.5', '7.00', '0.5', '12,5'])('refuses parts of a dollar: %j', (text) => {
-    expect(depositOf(text).problem).toBe('Whole dollars only');
-  });
+  it.each([
+    ['12.5', 'Whole dollars only'],
+    ['7.00', 'Whole dollars only'],
+    ['10,00', 'Please write numbers without a comma, such as 1000 or 12.50'],
+  ])('refuses %j: %s', (text, problem) => expect(depositOf(text).problem).toBe(problem));
 
   it('refuses more than $100,000', () => {
     expect(depositOf('100000').problem).toBeNull();
@@ -45,7 +47,7 @@ describe('the deposit field when it loses the focus', () => {
     ['3', '7'],
     ['7', '7'],
     ['19.99', '19'],
-    ['$1,200', '1200'],
+    ['10,00', '10,00'],
     ['200000', '100000'],
     ['nonsense', '7'],
   ])('%j becomes %j', (text, clamped) => expect(clampedDeposit(text)).toBe(clamped));

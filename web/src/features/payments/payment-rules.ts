@@ -9,20 +9,14 @@ import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js'
 import { refusalText } from '../../../../contracts/refusals.js';
 import { depositRefusal } from '../../../../contracts/validation.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
-import { wholeFromInput } from '../../shared/format.js';
+import { commaProblem, wholeFromInput } from '../../shared/format.js';
 
 export type Purpose = PaymentStatusResponse['purpose'];
 type Status = PaymentStatusResponse['status'];
 
-export interface OpenInvoice extends InvoiceResponse {
+export interface ShownInvoice extends InvoiceResponse {
   /** False when the browser blocked the payment page. */
   pageOpened: boolean;
-}
-
-export interface ShownProgress {
-  heading: string | null;
-  /** True while the gamer may still have to pay: a dialog that opens again then shows the payment, else the form. */
-  isOpen: boolean;
 }
 
 interface DepositOrder {
@@ -38,8 +32,8 @@ export function depositOf(text: string): DepositOrder {
   const dollars = wholeFromInput(text);
   const code = depositRefusal(dollars);
   const totalCents = depositTotalCents((dollars ?? 0) * 100);
-  const problem = /^\s*\d+[.,]\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
-  return { dollars, ...splitDeposit(totalCents), totalCents, problem };
+  const refusal = /^\s*\d+\.\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
+  return { dollars, ...splitDeposit(totalCents), totalCents, problem: commaProblem(text) ?? refusal };
 }
 
 /** The coin in which a payment of this amount is possible, else the coin with the smallest minimum. */
@@ -72,9 +66,10 @@ export function coinProblem(
   return refusalText({ code: 'deposit-below-coin-minimum', parameters });
 }
 
-/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. */
+/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. A comma stays. */
 export function clampedDeposit(text: string): string {
-  const dollars = Number(/^\s*\$?(\d{1,9})(?:\.\d*)?\s*$/.exec(text.replaceAll(',', ''))?.[1] ?? 0);
+  if (commaProblem(text) !== null) return text;
+  const dollars = Number(/^\s*\$?(\d{1,9})(?:\.\d*)?\s*$/.exec(text)?.[1] ?? 0);
   return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
 }
 

@@ -24,7 +24,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, dateTimeText, durationText, inputFromCents } from '../../shared/format.js';
+import { centsFromInput, commaProblem, dateTimeText, durationText, inputFromCents } from '../../shared/format.js';
 import { gamerQuery, useGamer, useProtection } from '../../shared/session.queries.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog-button.js';
@@ -152,7 +152,8 @@ export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { proble
     const text = texts[`${kind}-${period}`].trim();
     if (text === '') return null;
     const cents = centsFromInput(text);
-    if (cents === null || !isLimit(cents)) problems[`${kind}-${period}`] = refusalText({ code: 'invalid-limits' });
+    if (cents === null || !isLimit(cents))
+      problems[`${kind}-${period}`] = commaProblem(text) ?? refusalText({ code: 'invalid-limits' });
     return cents;
   });
   return Object.keys(problems).length === 0 ? { limits } : { problems };

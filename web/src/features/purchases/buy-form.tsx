@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
-import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { useStore } from '../../shared/store.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
-import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
+import { affordable, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { usePurchase } from './use-purchase.js';
+import { tookMs, useIsBuying, usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 
 export interface OtherWaysToPay {
@@ -20,7 +20,9 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
   const [text, setText] = useState('1');
   const closed = useCannotBuy();
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
-  const { purchase, isPending, isChecking, balanceCents } = usePurchase();
+  const { purchase, isPending, balanceCents } = usePurchase();
+  const isSlow = useIsBuying();
+  const took = useStore(tookMs);
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const blocked = closed !== null || order.problem !== null || isPending;
   const gains = order.problem === null && order.quantity !== null && closed === null;
@@ -40,10 +42,8 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
       <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
         <Gain quantity={order.quantity ?? 1} seconds={(order.quantity ?? 1) * tokenExtensionSeconds} />
       </div>
-      {closed === null && <LastSafe />}
       <Sum
         rows={[
-          [`${counted(order.quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(order.costCents)],
           ['Purchase Balance', balanceCents === null ? '—' : formatCents(balanceCents)],
           [
             'Balance after this',
@@ -52,15 +52,19 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
           ],
         ]}
       />
-      {isChecking && <p role="status">Checking whether your purchase went through …</p>}
-      <button type="submit" className="btn btn--buy btn--big" aria-disabled={blocked || undefined}>
-        <span>{isPending ? 'Buying…' : `Buy ${counted(order.quantity ?? 0, 'token')}`}</span>
-        <span className="num">{formatCents(order.costCents)}</span>
-      </button>
-      <div className="actions">
-        {order.missingCents > 0 && <Button kind="line sm" text="Deposit Crypto" onClick={onDeposit} />}
-        {closed === null && <Button kind="text sm" text="Pay with crypto instead" onClick={onPayWithCrypto} />}
+      <div className="pay-foot">
+        {isSlow && <p role="status">Still trying … You are charged once at most.</p>}
+        <button type="submit" className="btn btn--buy btn--big" aria-disabled={blocked || undefined}>
+          <span className="num">
+            {isPending ? 'Buying…' : `Buy ${counted(order.quantity ?? 0, 'token')} · ${formatCents(order.costCents)}`}
+          </span>
+        </button>
+        <div className="chips">
+          <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
+          <Button text="Deposit Crypto" onClick={onDeposit} />
+        </div>
       </div>
+      <p className="t14 dim">{took.length > 0 && `${tookText(took)} from the press to the answer.`}</p>
     </Form>
   );
 }
@@ -102,10 +106,5 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
   );
 }
 
-/** The latest time to press Buy: the purchase must reach the server before zero, and the network takes some time. */
-function LastSafe() {
-  useServerNow(1_000);
-  const takesMs = sendingMs();
-  if (takesMs === null) return null;
-  return <p className="t14 dim">From here, press Buy no later than {lastSafeText(takesMs)}.</p>;
-}
+const tookText = (ms: readonly number[]): string =>
+  ms.length === 1 ? `Your last purchase took ${ms[0]} ms` : `Your last purchases took ${ms.join(', ')} ms`;

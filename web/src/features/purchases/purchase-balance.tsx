@@ -1,13 +1,10 @@
 import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
+import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useGamer } from '../../shared/session.queries.js';
-import { SheetClock } from '../../shared/tokens/sheet-clock.js';
 import { Button } from '../../shared/ui/controls.js';
-import { Dialog } from '../../shared/ui/dialog.js';
-import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
-import type { OtherWaysToPay } from './buy-form.js';
 
 interface PurchaseBalanceProps {
   /** False in a time-out or self-exclusion. */
@@ -18,6 +15,7 @@ interface PurchaseBalanceProps {
 
 export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalanceProps) {
   const { tokenPriceCents } = useTerms();
+  const isLost = isDown(useConnection());
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
     return (
@@ -38,7 +36,7 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
         )}
       </p>
       <div className="actions">
-        <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined} onClick={onBuy} />
+        <Button text="Buy Tokens from Balance" disabled={!mayBuy || cents === undefined || isLost} onClick={onBuy} />
         <Button
           text="Deposit Crypto"
           kind={cents !== undefined && cents < tokenPriceCents ? 'act' : 'line'}
@@ -49,22 +47,3 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
     </div>
   );
 }
-
-const fetchBuyForm = () => import('./buy-form.js');
-const BuyForm = lazy(fetchBuyForm, 'BuyForm', 'the form', 5);
-
-/** Called as soon as a gamer logs in: a round may have only seconds left when they press Buy. A failure is retried then. */
-export function preloadBuyForm(): void {
-  fetchBuyForm().catch(() => undefined);
-}
-
-interface BuyDialogProps extends OtherWaysToPay {
-  open: boolean;
-  onClose: () => void;
-}
-
-export const BuyDialog = ({ open, onClose, ...otherWays }: BuyDialogProps) => (
-  <Dialog open={open} onClose={onClose} title="Buy from Balance" above={<SheetClock />}>
-    <BuyForm onDone={onClose} {...otherWays} />
-  </Dialog>
-);

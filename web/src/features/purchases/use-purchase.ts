@@ -3,19 +3,22 @@ import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contrac
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { useCannotBuy, useTerms } from '../../shared/board.js';
+import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
-import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
+import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
 
 const BUY_PATH = '/api/buy-from-balance';
 
 const lastQuantity = createStore<number | null>(null);
+/** How long the gamer's last purchases took from the press to the answer, newest first. */
+export const tookMs = createStore<readonly number[]>([]);
+const TOOK_KEPT = 3;
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
 export function usePurchase() {
@@ -34,7 +37,7 @@ export function usePurchase() {
       void client.invalidateQueries({ queryKey });
     },
   });
-  const { send: buy, isBusy: isPending, isChecking } = command;
+  const { send: buy, isBusy: isPending } = command;
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
 
   const purchase = async (quantity: number): Promise<boolean> => {
@@ -43,19 +46,28 @@ export function usePurchase() {
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
     const pressedAtEpochMs = serverNow();
+    const pressedAtMs = performance.now();
+    const roundId = shownBoard(client)?.roundId ?? null;
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
+      tookMs.set([Math.round(performance.now() - pressedAtMs), ...tookMs.get()].slice(0, TOOK_KEPT));
       lastQuantity.set(receipt.quantity);
       toast(receiptToast(receipt, pressedAtEpochMs, terms.tokenExtensionSeconds));
       return true;
     } catch (error) {
-      return refuse(failureOf(error));
+      const { title, text } = failureOf(error);
+      const late = closeCallText((error instanceof ApiError && error.refusal?.lateMs) || 0);
+      if (late === null) return refuse({ title, text });
+      const lateText = `Your purchase arrived ${late} after zero; nothing was charged.`;
+      latePurchase.set({ roundId, text: lateText });
+      return refuse({ title, text: `${text} ${lateText}` });
     }
   };
-  return { purchase, isPending, isChecking, balanceCents };
+  return { purchase, isPending, balanceCents };
 }
 
-const QUICK_MS = 1_000;
+/** A purchase without an outcome after this time says that it is still tried. */
+const QUICK_MS = 3_000;
 
 /** Whether a purchase of this page has no outcome yet, also after its dialog was closed. */
 export function useIsBuying(): boolean {
@@ -69,8 +81,8 @@ export function useBuyAgain() {
   const terms = useTerms();
   const { purchase, isPending, balanceCents } = usePurchase();
   if (quantity === null || problemOf(quantity, terms.tokenPriceCents, balanceCents, closed) !== null) return null;
-  const addedSeconds = quantity * terms.tokenExtensionSeconds;
-  return { quantity, addedSeconds, isPending, buy: () => void purchase(quantity) };
+  const costCents = quantity * terms.tokenPriceCents;
+  return { quantity, costCents, isPending, buy: () => void purchase(quantity) };
 }
 
 interface Problem {
@@ -111,10 +123,10 @@ function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, second
   const isReplayed = receivedAtEpochMs < Math.max(pressedAtEpochMs - CLOCK_TOLERANCE_MS, serverNow() - SLOW_MS);
   if (isReplayed)
     return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
-  const closeCall = closeCallText(receivedAtEpochMs, endsAtEpochMs - quantity * secondsPerToken * 1000);
+  const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
   // True also when somebody else has bought since.
   const lastBuyer = 'You became the last buyer.';
-  const text = closeCall === null ? lastBuyer : `It arrived ${closeCall}. ${lastBuyer}`;
+  const text = closeCall === null ? lastBuyer : `It arrived ${closeCall} before zero. ${lastBuyer}`;
   return { title, text, tone: 'time', link };
 }
 

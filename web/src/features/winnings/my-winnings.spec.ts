@@ -30,6 +30,7 @@ describe('a typed transfer', () => {
     ['0', 'Please enter a valid transfer amount'],
     ['-1', 'Please enter a valid transfer amount'],
     ['1.234', 'Please enter a valid transfer amount'],
+    ['1,000', 'Please write numbers without a comma, such as 1000 or 12.50'],
     ['176.53', 'Transfer amount exceeds available winnings'],
   ])('of %j is refused: %s', (text, problem) => {
     expect(transferOf(text, 17_652)).toMatchObject({ problem });
@@ -37,6 +38,6 @@ describe('a typed transfer', () => {
 
   it('may take all winnings', () => {
     expect(transferOf('176.52', 17_652)).toEqual({ amountCents: 17_652 });
-    expect(transferOf('$1,000', 100_000)).toEqual({ amountCents: 100_000 });
+    expect(transferOf('$1000', 100_000)).toEqual({ amountCents: 100_000 });
   });
 });

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { TransferRequest } from '../../../../contracts/http/winnings.js';
 import type { Role } from '../../../../contracts/ids.js';
+import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
@@ -11,7 +12,7 @@ import { transferRefusal } from '../../../../contracts/validation.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, counted, daysLeft } from '../../shared/format.js';
+import { centsFromInput, commaProblem, counted, daysLeft } from '../../shared/format.js';
 import { gamerQuery, referralUrl, useExclusion, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog-button.js';
@@ -34,6 +35,7 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
   const cannotPlay = role === 'auditor' || role === 'operator';
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
+  const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;
   return (
     <>
       <div className="duo">
@@ -44,8 +46,9 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
             {!cannotPlay && (
               <DialogButton
                 text="Withdraw Winnings"
-                className={gamer.balances.currentWinningsCents > 0 ? 'btn btn--act' : 'btn btn--line'}
+                className={isBelowMinimum ? 'btn btn--line' : 'btn btn--act'}
                 title="Withdraw Winnings"
+                disabled={isBelowMinimum}
               >
                 {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
               </DialogButton>
@@ -60,6 +63,9 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
               </DialogButton>
             )}
           </div>
+          {!cannotPlay && isBelowMinimum && (
+            <p className="t14 dim mt-2">You can withdraw once {formatCents(MIN_WITHDRAWAL_CENTS)} are available.</p>
+          )}
         </div>
         <div className="grid content-start gap-6">
           <DepositorBanner gamer={gamer} onDeposit={onDeposit} />
@@ -212,5 +218,5 @@ export function transferOf(text: string, winningsCents: number): TransferOrder {
   const code = text.trim() === '' ? 'transfer-amount-required' : transferRefusal(amountCents, winningsCents);
   if (code === null) return { amountCents: amountCents ?? 0 };
   const title = code === 'transfer-exceeds-winnings' ? 'Insufficient Funds' : 'Invalid Form';
-  return { problem: refusalText({ code }), title };
+  return { problem: commaProblem(text) ?? refusalText({ code }), title };
 }

@@ -172,6 +172,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         <span className="label">Available winnings</span>
         <b className="fig won num">{formatCents(available)}</b>
       </p>
+      <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
       <CoinPicker value={coin} error={problems.coin} onChange={(next) => change({ coin: next })} />
       <WalletAddressField
         placeholder={coin === null ? 'Choose a coin first' : COINS[coin].addressExample}
@@ -188,7 +189,6 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       <Switch isOn={saves} onChange={setSaves}>
         Save this wallet for next time
       </Switch>
-      <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
       <Button
         type="submit"
         kind="act wide"

@@ -129,7 +129,7 @@ describe('a profit withdrawal', () => {
     [{ amount: '' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
     [{ amount: 'ten' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
     [{ amount: '9.99' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
-    [{ amount: '1,204.67' }, 'Insufficient Funds', 'You only have $1,204.66 available for withdrawal', 'amount'],
+    [{ amount: '1204.67' }, 'Insufficient Funds', 'You only have $1,204.66 available for withdrawal', 'amount'],
   ])('is refused for %j', (change, title, text, field) => {
     expect(profitOrderOf({ ...form, ...change }, 120_466)).toEqual({ title, problems: { [field]: text } });
   });

@@ -8,7 +8,7 @@ import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { withdrawalRefusal } from '../../../../contracts/validation.js';
-import { centsFromInput } from '../../shared/format.js';
+import { centsFromInput, commaProblem } from '../../shared/format.js';
 import type { Problems } from '../../shared/ui/controls.js';
 
 export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
@@ -40,7 +40,10 @@ export function withdrawalOf({ coin, address, amount }: WithdrawalDraft, winning
   if (coin === null || Object.keys(missing).length > 0) return { problems: missing, title: 'Invalid Form' };
   const amountCents = centsFromInput(amount) ?? 0;
   const code = withdrawalRefusal(amountCents) ?? (amountCents > winningsCents ? 'withdrawal-exceeds-winnings' : null);
-  if (code !== null) return { problems: { amount: refusalText({ code }) }, title: TITLES[code] ?? 'Invalid Form' };
+  if (code !== null) {
+    const problem = commaProblem(amount) ?? refusalText({ code });
+    return { problems: { amount: problem }, title: TITLES[code] ?? 'Invalid Form' };
+  }
   if (!looksLikeWalletAddress(coin, walletAddress)) {
     const text = refusalText({ code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
     return { problems: { address: text }, title: 'Invalid Form' };
@@ -111,6 +114,8 @@ export function profitOrderOf(
   if (walletAddress === '') return refused('Invalid Form', 'address', { code: 'profit-fields-required' });
   if (!looksLikeWalletAddress(coin, walletAddress))
     return refused('Invalid Form', 'address', { code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
+  const comma = commaProblem(form.amount);
+  if (comma !== null) return { title: 'Invalid Form', problems: { amount: comma } };
   const amountCents = centsFromInput(form.amount);
   if (amountCents === null || amountCents < MIN_WITHDRAWAL_CENTS)
     return refused('Minimum Amount Required', 'amount', { code: 'withdrawal-below-minimum' });

@@ -145,6 +145,7 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
           <span className="flabel">Wallet address</span>
           <Copyable what="wallet address" text={walletAddress} />
         </div>
+        {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <SelectField
           label="New status"
           value={values.status}
@@ -170,7 +171,6 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
           label={gamerTag === null ? 'Notes, kept in the ledger' : `Notes, shown to ${gamerTag}`}
           {...bind('notes')}
         />
-        {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <p className={status === null ? 'sr' : 'note'} aria-live="polite">
           {status !== null && describeSettlement(status, payout)}
         </p>

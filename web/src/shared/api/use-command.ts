@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
 import { type ApiKey, outcomeUnknown, reasonOf, send } from './api-client.js';
 
@@ -32,7 +31,7 @@ export function commandSender({ send, newKey, now, sleep }: Sources) {
   /** A double click sends one command, and both clicks get its answer. */
   const inFlight = new Map<string, Promise<unknown>>();
 
-  async function attempt(name: string, command: Command, retryMs: number, onUnknown: () => void): Promise<unknown> {
+  async function attempt(name: string, command: Command, retryMs: number): Promise<unknown> {
     const sent = unsettled.get(name) ?? { command, key: newKey() };
     unsettled.set(name, sent);
     const deadline = now() + retryMs;
@@ -46,17 +45,15 @@ export function commandSender({ send, newKey, now, sleep }: Sources) {
         if (!isUnknown) unsettled.delete(name);
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] as number;
         if (!isUnknown || now() + pauseMs > deadline) throw error;
-        onUnknown();
         await sleep(pauseMs);
       }
     }
   }
 
-  return function sendCommand(command: Command, exclusive: boolean, onUnknown: () => void): Promise<unknown> {
+  return function sendCommand(command: Command, exclusive: boolean): Promise<unknown> {
     const name = `${command.method} ${command.path}${exclusive ? '' : ` ${JSON.stringify(command.body)}`}`;
     const retryMs = exclusive ? RETRY_MS : 0;
-    const running =
-      inFlight.get(name) ?? attempt(name, command, retryMs, onUnknown).finally(() => inFlight.delete(name));
+    const running = inFlight.get(name) ?? attempt(name, command, retryMs).finally(() => inFlight.delete(name));
     inFlight.set(name, running);
     return running;
   };
@@ -93,9 +90,7 @@ interface Options<Answer, Input> {
   onSuccess?: (answer: Answer, input: Input) => unknown;
 }
 
-/**
- * Stays busy until the queries in `reloads` are reloaded. `isChecking` is true while an exclusive command is retried.
- */
+/** Stays busy until the queries in `reloads` are reloaded. */
 export function useCommand<Input, Answer = unknown>(
   method: Command['method'],
   path: string,
@@ -109,18 +104,14 @@ export function useCommand<Input, Answer = unknown>(
   }: Options<Answer, Input> = {},
 ) {
   const client = useQueryClient();
-  const [isChecking, setIsChecking] = useState(false);
   const { mutateAsync, isPending } = useMutation<Answer, Error, Input>({
     mutationKey: [method, path],
     mutationFn: (body) => {
       const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }), ...(what && { what }) };
-      return sendCommand(command, exclusive, () => setIsChecking(true)) as Promise<Answer>;
+      return sendCommand(command, exclusive) as Promise<Answer>;
     },
     onSuccess,
-    onSettled: () => {
-      setIsChecking(false);
-      return Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+    onSettled: () => Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
   const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
@@ -132,5 +123,5 @@ export function useCommand<Input, Answer = unknown>(
       return toastProblem(failed, reasonOf(error, otherwise ?? `Failed to ${what}`));
     }
   };
-  return { send: mutateAsync, run, isBusy: isPending, isChecking };
+  return { send: mutateAsync, run, isBusy: isPending };
 }

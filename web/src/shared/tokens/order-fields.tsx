@@ -1,6 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useTerms } from '../board.js';
 import { wholeFromInput } from '../format.js';
 import { FieldMessage } from '../ui/controls.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
@@ -20,11 +22,12 @@ interface QuantityFieldProps {
 export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
   const id = useId();
   const firstFocus = useFirstFocus();
+  const { tokenPriceCents } = useTerms();
   const quantity = wholeFromInput(text);
   const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
   return (
     <div className="field">
-      <label htmlFor={id}>How many tokens</label>
+      <label htmlFor={id}>How many tokens, {formatCents(tokenPriceCents)} each</label>
       <div className={`stepper ${problem === null ? '' : 'stepper--bad'}`}>
         <button type="button" aria-label="One fewer" onClick={() => step(-1)}>
           <Minus size={18} aria-hidden="true" />

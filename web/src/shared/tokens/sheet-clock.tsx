@@ -1,16 +1,34 @@
-import { useBoard } from '../board.js';
+import type { GameState } from '../../../../contracts/http/game.js';
+import { LAST_SECONDS, useBoard, useBoardPart } from '../board.js';
+import { useSecondsLeft } from '../clock.js';
+import { useSession } from '../session.queries.js';
 import { Countdown } from '../ui/countdown.js';
+import { lazy } from '../ui/lazy.js';
 import './tokens.css';
 
+export const RoundOver = lazy(() => import('./round-over.js'), 'RoundOver', 'the result', 3);
+export const ROUND_OVER = 'The round is over';
+const isOver = ({ gameState, lastResult }: GameState): boolean => gameState === 'downtime' && lastResult !== null;
+export const useIsRoundOver = (): boolean => useBoardPart(isOver) ?? false;
+
+/** The round's clock and last buyer in a dialog for buying, as alarmed in the last seconds as the stage. */
 export function SheetClock() {
   const { data: board } = useBoard();
-  if (!board?.isActive || board.endsAtEpochMs === null) return null;
+  const myId = useSession()?.id;
+  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
+  if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
+  const { lastBuyerId, lastBuyerGamerTag, purchases } = board;
+  const isOvertaken = lastBuyerId !== myId && purchases.some(({ buyerId }) => buyerId === myId);
   return (
-    <p className="sheet-clock" aria-hidden="true">
+    <div className={`sheet-clock ${secondsLeft <= LAST_SECONDS ? 'sheet-clock--last' : ''}`}>
       <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
       <span>
-        Last buyer <b>{board.lastBuyerGamerTag ?? 'nobody yet'}</b>
+        {secondsLeft === 0 && 'Round being decided. '}
+        Last buyer <b>{lastBuyerId === myId ? 'You' : (lastBuyerGamerTag ?? 'nobody yet')}</b>
       </span>
-    </p>
+      <p role="status" className={isOvertaken ? 'bad' : 'sr'}>
+        {isOvertaken && `${lastBuyerGamerTag} bought after you.`}
+      </p>
+    </div>
   );
 }

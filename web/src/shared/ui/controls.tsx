@@ -142,18 +142,36 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form that is validated by our rules, not by the browser. After a refusal the focus is on the first field with an error. */
+/**
+ * A form that is validated by our rules, not by the browser, and disabled while it is sent. Then the focus is on the first
+ * field with an error, or where it was.
+ */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
+  const [isSent, setIsSent] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    await onSubmit();
+    const focused = document.activeElement;
+    // What the page itself refuses is refused before this timer, and the focus stays.
+    const timer = setTimeout(() => setIsSent(true));
+    try {
+      await onSubmit();
+    } finally {
+      clearTimeout(timer);
+      setIsSent(false);
+    }
     // React renders the errors first.
-    setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    setTimeout(() => {
+      const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+      const target = invalid ?? (document.activeElement === document.body ? focused : null);
+      if (target instanceof HTMLElement) target.focus();
+    });
   };
   return (
-    <form className={className} aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
-      {children}
+    <form aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
+      <fieldset className={className} disabled={isSent}>
+        {children}
+      </fieldset>
     </form>
   );
 }

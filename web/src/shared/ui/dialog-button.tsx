@@ -5,15 +5,16 @@ interface DialogButtonProps {
   text: string;
   className: string;
   title: string;
+  disabled?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
-export function DialogButton({ text, className, title, children }: DialogButtonProps) {
+export function DialogButton({ text, className, title, disabled, children }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" className={className} onClick={() => setOpen(true)}>
+      <button type="button" className={className} disabled={disabled} onClick={() => setOpen(true)}>
         {text}
       </button>
       <Dialog open={open} onClose={close} title={title}>

@@ -42,10 +42,48 @@ export function DialogSheet({ open = true, onClose, title, description, above, w
   );
 }
 
-const openDialogs: RefObject<HTMLElement | null>[] = [];
+interface OpenDialog {
+  content: RefObject<HTMLElement | null>;
+  close: () => void;
+}
+
+const openDialogs: OpenDialog[] = [];
+
+/*
+ * Back closes the topmost dialog: each open one has an entry of the history, whose state counts the dialogs. The entries
+ * are made apart from the router, for which they are the same page.
+ */
+const entriesOfDialogs = (): number => window.history.state?.dialogs ?? 0;
+let isLeaving = false;
+
+/** In a task of its own, so that a dialog that another one replaces takes over its entry. */
+function countDialogs(): void {
+  setTimeout(() => {
+    if (isLeaving) return;
+    const surplus = entriesOfDialogs() - openDialogs.length;
+    if (surplus > 0) {
+      isLeaving = true;
+      window.history.go(-surplus);
+    }
+    for (let dialogs = entriesOfDialogs() + 1; dialogs <= openDialogs.length; dialogs += 1)
+      History.prototype.pushState.call(window.history, { ...window.history.state, dialogs }, '');
+  });
+}
+
+function closeByBack(): void {
+  const entries = entriesOfDialogs();
+  // An entry that Forward, or Back from another page, returns to after its dialog was closed.
+  if (!isLeaving && entries > openDialogs.length) {
+    const { dialogs: _, ...state } = window.history.state;
+    History.prototype.replaceState.call(window.history, state, '');
+  }
+  if (!isLeaving) for (const { close } of openDialogs.slice(entries).reverse()) close();
+  isLeaving = false;
+  countDialogs();
+}
 
 /**
- * Escape closes the topmost dialog: Radix gives the key to the layer that opened last, which may be a toast over it.
+ * Escape and Back close the topmost dialog: Radix gives the key to the layer that opened last, which may be a toast over it.
  * The focus returns to the element that opened the dialog, or to its section when a list has removed that element.
  */
 export function useDialogFocus(open: boolean, onEscape: () => void) {
@@ -55,9 +93,13 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
   const press = useEffectEvent(onEscape);
   useEffect(() => {
     if (!open) return;
-    openDialogs.push(content);
+    const dialog = { content, close: () => press() };
+    openDialogs.push(dialog);
+    countDialogs();
+    // Added once, however many dialogs open.
+    window.addEventListener('popstate', closeByBack);
     const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== content) return;
+      if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== dialog) return;
       const { target } = event;
       if (target !== document.body && !(target instanceof Node && content.current?.contains(target))) return;
       event.preventDefault();
@@ -67,7 +109,8 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
     // On window in the capture phase, so that it runs before Radix's listeners on the document.
     window.addEventListener('keydown', listen, { capture: true });
     return () => {
-      openDialogs.splice(openDialogs.indexOf(content), 1);
+      openDialogs.splice(openDialogs.indexOf(dialog), 1);
+      countDialogs();
       window.removeEventListener('keydown', listen, { capture: true });
     };
   }, [open]);

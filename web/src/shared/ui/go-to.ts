@@ -34,6 +34,16 @@ export function goToAuth(form: AuthForm): void {
   section.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input')?.focus({ preventScroll: true });
 }
 
+export const WINNINGS_ID = 'my-winnings';
+
+/** Waits until a dialog that is closing has returned the focus. */
+export function goToWinnings(): void {
+  setTimeout(() => {
+    const section = document.getElementById(WINNINGS_ID);
+    if (section !== null) goToSection(section);
+  });
+}
+
 export const STAGE_ID = 'stage';
 
 export function returnToStage(): void {

@@ -53,3 +53,11 @@ export function useWidth(ref: RefObject<HTMLElement | null>, fallback: number): 
   }, [ref]);
   return width;
 }
+
+/** Makes Enter held down press no button and send no form again: a repeated key is no new decision. Texts of several lines keep it. */
+export function ignoreHeldEnter(): void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
+  };
+  window.addEventListener('keydown', listen, { capture: true });
+}

@@ -56,7 +56,7 @@ export const WalletAddressField = (field: Omit<FieldProps, 'label'>) => (
 function submitOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter') return;
   event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
+  if (!event.repeat) event.currentTarget.form?.requestSubmit();
 }
 
 interface AmountFieldProps {

@@ -1,0 +1,21 @@
+import type { RoundResult } from '../../../contracts/http/game.js';
+import { formatCents } from '../../../contracts/money.js';
+import { referralUrl } from '../shared/session.queries.js';
+import { Button } from '../shared/ui/controls.js';
+import { goToWinnings } from '../shared/ui/go-to.js';
+import { ShareButton } from '../shared/ui/share-button.js';
+
+export const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
+  <div className="actions mt-2">
+    <ShareButton
+      className="btn btn--line btn--sm"
+      text="Share my win"
+      shared={{
+        title: 'Omni Jackpot',
+        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
+        url: referralUrl(refCode),
+      }}
+    />
+    <Button kind="line sm" text="See My Winnings" onClick={goToWinnings} />
+  </div>
+);

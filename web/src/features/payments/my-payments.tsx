@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { OpenInvoice, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { get } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useBoardPart } from '../../shared/board.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
+import { store, stored, useStore } from '../../shared/store.js';
+import { Button } from '../../shared/ui/controls.js';
+import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import { toast } from '../../shared/ui/toasts.js';
+import { shownInvoices } from './payment-dialog.js';
+import { type Purpose, paymentHeadings } from './payment-rules.js';
+
+/** A rejection and an expiry send no live message, because their events do not name the gamer. */
+const POLLED_EVERY_MS = 30_000;
+
+/** A list about the gamer's money: live messages refetch its key, because it begins with the profile's key. */
+const usePayments = <Payment,>(gamerId: GamerId, list: string) =>
+  useApi<Payment[]>(['/api', 'gamer', gamerId, list], {
+    refetchInterval: ({ state }) => (state.data?.length ? POLLED_EVERY_MS : false),
+  });
+
+interface MyPaymentsProps {
+  gamerId: GamerId;
+  /** Opens the dialog that shows the invoice. */
+  onShow: (purpose: Purpose) => void;
+}
+
+/** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
+export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
+  const { data: invoices = [] } = usePayments<OpenInvoice>(gamerId, 'open-invoices');
+  useEndedInvoices(invoices);
+  const show = (invoice: OpenInvoice) => {
+    shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
+    onShow(invoice.purpose);
+  };
+  return (
+    <>
+      {invoices.length > 0 && (
+        <ul className="col-span-full t14" aria-label="Open payments">
+          {invoices.map((invoice) => {
+            const amount = `${formatCents(invoice.totalCents)} in ${invoice.cryptoType}`;
+            return (
+              <li key={invoice.orderId}>
+                {amount}: {invoice.status === 'waiting' ? 'waiting for payment' : 'on its way'} ·{' '}
+                <Button className="linkish" text="show" aria-label={`Show ${amount}`} onClick={() => show(invoice)} />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <PaymentsInReview gamerId={gamerId} />
+      <ResetNotice gamerId={gamerId} />
+    </>
+  );
+}
+
+/** Tells what became of an invoice that ended while no dialog showed it. */
+function useEndedInvoices(invoices: readonly OpenInvoice[]): void {
+  const before = useRef<readonly OpenInvoice[]>([]);
+  useEffect(() => {
+    const open = new Set(invoices.map(({ orderId }) => orderId));
+    const ended = before.current.filter(({ orderId }) => !open.has(orderId));
+    before.current = invoices;
+    for (const { orderId, purpose } of ended) {
+      const isWatched = document.querySelector('[role=dialog]') && shownInvoices[purpose].get()?.orderId === orderId;
+      if (!isWatched) tellOutcome(orderId).catch(() => undefined);
+    }
+  }, [invoices]);
+}
+
+async function tellOutcome(orderId: string): Promise<void> {
+  const { status, message } = await get<PaymentStatusResponse>(['/api', 'payments', orderId]);
+  const title = paymentHeadings[status];
+  if (title !== null) toast({ title, text: message ?? '', tone: status === 'settled' ? 'time' : 'bad' });
+}
+
+export function PaymentsInReview({ gamerId }: { gamerId: GamerId }) {
+  const { data, isError, refetch } = usePayments<PaymentInReview>(gamerId, 'payments-in-review');
+  if (data === undefined && isError)
+    return <LoadFailure text="Your payments under review could not be loaded" onRetry={refetch} />;
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <ul className="col-span-full grid gap-3" aria-label="Payments under review">
+      {data.map(({ paymentId, amountCents, cryptoType, isRefunded, message }) => (
+        <li key={paymentId}>
+          <Notice
+            tone="time"
+            title={`Payment ${isRefunded ? 'sent back' : 'under review'}: ${formatCents(amountCents)} in ${cryptoType}`}
+            text={isRefunded ? message : `It is not in your purchase balance yet. ${message}`}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const RESET_SEEN = 'omni.reset-seen';
+
+/** The admin's reset of the last round in which the gamer bought on this browser, until it is read. */
+function ResetNotice({ gamerId }: { gamerId: GamerId }) {
+  const roundId = useStore(ledgerMemory).receipts[0]?.receipt.roundId ?? null;
+  const isRunning = useBoardPart((board) => board.roundId === roundId) ?? true;
+  const [seen, setSeen] = useState(stored(RESET_SEEN));
+  const { data: round } = useApi<RoundResponse>(['/api', 'rounds', roundId ?? 0, { buyer: gamerId }], {
+    enabled: roundId !== null && !isRunning,
+  });
+  if (round?.state !== 'reset' || round.total === 0 || seen === `${roundId}`) return null;
+  const dismiss = () => {
+    setSeen(`${roundId}`);
+    store(RESET_SEEN, `${roundId}`);
+  };
+  const text = (
+    <>
+      Reason: {round.resetReason || 'none given'}. Your tokens are spent, and the jackpot goes into the next round.{' '}
+      <Link className="linkish" to="/record">
+        Public record
+      </Link>{' '}
+      <Button className="linkish" text="Dismiss" onClick={dismiss} />
+    </>
+  );
+  return (
+    <div className="col-span-full">
+      <Notice tone="time" title={`The admin reset round ${roundId}.`} text={text} urgent />
+    </div>
+  );
+}
