@@ -1,4 +1,5 @@
 import { DAY_MS } from './durations.js';
+import { versionOf } from './http/headers.js';
 
 /**
  * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
@@ -69,6 +70,9 @@ export interface TimerSettings {
   downtimeDurationSeconds: number;
   tokenExtensionSeconds: number;
 }
+
+/** For `If-Match`. */
+export const timersVersion = (timers: TimerSettings): string => versionOf(Object.entries(timers).toSorted());
 
 export const DEFAULT_TIMERS: TimerSettings = {
   pregameDurationSeconds: 180,

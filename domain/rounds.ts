@@ -9,6 +9,7 @@ import {
   NO_REASON,
   RESUMED_LIVE_MIN_SECONDS,
   TERMS_OF_NEW_ROUNDS,
+  timersVersion,
 } from '../contracts/limits.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
@@ -65,7 +66,9 @@ export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGam
   return accept({ type: 'GameReset', data });
 }
 
-export function changeTimers(_: LedgerState, { timers }: CommandOf<'ChangeTimers'>): Decision {
+export function changeTimers({ game }: LedgerState, { timers, readAs }: CommandOf<'ChangeTimers'>): Decision {
+  if (readAs !== undefined && readAs !== timersVersion(game.timers))
+    return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const phases = [pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds];
   const valid =

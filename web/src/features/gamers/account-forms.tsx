@@ -14,7 +14,7 @@ import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validati
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { sessionQuery } from '../../shared/session.queries.js';
+import { changingSession, sessionQuery } from '../../shared/session.queries.js';
 import {
   Button,
   type ButtonProps,
@@ -33,12 +33,13 @@ import { forgetReferral, referralCode } from './referral.js';
 /** Returns a function that sends a login or a registration, and starts the session that it answers. */
 function useSignIn<Request>(path: string) {
   const client = useQueryClient();
-  return async (request: Request) => {
-    const gamer = await send<GamerSession>('POST', path, request);
-    client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
-    reopenSocket();
-    return gamer;
-  };
+  return (request: Request) =>
+    changingSession(async () => {
+      const gamer = await send<GamerSession>('POST', path, request);
+      client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
+      reopenSocket();
+      return gamer;
+    });
 }
 
 export function RegisterForm() {
