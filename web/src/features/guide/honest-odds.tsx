@@ -53,11 +53,7 @@ export function HonestOdds() {
 function OwnDelay() {
   useServerNow(1_000);
   const takesMs = sendingMs();
-  if (takesMs === null) return <>Your own delay is being measured.</>;
-  return (
-    <>
-      From where you are, a purchase usually takes up to {numberText(Math.ceil(takesMs))} ms: press Buy no later than{' '}
-      {lastSafeText(takesMs)}.
-    </>
-  );
+  if (takesMs === null) return <span>Your own delay is being measured.</span>;
+  const takes = `a purchase usually takes up to ${numberText(Math.ceil(takesMs))} ms`;
+  return <span>{`From where you are, ${takes}: press Buy no later than ${lastSafeText(takesMs)}.`}</span>;
 }

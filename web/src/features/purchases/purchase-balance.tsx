@@ -34,7 +34,7 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
         <br />
         <b className="num text-22">{cents === undefined ? '—' : formatCents(cents)}</b>
         {cents !== undefined && (
-          <span className="dim t14">, enough for {counted(Math.floor(cents / tokenPriceCents), 'token')}</span>
+          <span className="dim t14">{`, enough for ${counted(Math.floor(cents / tokenPriceCents), 'token')}`}</span>
         )}
       </p>
       <div className="actions">
