@@ -1,5 +1,4 @@
 import { DAY_MS } from './durations.js';
-import { versionOf } from './http/headers.js';
 
 /**
  * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
@@ -70,9 +69,6 @@ export interface TimerSettings {
   downtimeDurationSeconds: number;
   tokenExtensionSeconds: number;
 }
-
-/** For `If-Match`. */
-export const timersVersion = (timers: TimerSettings): string => versionOf(Object.entries(timers).toSorted());
 
 export const DEFAULT_TIMERS: TimerSettings = {
   pregameDurationSeconds: 180,

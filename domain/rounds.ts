@@ -1,5 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { EventOf } from '../contracts/events/metadata.js';
+import { timersVersion } from '../contracts/http/versions.js';
 import {
   DECIDING_MS,
   FORCED_LIVE_SECONDS,
@@ -9,7 +10,6 @@ import {
   NO_REASON,
   RESUMED_LIVE_MIN_SECONDS,
   TERMS_OF_NEW_ROUNDS,
-  timersVersion,
 } from '../contracts/limits.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';

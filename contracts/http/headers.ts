@@ -18,13 +18,6 @@ export const GAMER = 'X-Gamer';
 /** In a command: `versionOf` the record that its sender read. The command is refused when the record has another one now. */
 export const VERSION = 'If-Match';
 
-/** An entity tag of these values (FNV-1a). */
-export function versionOf(...values: unknown[]): string {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(JSON.stringify(values))) hash = Math.imul(hash ^ byte, 0x01000193);
-  return `"${(hash >>> 0).toString(36)}"`;
-}
-
 /** The body of every HTTP failure. */
 export interface ErrorBody {
   /** The sentence a person reads. */

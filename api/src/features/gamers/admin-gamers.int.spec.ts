@@ -1,8 +1,9 @@
 import type { ActivityResponse } from '../../../../contracts/http/activity.js';
 import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
-import { type ErrorBody, VERSION, versionOf } from '../../../../contracts/http/headers.js';
+import { type ErrorBody, VERSION } from '../../../../contracts/http/headers.js';
+import { timersVersion, versionOf } from '../../../../contracts/http/versions.js';
 import { POWERS } from '../../../../contracts/ids.js';
-import { type TimerSettings, timersVersion } from '../../../../contracts/limits.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import type { Answer } from '../../../test/visitor.js';

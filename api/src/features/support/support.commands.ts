@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
-import { type MessageResponse, versionOf } from '../../../../contracts/http/headers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { ticketStream } from '../../../../contracts/streams.js';
 import {

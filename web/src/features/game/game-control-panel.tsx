@@ -6,7 +6,8 @@ import type {
   StartLiveResponse,
   TimersBody,
 } from '../../../../contracts/http/game.js';
-import { type TimerSettings, timersVersion } from '../../../../contracts/limits.js';
+import { timersVersion } from '../../../../contracts/http/versions.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';

@@ -5,8 +5,8 @@ import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.
 import { isClockKnown, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
-import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { useStore } from '../../shared/store.js';
+import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { Apron, type GamePanelProps } from './apron.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';

@@ -7,9 +7,9 @@ import type {
   DepositorStatusResponse,
   EditProfileRequest,
 } from '../../../../contracts/http/gamers.js';
-import { versionOf } from '../../../../contracts/http/headers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { versionOf } from '../../../../contracts/http/headers.js';
 import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
