@@ -99,7 +99,11 @@ function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
     const problem = problems.gamerTag ?? problems.email;
     if (problem !== null) return toastProblem('Invalid Form', problem);
     const done = { title: 'Profile Updated', text: `${profile.gamerTag}, ${profile.email}` };
-    if ((await run(profile, done, versionOf(over.gamerTag, over.email))) === null) reset();
+    const edit = {
+      ...(profile.gamerTag !== gamer.gamerTag && { gamerTag: profile.gamerTag }),
+      ...(profile.email !== gamer.email && { email: profile.email }),
+    };
+    if ((await run(edit, done, versionOf(over.gamerTag, over.email))) === null) reset();
   };
   const errorOf = (field: keyof typeof problems) => ({ ...bind(field), error: isTried ? problems[field] : null });
   return (
