@@ -1,4 +1,5 @@
 import { CRYPTO_TYPES } from './crypto.js';
+import type { GamerId } from './ids.js';
 import {
   type ExclusionKind,
   LIMIT_KINDS,
@@ -225,6 +226,11 @@ const refusals = {
   'auditor-only': [403, 'Auditor access required'],
   'origin-not-allowed': [403, 'This request did not come from an allowed origin'],
   'not-in-your-downline': [403, 'You may only open your own genealogy or your downline’s'],
+  'changed-meanwhile': [
+    409,
+    (p: { by: GamerId | null }) => `${p.by ?? 'Somebody'} changed this after you had opened it. Nothing was saved.`,
+  ],
+  'another-account': [409, 'This browser is logged in to another account now. Nothing was done.'],
   'idempotency-key-reused': [409, 'This Idempotency-Key was used for a different request'],
   'invalid-idempotency-key': [400, 'Idempotency-Key must be 1 to 64 letters, digits, _ or -'],
   'invalid-position': [400, 'X-After-Position must be a log position'],

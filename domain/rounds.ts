@@ -1,5 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { EventOf } from '../contracts/events/metadata.js';
+import { timersVersion } from '../contracts/http/versions.js';
 import {
   DECIDING_MS,
   FORCED_LIVE_SECONDS,
@@ -65,7 +66,9 @@ export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGam
   return accept({ type: 'GameReset', data });
 }
 
-export function changeTimers(_: LedgerState, { timers }: CommandOf<'ChangeTimers'>): Decision {
+export function changeTimers({ game }: LedgerState, { timers, readAs }: CommandOf<'ChangeTimers'>): Decision {
+  if (readAs !== undefined && readAs !== timersVersion(game.timers))
+    return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const phases = [pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds];
   const valid =

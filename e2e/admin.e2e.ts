@@ -188,6 +188,21 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     await expect(dialog).toBeVisible();
   });
 
+  await test.step('a profile that was saved elsewhere meanwhile', async () => {
+    await dialog.getByLabel('Email').fill('carol@home.example');
+    const path = `/api/admin/mini/gamers/${gamers.get('carol')?.id}/profile`;
+    await page.request.patch(path, { data: { gamerTag: 'Carolina', email: 'carol@carola.example' } });
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await expectToast(page, 'Update Failed', 'admin changed this after you had opened it. Nothing was saved.');
+    await expect(dialogOf(page, 'Edit Carolina')).toContainText('GamerTag: Carolina, was Carola.');
+    await checkPage(page, 'admin-changed-meanwhile');
+    await dialogOf(page, 'Edit Carolina').getByRole('button', { name: 'Save mine' }).click();
+    await expectToast(page, 'Profile Updated', 'Carolina, carol@home.example');
+    await dialogOf(page, 'Edit Carolina').getByLabel('GamerTag').fill('Carola');
+    await dialogOf(page, 'Edit Carolina').getByRole('button', { name: 'Save profile' }).click();
+    await expect(dialog).toBeVisible();
+  });
+
   await test.step('depositor', async () => {
     const depositor = dialog.getByRole('switch', { name: /Depositor/ });
     await depositor.press('Space');
@@ -300,7 +315,15 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await answer.press('Enter');
   let dialog = dialogOf(page, 'My deposit');
   await expect(dialog).toContainText('About My deposit, please.');
-  await dialog.getByLabel('Notes, shown to bob').fill('It is on its way.');
+  const notes = dialog.getByLabel('Notes, shown to bob');
+  await notes.fill('Please wait.');
+  const [{ id }] = await (await page.request.get('/api/admin/support/tickets?pageSize=1&page=2')).json();
+  const theirs = { status: 'open', adminNotes: 'We refunded you $5.' };
+  await page.request.put(`/api/admin/support/tickets/${id}`, { data: theirs });
+  await expect(dialog).toContainText('Notes: We refunded you $5., was empty.');
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(notes).toHaveValue('We refunded you $5.');
+  await notes.fill('It is on its way.');
   await checkPage(page, 'admin-ticket');
   await dialog.getByRole('button', { name: 'Save notes' }).click();
   await expectToast(page, 'Ticket Updated', 'bob: My deposit');

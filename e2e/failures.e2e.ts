@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Locator, type Page, type Request, test, type WebSocketRoute } from '@playwright/test';
 import { IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';
+import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { expectServerCountdown, login, stageOf } from './game-page.js';
@@ -164,23 +165,63 @@ test('tells a gamer whose round was reset why, until it is dismissed', async ({ 
   await expect(notice).toBeHidden();
 });
 
-/** Holds back everything that the server sends over the live connection, by socket or by polling, while it is frozen. */
-async function freezableServer(page: Page) {
+test('says “about” after a sleep and after a reconnect until the clock is synchronised, and sells meanwhile', async ({
+  browser,
+}) => {
+  await startLive();
+  const page = await app.blankPage(browser, ada);
+  const server = await freezableServer(page, 'time');
+  await page.addInitScript(monotonicClockThatSleeps);
+  await page.goto('/');
+  const stage = stageOf(page);
+  const about = stage.getByText('TIME REMAINING, ABOUT');
+  const connected = page.locator('.hero:not(.hero--lost)');
+  await expect(stage.getByText('TIME REMAINING', { exact: true })).toBeVisible();
+  await expectServerCountdown(page, () => app.game());
+
+  for (const wake of [() => {}, server.reconnect]) {
+    server.freeze();
+    await page.evaluate(() => window.dispatchEvent(new Event('test:sleep')));
+    await wake();
+    await expect(
+      connected.filter({ has: page.getByText('TIME REMAINING, ABOUT') }).getByRole('button', { name: /^Buy Tokens/ }),
+    ).toBeEnabled();
+    server.thaw();
+    await expect(about).toBeHidden();
+    await expectServerCountdown(page, () => app.game());
+  }
+});
+
+/** After the event `test:sleep` the page's monotonic clock is a minute behind, as after a sleep. */
+function monotonicClockThatSleeps(): void {
+  const now = performance.now.bind(performance);
+  let sleptMs = 0;
+  performance.now = () => now() - sleptMs;
+  window.addEventListener('test:sleep', () => {
+    sleptMs += 60_000;
+  });
+}
+
+/** Holds back what the server sends over the live connection, or only the page's questions for the time, while it is frozen. */
+async function freezableServer(page: Page, holds: 'all' | 'time' = 'all') {
   let held: (() => void)[] | null = null;
-  await page.route(/\/ws\//, async (route) => {
-    await new Promise<void>((answer) => {
-      if (held === null) answer();
-      else held.push(answer);
-    });
+  let current: WebSocketRoute | null = null;
+  const inTurn = (isHeld: boolean, deliver: () => void) => {
+    if (held === null || !isHeld) deliver();
+    else held.push(deliver);
+  };
+  const asksTime = (sent: string) => holds === 'time' && /time:sync|\/api\/state/.test(sent);
+  await page.route(/\/ws\/|\/api\/state/, async (route) => {
+    const sent = `${route.request().url()} ${route.request().postData()}`;
+    const isHeld = holds === 'all' ? sent.includes('/ws/') : asksTime(sent);
+    await new Promise<void>((deliver) => inTurn(isHeld, deliver));
     await route.continue();
   });
   await page.routeWebSocket(/\/ws\//, (socket) => {
+    current = socket;
     const server = socket.connectToServer();
-    server.onMessage((message) => {
-      const deliver = () => socket.send(message);
-      if (held === null) deliver();
-      else held.push(deliver);
-    });
+    socket.onMessage((message) => inTurn(asksTime(`${message}`), () => server.send(message)));
+    server.onMessage((message) => inTurn(holds === 'all', () => socket.send(message)));
   });
   return {
     freeze: () => {
@@ -191,6 +232,7 @@ async function freezableServer(page: Page) {
       held = null;
       for (const deliver of waiting) deliver();
     },
+    reconnect: () => current?.close(),
   };
 }
 
@@ -318,11 +360,10 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
     await expect(toastOf(page)).toContainText('Authentication Error');
     await login(page, { gamerTag: 'ada_west', password: PASSWORD });
   });
-  await test.step('the cookie is lost, and a purchase detects it', async () => {
+  await test.step('the cookie is lost, and the next answer tells', async () => {
     await openBuyDialog(page);
     await page.context().clearCookies();
-    await pressBuy(page);
-    await expect(toastOf(page)).toContainText('Your session has ended');
+    await expect(toastOf(page)).toContainText('Your session has ended', { timeout: 15_000 });
     await expect(buyDialog(page)).toBeHidden();
     await login(page, { gamerTag: 'ada_west', password: PASSWORD });
     await openBuyDialog(page);
@@ -330,6 +371,70 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
     await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
   });
 });
+
+test('a tab shows whose session its browser has, and loads anew for another', async ({ browser }) => {
+  await app.gamer('bea_tabs');
+  const one = await app.page(browser);
+  const two = await one.context().newPage();
+  await two.goto('/');
+  const shows = (page: Page, gamerTag: string) => expect(page.getByText(`Signed in as${gamerTag}`)).toBeVisible();
+  await test.step('a login in one tab reaches the visitor in the other', async () => {
+    await login(two, { gamerTag: 'ada_west', password: PASSWORD });
+    await shows(one, 'ada_west');
+  });
+  await test.step('another login, of which no tab is told, shows in the next answer, and Logout does not end it', async () => {
+    await one.route('**/ws/**', (route) => route.abort());
+    await one.context().request.post('/api/login', { data: { username: 'bea_tabs', password: PASSWORD } });
+    await one.getByRole('button', { name: 'Logout' }).click();
+    await shows(one, 'bea_tabs');
+    await shows(two, 'bea_tabs');
+  });
+  await test.step('a logout in one tab ends the session in the other', async () => {
+    await one.getByRole('button', { name: 'Logout' }).click();
+    await expect(toastOf(two)).toContainText('Your session has ended. Please log in again.');
+    await expect(two.getByText('Log in to see your winnings')).toBeVisible();
+  });
+});
+
+test('a page that the browser translates goes on changing', async ({ browser }) => {
+  await startLive();
+  await ada.buy(app.url, 3);
+  const page = await app.blankPage(browser, ada);
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.route('**/api/purchases/recent', async (route) => {
+    const { purchases } = (await (await route.fetch()).json()) as RecentPurchasesResponse;
+    const aged = purchases.map((purchase) => ({ ...purchase, timestamp: purchase.timestamp - 50_000 }));
+    await route.fulfill({ json: { purchases: aged } });
+  });
+  await page.goto('/');
+  const stage = stageOf(page);
+  await expect(page.getByText('3 tokens, Just now')).toBeVisible();
+  await expect(stage.getByText(/, enough for \d+ tokens/)).toBeVisible();
+  const changing = [stage.getByRole('timer'), stage.locator('.jackpot'), stage.locator('.balance')];
+  const texts = () => Promise.all(changing.map((each) => each.textContent()));
+  await page.evaluate(translate);
+  const before = await texts();
+
+  await expect(page.getByText('3 tokens, 1 minute ago')).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByText('3 tokens, Just now')).toBeHidden();
+  await ada.buy(app.url, 2);
+  await expect(page.getByText('2 tokens, Just now')).toBeVisible();
+  await expect.poll(async () => (await texts()).every((text, index) => text !== before[index])).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+/** Puts every text into `<font>` elements, as browsers that translate a page do. */
+function translate(): void {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: Node[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode);
+  for (const text of found) {
+    const font = document.createElement('font');
+    text.parentNode?.replaceChild(font, text);
+    font.append(text.textContent ?? '');
+  }
+}
 
 test('buys on plain HTTP, where browsers have no randomUUID', async ({ browser }) => {
   await startLive();

@@ -61,14 +61,9 @@ export const runCommand = (main: () => Promise<void>): Promise<void> => {
   return runProcess(({ message }) => process.stderr.write(`${redact(message)}\n`), main);
 };
 
-interface FatalLogger {
-  fatal(message: string): void;
-  fatal(fields: object, message: string): void;
-}
-
 /** Logs the error that ends a process: a wrong setting as one sentence, anything else with its stack. */
 export const reportTo =
-  (logger: FatalLogger) =>
+  (logger: { fatal(message: string): void; fatal(fields: object, message: string): void }) =>
   (error: Error & { code?: unknown }): void => {
     if (error instanceof InvalidSetting) logger.fatal(error.message);
     else if (DATABASE_REFUSAL.test(String(error.code))) logger.fatal(`DATABASE_URL is refused: ${error.message}.`);

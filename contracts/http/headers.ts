@@ -9,6 +9,15 @@ export const POSITION = 'X-Position';
 /** In a query: wait until the read models have reached this position, for 2 s at most. */
 export const AFTER_POSITION = 'X-After-Position';
 
+/**
+ * In an answer: the id of the gamer whose session the request had, or `none`. In a command: whose page sends it; under another
+ * gamer's session it is refused.
+ */
+export const GAMER = 'X-Gamer';
+
+/** In a command: `versionOf` the record that its sender read. The command is refused when the record has another one now. */
+export const VERSION = 'If-Match';
+
 /** The body of every HTTP failure. */
 export interface ErrorBody {
   /** The sentence a person reads. */

@@ -22,7 +22,8 @@ export type LedgerCommand =
   | { type: 'StartGame' }
   | { type: 'ForceStartLive' }
   | { type: 'ResetGame'; reason: string }
-  | { type: 'ChangeTimers'; timers: TimerSettings }
+  /** With `readAs` only while these are the timers. */
+  | { type: 'ChangeTimers'; timers: TimerSettings; readAs?: string }
   /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
   | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
   | { type: 'BuyTokens'; buyerId: GamerId; quantity: number }
@@ -95,6 +96,8 @@ export interface CommandMetadata {
   commandId: CommandId;
   /** When the command arrived, epoch ms; absent: when the ledger gets it. */
   receivedAtMs?: number;
+  /** The version of the record that the sender read; absent: whichever it has. */
+  version?: string;
 }
 
 /** Time, identity and randomness, as arguments. */

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type SetCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GAMER } from '../../../contracts/http/headers.js';
 import type { Config } from '../platform/config.js';
 
 export const SESSION_COOKIE = 'omni.sid';
@@ -56,8 +57,10 @@ export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, s
     maxAge: SESSION_LIFETIME_SECONDS,
   });
 
-export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply, config: Config): void =>
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
+  reply.header(GAMER, 'none');
   sendCookie(request, reply, config, { name: nameOf(config), value: '', path: '/', expires: new Date(0) });
+}
 
 /** Sets a cookie hidden from scripts and other sites; over https only, when all public origins are https. */
 export function sendCookie(

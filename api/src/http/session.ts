@@ -165,11 +165,13 @@ export function commandIdOf(_data: unknown, context: ExecutionContext): Id {
 
 export function metadataOf(data: unknown, context: ExecutionContext): CommandMetadata {
   const { gamerId, role } = gamerOfRequest(data, context);
-  const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { raw, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  const version = headers['if-match'];
   return {
     actor: { id: gamerId, role },
     commandId: commandIdOf(data, context),
     receivedAtMs: arrivalOf(raw),
+    ...(version !== undefined && { version }),
   };
 }
 

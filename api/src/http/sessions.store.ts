@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { preValidationHookHandler } from 'fastify';
+import { GAMER } from '../../../contracts/http/headers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
 import { every, type Periodic } from '../platform/every.js';
-import { Unavailable } from '../platform/failures.js';
+import { Refused, Unavailable } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
+import { sendRefusal } from './refusal.filter.js';
 import type { Session } from './session.js';
 import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
 
@@ -255,14 +257,24 @@ const newId = (): string => randomBytes(24).toString('base64url');
 const unexpired = (session: CachedSession | null): Session | null =>
   session && session.expiresAtMonotonicMs > performance.now() ? session : null;
 
-/** Hook: puts the cookie's session on the request. Commands prolong a staff member's session; queries do not. */
+/**
+ * Hook: puts the cookie's session on the request, and whose it is on the answer. Refuses a command of a page that shows
+ * another gamer. Commands prolong a staff member's session; queries do not, because pages send them by themselves.
+ */
 export const readSession =
   (sessions: SessionStore): preValidationHookHandler =>
-  (request, _reply, done) => {
+  (request, reply, done) => {
     if (!request.route.startsWith('/api/')) return done();
     const put = (session: Session | null): void => {
       request.session = session;
-      if (session?.isStaff && request.method !== 'GET' && request.method !== 'HEAD') sessions.prolong(session);
+      reply.header(GAMER, session?.gamerId ?? 'none');
+      const isCommand = request.method !== 'GET' && request.method !== 'HEAD';
+      const sender = request.headers[GAMER.toLowerCase()];
+      if (isCommand && session && sender !== undefined && sender !== session.gamerId) {
+        sendRefusal(reply, new Refused('another-account'));
+        return;
+      }
+      if (isCommand && session?.isStaff) sessions.prolong(session);
       done();
     };
     const found = sessions.of(request.raw);

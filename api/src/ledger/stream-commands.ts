@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import { schemaOf } from '../../../contracts/events/schemas.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
@@ -36,6 +37,8 @@ export interface StreamCommand<State, E extends OurEvent> {
   /** Returns the events to append, which may be none, or a refusal. */
   decide(state: State, at: number): { events: E[] } | { refusal: Refusal };
   metadata: CommandMetadata;
+  /** The version of the record that the stream holds, for commands whose sender has read it. */
+  version?: ((state: State) => string) | undefined;
   /** Null when the command id alone determines the content. */
   content: CommandContent | null;
 }
@@ -89,15 +92,19 @@ export class StreamCommands {
     initial,
     evolve,
     decide,
-    metadata: { actor, commandId },
+    metadata: { actor, commandId, version: readAs },
+    version,
     content,
   }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     let state = initial;
     let last = { revision: -1, position: '0', at: 0 };
     const former: Recorded<E>[] = [];
+    let changedBy: GamerId | null = null;
     for await (const recorded of this.log.readStream(stream)) {
       const { revision, position, metadata } = recorded;
+      const before = state;
       state = evolve(state, recorded as Recorded<E>);
+      if (version && version(state) !== version(before)) changedBy = metadata.actor.id;
       last = { revision, position, at: metadata.at };
       if (metadata.commandId === commandId && metadata.actor.id === actor.id) former.push(recorded as Recorded<E>);
     }
@@ -107,6 +114,8 @@ export class StreamCommands {
       mustHaveSameContent(replayed.metadata, commandHash);
       return { ...positionOf(replayed), events: former.map(({ event }) => event), state };
     }
+    if (version && readAs !== undefined && version(state) !== readAs)
+      throw new Refused({ code: 'changed-meanwhile', parameters: { by: changedBy } });
     if (this.clock.fault) throw new Refused('clock-untrusted');
     const at = Math.max(this.clock.now(), last.at);
     const decision = decide(state, at);

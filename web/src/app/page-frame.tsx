@@ -5,10 +5,10 @@ import { type ReactNode, useId } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import { isStaff } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
-import { send } from '../shared/api/api-client.js';
+import { reasonOf, send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
 import { numberText } from '../shared/format.js';
-import { useSession } from '../shared/session.queries.js';
+import { changingSession, useSession } from '../shared/session.queries.js';
 import { AuthLink } from '../shared/ui/act.js';
 import { Button } from '../shared/ui/controls.js';
 import { useDisclosure } from '../shared/ui/hooks.js';
@@ -208,12 +208,12 @@ function Logout() {
   const session = useSession();
   const client = useQueryClient();
   const logout = useMutation({
-    mutationFn: () => send<void>('POST', '/api/logout'),
+    mutationFn: () => changingSession(() => send<void>('POST', '/api/logout')),
     onSuccess: () => {
       client.clear();
       window.location.reload();
     },
-    onError: () => toastProblem('Logout failed', 'You are still logged in. Please try again.'),
+    onError: (error) => toastProblem('Logout failed', reasonOf(error, 'You are still logged in. Please try again.')),
   });
   if (!session) return null;
   return <Button kind="text sm" text="Logout" disabled={logout.isPending} onClick={() => logout.mutate()} />;

@@ -26,7 +26,7 @@ export function PaymentSuccessPage() {
       <Link className="btn btn--act" to="/">
         Go to Home Now
       </Link>
-      <p className="t14 dim">Or wait: the game opens in {counted(left, 'second')}.</p>
+      <p className="t14 dim">{`Or wait: the game opens in ${counted(left, 'second')}.`}</p>
     </SimplePage>
   );
 }

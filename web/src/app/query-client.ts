@@ -1,42 +1,35 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, get, onAnswer } from '../shared/api/api-client.js';
+import { QueryClient } from '@tanstack/react-query';
+import type { GamerId } from '../../../contracts/ids.js';
+import { get, page } from '../shared/api/api-client.js';
 import { staleAnswers } from '../shared/api/stale-answers.js';
-import { isSessionEnding, sessionQuery } from '../shared/session.queries.js';
+import { onPageEvent } from '../shared/live/live-events.js';
+import { isSessionChanging, sessionQuery } from '../shared/session.queries.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
-const isRefused = (error: Error): boolean => error instanceof ApiError && error.status === 401;
-const isLoggedIn = () => queryClient.getQueryData(sessionQuery.queryKey)?.isAuthenticated === true;
+/** Whom the page shows; null for a visitor, undefined while that is not known. */
+function shownGamer(): GamerId | null | undefined {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  return session && (session.isAuthenticated ? session.id : null);
+}
 
 let isChecking = false;
 
+/** Asks whose session it is now. A page that shows somebody else loads anew; a session may also have ended. */
 async function checkSession(): Promise<void> {
-  if (isChecking) return;
+  if (isChecking || isSessionChanging()) return;
   isChecking = true;
-  const isUnexpected = isLoggedIn() && !isSessionEnding();
+  const before = shownGamer();
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   isChecking = false;
-  if (isUnexpected && !isLoggedIn())
+  const now = shownGamer();
+  if (before === undefined || now === before || isSessionChanging()) return;
+  if (now) window.location.reload();
+  else if (now === null)
     toastProblem('Authentication Error', 'Your session has ended. Please log in again. Your balance is unchanged.');
 }
 
-/** A 401 to any other query means that the session ended elsewhere: a new password ends all sessions. */
-const queryCache = new QueryCache({
-  onError: (error) => {
-    if (isRefused(error)) void checkSession();
-  },
-});
-
-/** For a logged-in gamer a 401 means that the session ended. For a visitor it means a wrong password. */
-const mutationCache = new MutationCache({
-  onError: (error) => {
-    if (isRefused(error) && isLoggedIn()) void checkSession();
-  },
-});
-
 /** Specification §9, data queries: the socket's messages cause refetches, not timers or focus. */
 export const queryClient = new QueryClient({
-  queryCache,
-  mutationCache,
   defaultOptions: {
     queries: {
       refetchInterval: false,
@@ -55,4 +48,14 @@ const { note } = staleAnswers({
   // Spread by a quarter, so that the pages of all gamers do not fetch at once after an outage of the tables.
   sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs * (0.75 + Math.random() / 2))),
 });
-onAnswer(note);
+page.noteAge = note;
+page.gamer = shownGamer;
+page.onOtherGamer = () => void checkSession();
+
+const otherTabs = new BroadcastChannel('session');
+otherTabs.onmessage = () => void checkSession();
+onPageEvent('session-changed', () => {
+  otherTabs.postMessage(null);
+  // The change may have been refused because the page shows somebody else.
+  void checkSession();
+});

@@ -11,7 +11,7 @@ import {
   newPasswordProblems,
 } from '../features/gamers/account-forms.js';
 import { reasonOf, send } from '../shared/api/api-client.js';
-import { endingSession, sessionQuery } from '../shared/session.queries.js';
+import { changingSession, sessionQuery } from '../shared/session.queries.js';
 import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { Notice } from '../shared/ui/notice.js';
@@ -65,7 +65,7 @@ function InvalidLink() {
 function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const client = useQueryClient();
   const reset = (body: ResetPasswordRequest) =>
-    endingSession(async () => {
+    changingSession(async () => {
       await send('POST', '/api/reset-password', body);
       // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
       await client.refetchQueries({ queryKey: sessionQuery.queryKey });

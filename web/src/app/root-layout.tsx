@@ -111,12 +111,10 @@ function ConnectionBanner() {
       <p>
         <b>{gaveUp ? 'Connection lost' : 'Connection lost - Attempting to reconnect...'}</b>
         <br />
-        {gaveUp && `All ${RECONNECT_ATTEMPTS} attempts failed. `}
-        {connection.state === 'silent' && 'The server does not answer. '}
+        {gaveUp && <span>{`All ${RECONNECT_ATTEMPTS} attempts failed.`}</span>}
+        {connection.state === 'silent' && <span>The server does not answer.</span>}
         {connection.state === 'lost' && (
-          <span aria-live="off">
-            Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.
-          </span>
+          <span aria-live="off">{`Attempt ${connection.attempt} of ${RECONNECT_ATTEMPTS}.`}</span>
         )}{' '}
         The round continues on the server.
       </p>

@@ -11,6 +11,8 @@ interface ClockSample {
 const SAMPLES_KEPT = 60;
 /** More than a quartz clock drifts while samples are kept. */
 const DRIFT_MS = 50;
+/** More than a computer's clock is set right by between two looks at it. */
+const SLEEP_MS = 500;
 
 /** A sample from one request. It assumes that the server answered halfway, so it is wrong by at most half the round trip. */
 export function sampleOf(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number): ClockSample {
@@ -18,7 +20,7 @@ export function sampleOf(sentAtMs: number, receivedAtMs: number, serverTimeEpoch
   return { offsetMs: serverTimeEpochMs - (sentAtMs + roundTripMs / 2), roundTripMs };
 }
 
-/** Drops the samples that the new one contradicts: the monotonic clock may stand still while the computer sleeps. */
+/** Drops the samples that the new one contradicts: the server's clock was set, or another server answers. */
 export function withSample(samples: readonly ClockSample[], sample: ClockSample): ClockSample[] {
   const agreeing = samples.filter(({ offsetMs, roundTripMs }) => {
     const errorMs = (roundTripMs + sample.roundTripMs) / 2 + DRIFT_MS;
@@ -36,6 +38,11 @@ export const usualRoundTripMs = (samples: readonly ClockSample[]): number | null
   samples.map(({ roundTripMs }) => roundTripMs).sort((one, other) => one - other)[samples.length >> 1] ?? null;
 
 let known: ClockSample[] = [];
+let forgottenAtMs = Number.NEGATIVE_INFINITY;
+const wallAheadMs = (): number => Date.now() - performance.now();
+let wallWasAheadMs = wallAheadMs();
+/** False until the first sample, and again from a lost connection or a sleep to the next sample: the countdown may be wrong. */
+export const isClockKnown = createStore(false);
 /** Added to performance.now(), which does not jump when somebody sets the computer's clock. */
 const offset = createStore(performance.timeOrigin);
 
@@ -45,14 +52,27 @@ export const serverNow = (): number => performance.now() + offset.get();
 export const sendingMs = (): number | null => usualRoundTripMs(known);
 
 export function addClockSample(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number): void {
+  noticeSleep();
+  if (sentAtMs < forgottenAtMs) return;
   known = withSample(known, sampleOf(sentAtMs, receivedAtMs, serverTimeEpochMs));
   const best = bestOffsetMs(known);
   if (best !== null && best !== offset.get()) offset.set(best);
+  if (!isClockKnown.get()) isClockKnown.set(true);
 }
 
-/** Call after a reconnect: the way to the server may be another one. */
+/** Call when the connection is lost. Samples whose request is under way are dropped too. */
 export function forgetClockSamples(): void {
   known = [];
+  forgottenAtMs = performance.now();
+  isClockKnown.set(false);
+}
+
+/** The monotonic clock may stand still while the computer sleeps; its wall clock never does. */
+function noticeSleep(): void {
+  const aheadMs = wallAheadMs();
+  const jumpedMs = Math.abs(aheadMs - wallWasAheadMs);
+  wallWasAheadMs = aheadMs;
+  if (jumpedMs > SLEEP_MS) forgetClockSamples();
 }
 
 /** Whole seconds that a countdown shows: rounded up, so that 00:00 appears only at the end. */
@@ -73,6 +93,7 @@ export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: n
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
     clearTimeout(timer);
+    noticeSleep();
     onSecond(secondsUntil(endsAtEpochMs));
     const wait = endsAtEpochMs === null ? null : msUntilNextDigit(endsAtEpochMs - serverNow());
     if (wait !== null) timer = setTimeout(refresh, wait + 1);

@@ -4,7 +4,7 @@ import type { Exclusion, ProtectionResponse } from '../../../contracts/http/prot
 import type { GamerId } from '../../../contracts/ids.js';
 import { get, on401 } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
-import { usePageEvent } from './live/live-events.js';
+import { emitPageEvent, usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
 
 export const sessionQuery = queryOptions({
@@ -50,19 +50,20 @@ export function useGamerSync(): void {
 
 export const referralUrl = (refCode: string): string => `${window.location.origin}/?ref=${encodeURIComponent(refCode)}`;
 
-let endings = 0;
+let changes = 0;
 
-/** Runs a request that ends the session of this page: the 401 of other queries meanwhile is no surprise. */
-export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
-  endings += 1;
+/** Runs a request that begins or ends the session of this page. That other answers tell of it meanwhile is no surprise. */
+export async function changingSession<T>(request: () => Promise<T>): Promise<T> {
+  changes += 1;
   try {
     return await request();
   } finally {
-    endings -= 1;
+    changes -= 1;
+    emitPageEvent('session-changed', null);
   }
 }
 
-export const isSessionEnding = (): boolean => endings > 0;
+export const isSessionChanging = (): boolean => changes > 0;
 
 /** Begins as the profile's key, so it is refreshed together with the profile. */
 const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;

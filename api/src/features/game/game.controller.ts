@@ -15,6 +15,7 @@ import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interc
 import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
+import { NamesWhoChanged } from '../gamers/record-versions.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
 import { GameQueries } from './game.queries.js';
@@ -107,8 +108,11 @@ export class GameControlController {
   /** Sets the timers, which hold from the next phase on. */
   @Post('timers')
   @HttpCode(200)
+  @UseInterceptors(NamesWhoChanged)
   changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
-    return this.commands.execute(new ChangeTimers({ timers: { ...timers } }, metadata));
+    const readAs = metadata.version;
+    const fields = { timers: { ...timers }, ...(readAs !== undefined && { readAs }) };
+    return this.commands.execute(new ChangeTimers(fields, metadata));
   }
 }
 

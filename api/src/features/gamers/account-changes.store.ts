@@ -4,6 +4,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { SessionStore } from '../../http/sessions.store.js';
@@ -157,6 +158,7 @@ export class ProfileChanges {
       await inTransaction(tables);
       const { events, state, ...recorded } = await this.streams.execute({
         ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
+        version: (identity) => versionOf(identity?.gamerTag, identity?.email),
         metadata,
         content: { type: 'EditProfile', gamerTag: edit.gamerTag ?? null, email: edit.email ?? null },
       });
@@ -200,6 +202,7 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
 @CommandHandler(ChangeRole)
 export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   constructor(
+    private readonly accounts: AccountsStore,
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly sessions: SessionStore,
@@ -208,12 +211,16 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   ) {}
 
   /** The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). */
-  async execute({ fields: { gamerId, role, powers }, metadata }: ChangeRole) {
+  async execute({ fields: { gamerId, role, powers }, metadata: { version, ...metadata } }: ChangeRole) {
     let position = '';
     const setStaff = async (isStaff: boolean) => {
       position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
     };
     await this.unfinished.change(gamerId, { role }, async (tables) => {
+      const before = await this.accounts.findById(gamerId);
+      if (version !== undefined && version !== versionOf(before?.role, this.ledger.decided.powersOf(gamerId)))
+        // Only the admin changes roles.
+        throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
       if (isStaff(role)) {
         await setStaff(true);
         await this.sessions.limitAsStaff(gamerId);

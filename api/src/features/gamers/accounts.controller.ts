@@ -11,7 +11,7 @@ import type {
   RequestPasswordResetRequest,
   ResetPasswordRequest,
 } from '../../../../contracts/http/gamers.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { deviceOf, knowsGamer, rememberGamer } from '../../http/device-cookie.js';
@@ -108,6 +108,7 @@ export class BrowserSessions {
     const device = deviceNameOf(request.headers['user-agent']);
     const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
     setSessionCookie(request, reply, sid, this.config);
+    reply.header(GAMER, gamerId);
     rememberGamer(request, reply, gamerId, this.config);
     if (request.session) await this.sessions.end(request.session.sid);
     return sid;

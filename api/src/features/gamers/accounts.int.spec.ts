@@ -1,5 +1,5 @@
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
-import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { type ErrorBody, GAMER } from '../../../../contracts/http/headers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
@@ -173,6 +173,22 @@ describe('logging in and out', () => {
     expect(visitor.cookie(COOKIE)).toBeUndefined();
     expect((await copy.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
     expect(await visitor.post('/api/logout')).toMatchObject({ status: 200 });
+  });
+
+  it('tells in each answer whose session it had, and refuses a command of another gamer’s page', async () => {
+    const { gamer, visitor } = await register('Present');
+    const gamerOf = (answer: { headers: Headers }) => answer.headers.get(GAMER);
+    expect(gamerOf(await visitor.get('/api/stats'))).toBe(gamer.id);
+    expect(gamerOf(await visitor.get('/api/admin/timers'))).toBe(gamer.id);
+    expect(gamerOf(await new Visitor(api.url).get('/api/stats'))).toBe('none');
+    expect(await visitor.post('/api/logout', undefined, { [GAMER]: 'another' })).toMatchObject({
+      status: 409,
+      body: { code: 'another-account' },
+    });
+    expect((await visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
+    expect(gamerOf(await visitor.post('/api/logout', undefined, { [GAMER]: gamer.id }))).toBe('none');
+    const login = await visitor.post('/api/login', { username: 'Present', password: PASSWORD });
+    expect(gamerOf(login)).toBe(gamer.id);
   });
 
   it('records that an admin signed in', async () => {

@@ -1,6 +1,9 @@
 import type { ActivityResponse } from '../../../../contracts/http/activity.js';
 import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
-import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { type ErrorBody, VERSION } from '../../../../contracts/http/headers.js';
+import { timersVersion, versionOf } from '../../../../contracts/http/versions.js';
+import { POWERS } from '../../../../contracts/ids.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import type { Answer } from '../../../test/visitor.js';
@@ -265,4 +268,38 @@ describe('an operator', () => {
     expect((await setRole('gamer')).status).toBe(200);
     expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
   });
+});
+
+it('saves no form over what was saved after it was opened, and names who saved that', async () => {
+  const gina = await application.register('gina');
+  const question = { gamerId: gina.id, subject: 'Where?', message: 'Where is it?' };
+  const { body: ticket } = await gina.visitor.post<{ id: string }>('/api/support/tickets', question);
+  const { body: timers } = await admin.visitor.get<TimerSettings>('/api/admin/timers');
+  const forms: [readAs: string, method: string, path: string, body: (save: number) => object][] = [
+    [
+      versionOf('gina', 'gina@example.com'),
+      'PATCH',
+      path(gina, 'profile'),
+      (save) => ({ gamerTag: `gina${save}`, email: 'gina@example.com' }),
+    ],
+    [versionOf('gamer', []), 'POST', path(gina, 'role'), (save) => ({ role: 'operator', powers: [POWERS[save]] })],
+    [
+      versionOf('open', null),
+      'PUT',
+      `/api/admin/support/tickets/${ticket.id}`,
+      (save) => ({ status: 'closed', adminNotes: `Answer ${save}` }),
+    ],
+    [timersVersion(timers), 'POST', '/api/admin/timers', (save) => ({ ...timers, pregameDurationSeconds: 100 + save })],
+  ];
+  for (const [readAs, method, where, body] of forms) {
+    const save = (number: number, headers = {}) => admin.visitor.send<ErrorBody>(method, where, body(number), headers);
+    const first = await save(1, { [VERSION]: readAs });
+    expect(first.status).toBe(200);
+    await readAfter(admin.visitor, first, '/api/admin/activity');
+    expect(await save(2, { [VERSION]: readAs })).toMatchObject({
+      status: 409,
+      body: { error: 'admin changed this after you had opened it. Nothing was saved.', code: 'changed-meanwhile' },
+    });
+    expect((await save(3)).status).toBe(200);
+  }
 });

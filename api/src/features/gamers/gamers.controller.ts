@@ -47,6 +47,7 @@ import { Statements } from '../statements/statements.queries.js';
 import { ChangeRole, EditProfile } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
 import { SetPassword } from './passwords.handlers.js';
+import { NamesWhoChanged } from './record-versions.js';
 import { RemoveGamer } from './removals.store.js';
 
 /** `?tag=`; without it nobody is found. */
@@ -175,7 +176,7 @@ export class GamersListController {
 /** The admin’s changes of gamers' accounts (specification §6, §7). */
 @Controller('api/admin')
 @UseGuards(AdminOnly)
-@UseInterceptors(AfterPositionInterceptor)
+@UseInterceptors(AfterPositionInterceptor, NamesWhoChanged)
 export class AdminGamersController {
   constructor(
     private readonly commands: CommandBus,

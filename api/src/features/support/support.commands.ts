@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { ticketStream } from '../../../../contracts/streams.js';
 import {
@@ -59,6 +60,7 @@ export class UpdateTicketHandler implements ICommandHandler<UpdateTicket> {
     const { position } = await this.streams.execute<TicketState, TicketEvent>({
       ...onTicket(ticketId),
       decide: (ticket) => updateTicket(ticket, update),
+      version: (ticket) => versionOf(ticket?.status, ticket?.adminNotes),
       metadata,
       content: { type: 'UpdateTicket', ...update },
     });

@@ -17,6 +17,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { optionalText, refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { NamesWhoChanged } from '../gamers/record-versions.js';
 import { OpenTicket, UpdateTicket } from './support.commands.js';
 import { TicketsQueries } from './tickets.queries.js';
 
@@ -83,6 +84,7 @@ export class SupportController {
 
   /** Closes or reopens a ticket, with or without notes, or writes notes alone; its gamer reads them. */
   @Put('admin/support/tickets/:id')
+  @UseInterceptors(NamesWhoChanged)
   @UseGuards(adminOr('support'))
   update(
     @Metadata() metadata: CommandMetadata,

@@ -97,8 +97,8 @@ function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
                 {title}
                 {count !== null && (
                   <em>
-                    {count}
-                    <span className="sr"> {count === '1' ? 'waits' : 'wait'}</span>
+                    <span>{count}</span>
+                    <span className="sr">{count === '1' ? ' waits' : ' wait'}</span>
                   </em>
                 )}
               </a>

@@ -26,8 +26,8 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
           <p className={`fig num ${isLoaded ? 'time' : 'faint'}`}>{time}</p>
         </div>
         <p className="t14 dim num">
-          Event {numberText(shown)} of {numberText(rounds.lastNumber)}
-          {isLoaded ? `, ${describeRound(trialBalance.round, trialBalance.atEpochMs)}` : ''}
+          <span>{`Event ${numberText(shown)} of ${numberText(rounds.lastNumber)}`}</span>
+          {isLoaded && <span>{`, ${describeRound(trialBalance.round, trialBalance.atEpochMs)}`}</span>}
         </p>
       </div>
       <AsOfSlider asOf={asOf} rounds={rounds} timeText={isLoaded ? time : null} />

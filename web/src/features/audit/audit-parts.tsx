@@ -23,14 +23,8 @@ export const Hash = ({ of }: { of: string }) => (
   </span>
 );
 
-interface StepButtonProps {
-  text: string;
-  why: string | null;
-  onPress: () => void;
-}
-
 /** Stays focusable when it does nothing, because the auditor may hold a key down until the last step. */
-export const StepButton = ({ text, why, onPress }: StepButtonProps) => (
+export const StepButton = ({ text, why, onPress }: { text: string; why: string | null; onPress: () => void }) => (
   <Button
     kind="line sm"
     text={text}

@@ -133,7 +133,7 @@ function Verification() {
       <p className="verify-said" role="status">
         <b className={tone === 'bad' ? 'bad' : undefined}>
           <Icon size={18} aria-hidden="true" />
-          {headline}
+          <span>{headline}</span>
         </b>
         {details.map((detail) => (
           <span key={detail}>{detail}</span>
@@ -155,11 +155,7 @@ function Findings({ findings, findingCount }: AuditVerdict) {
           <li key={index}>{finding}</li>
         ))}
       </ol>
-      {findingCount > findings.length && (
-        <p>
-          The first {findings.length} of {numberText(findingCount)}.
-        </p>
-      )}
+      {findingCount > findings.length && <p>{`The first ${findings.length} of ${numberText(findingCount)}.`}</p>}
     </div>
   );
 }

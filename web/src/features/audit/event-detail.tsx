@@ -32,7 +32,7 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
   return (
     <aside className="event-detail" aria-labelledby="audit-event">
       <div>
-        <p className="label num">Event {numberText(data?.number ?? number)}</p>
+        <p className="label num">{`Event ${numberText(data?.number ?? number)}`}</p>
         <h2 id="audit-event" ref={heading} tabIndex={-1}>
           {data?.type ?? 'One event'}
         </h2>

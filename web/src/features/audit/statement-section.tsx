@@ -49,7 +49,7 @@ function Heading({ statement }: { statement: StatementResponse }) {
         <p className="label">Statement</p>
         <h2>{statementName(account, gamer?.gamerTag ?? null)}</h2>
         <p className="t14 dim num">
-          {dayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
+          {`${dayText(startOfNewYorkDay(from))} to ${dayText(startOfNewYorkDay(to))}, New York time`}
         </p>
       </div>
       <div className="actions">
@@ -70,7 +70,7 @@ function PrintHead() {
     <p className="print-head">
       <b>Omni Jackpot</b>
       <span className="num">
-        Printed {fullTimeText(now)}
+        <span>{`Printed ${fullTimeText(now)}`}</span>
         <br />
         {window.location.origin}/audit
       </span>

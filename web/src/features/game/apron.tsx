@@ -92,7 +92,7 @@ const Buyer = ({ label = 'Last buyer', name, className, children }: BuyerProps) 
 
 const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } }: { result: RoundResult }) => (
   <Buyer name={winner?.gamerTag}>
-    Won {formatCents(jackpotCents)} in round {roundId}, {dateTimeText(endedAtEpochMs)}.
+    {`Won ${formatCents(jackpotCents)} in round ${roundId}, ${dateTimeText(endedAtEpochMs)}.`}
   </Buyer>
 );
 
@@ -100,7 +100,7 @@ function Winner({ result: { winner, endedAtEpochMs, tokenCount } }: { result: Ro
   const isRecent = useServerNow() - endedAtEpochMs < 60_000;
   return (
     <Buyer label="Winner" name={winner?.gamerTag} className="won">
-      {isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. {lastTokenText(tokenCount)}
+      {`${isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. ${lastTokenText(tokenCount)}`}
     </Buyer>
   );
 }

@@ -2,9 +2,10 @@ import { Plus } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
-import { useSecondsLeft } from '../../shared/clock.js';
+import { isClockKnown, useSecondsLeft } from '../../shared/clock.js';
 import { addedText, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { useStore } from '../../shared/store.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './apron.js';
 
@@ -14,6 +15,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   const isLost = isDown(useConnection());
+  const isAbout = !useStore(isClockKnown) || isLost;
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
   // Next to the button that buys the same again.
@@ -24,13 +26,13 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
         {outOfView.clock && (
-          <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+          <Countdown className={`num ${isAbout ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         )}
         <span>
           <span className="sr">Jackpot </span>
           <b className="num">{formatCents(board.jackpotCents)}</b> <br />
           <span className="sr">Last buyer </span>
-          {board.lastBuyerGamerTag ?? 'Nobody yet'}
+          <span>{board.lastBuyerGamerTag ?? 'Nobody yet'}</span>
         </span>
         {neverBuys === null && outOfView.button && (
           <span className="dock-buy">
@@ -42,8 +44,8 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
                 aria-disabled={again.isPending || undefined}
                 onClick={again.buy}
               >
-                <span className="dock-wide">Buy</span> {numberText(again.quantity)} again{' '}
-                <span className="dock-wide num">· {formatCents(again.costCents)}</span>
+                <span className="dock-wide">Buy</span> <span>{`${numberText(again.quantity)} again`}</span>{' '}
+                <span className="dock-wide num">{`· ${formatCents(again.costCents)}`}</span>
               </button>
             )}
             <button

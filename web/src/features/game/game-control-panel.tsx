@@ -6,6 +6,7 @@ import type {
   StartLiveResponse,
   TimersBody,
 } from '../../../../contracts/http/game.js';
+import { timersVersion } from '../../../../contracts/http/versions.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
@@ -16,6 +17,7 @@ import { phaseLabel } from '../../shared/phase-label.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
+import { Theirs, useEdits } from '../../shared/ui/edits.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 
@@ -50,7 +52,8 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
 
 const PhaseLine = ({ board: { gameState, endsAtEpochMs } }: { board: GameState }) => (
   <p className="h3">
-    {phaseLabel(gameState)} {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
+    <span>{phaseLabel(gameState)}</span>{' '}
+    {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
   </p>
 );
 
@@ -164,6 +167,9 @@ const timerFields: { name: keyof TimerSettings; label: string }[] = [
   { name: 'tokenExtensionSeconds', label: 'Time per token' },
 ];
 
+const byTimer = <Value,>(read: (field: (typeof timerFields)[number]) => Value) =>
+  Object.fromEntries(timerFields.map((field) => [field.name, read(field)])) as Record<keyof TimerSettings, Value>;
+
 const timersKey = ['/api', 'admin', 'timers'] as const;
 
 /** The timer settings as last saved. The current phase may still run on the previous ones. */
@@ -177,20 +183,23 @@ const TimerForm = () => (
 const isAllowed = (text: string): boolean => text === '' || wholeFromInput(text) !== null;
 
 function TimerFields({ saved }: { saved: TimerSettings }) {
-  const texts = Object.fromEntries(timerFields.map(({ name }) => [name, `${saved[name]}`]));
-  const { values, change } = useFields(texts as Record<keyof TimerSettings, string>);
+  const edits = useEdits(
+    byTimer(({ name }) => `${saved[name]}`),
+    byTimer(({ label }) => label),
+  );
+  const { values, readAs, change, reset } = edits;
   const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {
     what: 'update timer settings',
     reloads: [timersKey],
   });
   const text = 'They apply from the next phase; time per token applies from the next round.';
-  const save = () => {
-    const timers = { ...saved };
-    for (const { name } of timerFields) timers[name] = wholeFromInput(values[name]) ?? saved[name];
-    return run(timers, { title: 'Timer Settings Updated', text });
+  const save = async (over: typeof readAs) => {
+    const timers = byTimer(({ name }) => wholeFromInput(values[name]) ?? saved[name]);
+    const version = timersVersion(byTimer(({ name }) => Number(over[name])));
+    if ((await run(timers, { title: 'Timer Settings Updated', text }, version)) === null) reset();
   };
   return (
-    <Form className="timers" label="Timer settings" onSubmit={save}>
+    <Form className="timers" label="Timer settings" onSubmit={() => save(readAs)}>
       {timerFields.map(({ name, label }) => {
         const seconds = wholeFromInput(values[name]) ?? 0;
         return (
@@ -206,6 +215,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
           />
         );
       })}
+      {!isBusy && <Theirs edits={edits} onSaveMine={() => save(byTimer(({ name }) => `${saved[name]}`))} />}
       <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
       <p className="msg col-span-full">Timers apply from the next phase; time per token applies from the next round.</p>
     </Form>

@@ -2,9 +2,10 @@ import { Play, Square } from 'lucide-react';
 import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.js';
-import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
+import { isClockKnown, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { useStore } from '../../shared/store.js';
 import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { Apron, type GamePanelProps } from './apron.js';
@@ -23,10 +24,11 @@ export function GamePanel(props: GamePanelProps) {
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
+  const isUnsure = !useStore(isClockKnown) && board !== null;
   const endsAtEpochMs = board?.endsAtEpochMs ?? null;
   // The seconds are drawn apart, until the last ones.
   const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
-  const view = stageView(board, secondsLeft, isLost);
+  const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
   useStageSpeech(board, view.mood);
   const { mood } = view;
   const secondsPerLamp = useTerms().tokenExtensionSeconds;
@@ -61,7 +63,7 @@ export function GamePanel(props: GamePanelProps) {
           <div className="hero-top">
             <p className="onair">
               <i aria-hidden="true" />
-              {view.shownStatus !== view.status && <span className="sr">{view.status}. </span>}
+              {view.shownStatus !== view.status && <span className="sr">{`${view.status}. `}</span>}
               <span>{view.shownStatus}</span>
             </p>
           </div>
@@ -154,7 +156,7 @@ function DemoButton({ frame, start, stop }: ReturnType<typeof useDemo>) {
       onClick={isPlaying ? stop : start}
     >
       <Icon size={16} aria-hidden="true" />
-      {!isPlaying && 'See how lamps work'}
+      {!isPlaying && <span>See how lamps work</span>}
     </button>
   );
 }

@@ -40,6 +40,10 @@ describe('the texts of the stage', () => {
       clockLabel: 'TIME REMAINING, ABOUT',
     });
     expect(stageView(board('downtime'), 90, true).clockLabel).toBe('NEXT GAME IN, ABOUT');
+    expect(stageView(board('live'), 90, false, true)).toMatchObject({
+      shownStatus: 'LIVE GAME NOW ACTIVE',
+      clockLabel: 'TIME REMAINING, ABOUT',
+    });
     expect(stageView(board('idle'), null, true).clockLabel).toBe('TIME REMAINING');
   });
 

@@ -16,7 +16,12 @@ export interface StageView {
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-export function stageView(board: Board | null, secondsLeft: number | null, isLost: boolean): StageView {
+export function stageView(
+  board: Board | null,
+  secondsLeft: number | null,
+  isLost: boolean,
+  isAbout = isLost,
+): StageView {
   const mood = moodOf(board, secondsLeft);
   const isLive = mood === 'live' || mood === 'last';
   const status = statuses[mood];
@@ -25,7 +30,7 @@ export function stageView(board: Board | null, secondsLeft: number | null, isLos
     mood,
     status,
     shownStatus: isLive ? liveStatus(secondsLeft, isLost, status) : status,
-    clockLabel: clockLabel(mood, isLost),
+    clockLabel: clockLabel(mood, isAbout),
     callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,
     cannotBuy: cannotBuyText(board),
   };
@@ -54,7 +59,7 @@ function moodOf(board: Board | null, secondsLeft: number | null): Mood {
   return board.gameState in statuses ? board.gameState : 'unknown';
 }
 
-function clockLabel(mood: Mood, isLost: boolean): string {
+function clockLabel(mood: Mood, isAbout: boolean): string {
   const label = mood === 'downtime' ? 'NEXT GAME IN' : 'TIME REMAINING';
-  return isLost && mood !== 'idle' ? `${label}, ABOUT` : label;
+  return isAbout && mood !== 'idle' ? `${label}, ABOUT` : label;
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
@@ -29,6 +30,7 @@ import { centsFromInput, commaProblem, counted, dateTimeText } from '../../share
 import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, type FieldProps, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Theirs, useEdits } from '../../shared/ui/edits.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { Switch } from '../../shared/ui/switch.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
@@ -53,7 +55,7 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
     <>
       {isAdmin && <ProtectionNotice gamer={gamer} />}
       <div className="edit">
-        {isAdmin && <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />}
+        {isAdmin && <ProfileForm gamer={gamer} />}
         <AdjustForm gamer={gamer} proposedReason={reason} />
         <div className="grid content-start gap-4">
           <DepositorSwitch gamer={gamer} />
@@ -83,7 +85,8 @@ function ProtectionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
 }
 
 function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
-  const { values, bind } = useFields({ gamerTag: gamer.gamerTag, email: gamer.email });
+  const edits = useEdits({ gamerTag: gamer.gamerTag, email: gamer.email }, { gamerTag: 'GamerTag', email: 'Email' });
+  const { values, readAs, bind, reset } = edits;
   const [isTried, setTried] = useState(false);
   const { run, isBusy } = useCommand<EditProfileRequest>('PATCH', gamerPath(gamer, 'profile'), {
     what: 'update profile',
@@ -91,19 +94,24 @@ function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   });
   const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
   const problems = { gamerTag: gamerTagProblem(profile.gamerTag), email: emailProblem(profile.email) };
-  const isChanged = profile.gamerTag !== gamer.gamerTag || profile.email !== gamer.email;
-  const save = () => {
+  const save = async (over: typeof readAs) => {
     setTried(true);
     const problem = problems.gamerTag ?? problems.email;
     if (problem !== null) return toastProblem('Invalid Form', problem);
-    return run(profile, { title: 'Profile Updated', text: `${profile.gamerTag}, ${profile.email}` });
+    const done = { title: 'Profile Updated', text: `${profile.gamerTag}, ${profile.email}` };
+    const edit = {
+      ...(profile.gamerTag !== gamer.gamerTag && { gamerTag: profile.gamerTag }),
+      ...(profile.email !== gamer.email && { email: profile.email }),
+    };
+    if ((await run(edit, done, versionOf(over.gamerTag, over.email))) === null) reset();
   };
   const errorOf = (field: keyof typeof problems) => ({ ...bind(field), error: isTried ? problems[field] : null });
   return (
-    <Form label="Profile" onSubmit={save}>
+    <Form label="Profile" onSubmit={() => save(readAs)}>
       <Field label="GamerTag" spellCheck={false} maxLength={20} {...errorOf('gamerTag')} />
       <Field label="Email" type="email" maxLength={EMAIL_MAX_LENGTH} {...errorOf('email')} />
-      <Button type="submit" text="Save profile" busy={isBusy && 'Saving…'} disabled={!isChanged} />
+      {!isBusy && <Theirs edits={edits} onSaveMine={() => save(gamer)} />}
+      <Button type="submit" text="Save profile" busy={isBusy && 'Saving…'} disabled={!edits.isChanged} />
     </Form>
   );
 }
@@ -291,6 +299,7 @@ interface RoleDialogProps {
 function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
   const { gamerTag, role } = gamer;
   const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
+  const [readAs, setReadAs] = useState<string | undefined>(versionOf(role, gamer.powers));
   const { run } = useCommand<ChangeRoleRequest>('POST', gamerPath(gamer, 'role'), {
     what: 'update role',
     reloads: [gamersKey],
@@ -307,12 +316,13 @@ function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
       tone="act"
       isReady={!isOperator || powers.length > 0}
       onClose={onClose}
-      onConfirm={() =>
-        run(isOperator ? { role: wanted, powers: [...powers] } : { role: wanted }, {
-          title: 'Role Updated',
-          text: `${gamerTag} is ${article} ${name} now.`,
-        })
-      }
+      onConfirm={async () => {
+        const done = { title: 'Role Updated', text: `${gamerTag} is ${article} ${name} now.` };
+        const problem = await run(isOperator ? { role: wanted, powers: [...powers] } : { role: wanted }, done, readAs);
+        // A second press, after the admin was told, saves these.
+        setReadAs(undefined);
+        return problem;
+      }}
     >
       {isOperator && (
         <fieldset className="grid gap-3">

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerSession } from '../../../../contracts/http/gamers.js';
 import { get, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { sessionQuery } from '../../shared/session.queries.js';
+import { changingSession, sessionQuery } from '../../shared/session.queries.js';
 
 /** Says that the browser, or something between it and the server, keeps no cookie. */
 export class CookieProblem extends Error {}
@@ -26,14 +26,15 @@ export function keepsCookies(): boolean {
  */
 export function useSignIn<Request>(path: '/api/login' | '/api/register') {
   const client = useQueryClient();
-  return async (request: Request) => {
-    if (!keepsCookies()) throw new CookieProblem(ALLOW_COOKIES);
-    const gamer = await send<GamerSession>('POST', path, request);
-    const status = await get<AuthStatus>(sessionQuery.queryKey).catch(() => null);
-    if (status?.isAuthenticated === false)
-      throw new CookieProblem(path === '/api/register' ? REGISTERED_WITHOUT_COOKIE : ALLOW_COOKIES);
-    client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
-    reopenSocket();
-    return gamer;
-  };
+  return (request: Request) =>
+    changingSession(async () => {
+      if (!keepsCookies()) throw new CookieProblem(ALLOW_COOKIES);
+      const gamer = await send<GamerSession>('POST', path, request);
+      const status = await get<AuthStatus>(sessionQuery.queryKey).catch(() => null);
+      if (status?.isAuthenticated === false)
+        throw new CookieProblem(path === '/api/register' ? REGISTERED_WITHOUT_COOKIE : ALLOW_COOKIES);
+      client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
+      reopenSocket();
+      return gamer;
+    });
 }

@@ -11,10 +11,12 @@ import {
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
+import { isClockKnown } from '../../shared/clock.js';
 import { durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { phaseLabel } from '../../shared/phase-label.js';
 import { useSession } from '../../shared/session.queries.js';
+import { useStore } from '../../shared/store.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
@@ -187,6 +189,7 @@ const phaseAndEnd = ({ gameState, endsAtEpochMs }: GameState) => ({ gameState, e
 export function CurrentPhase() {
   const phase = useBoardPart(phaseAndEnd);
   const isLost = isDown(useConnection());
+  const isAbout = !useStore(isClockKnown) || isLost;
   const isAdmin = useSession()?.role === 'admin';
   const isWaiting = phase?.gameState === 'idle' && !isAdmin;
   const known = phase === undefined ? 'Loading Game Status' : phaseLabel(phase.gameState);
@@ -197,9 +200,9 @@ export function CurrentPhase() {
     <div className="mb-5">
       <p className="label">Right now</p>
       <p className="h3">
-        {label}{' '}
+        <span>{label}</span>{' '}
         {endsAtEpochMs !== null && (
-          <Countdown className={`num ${isLost ? 'faint' : 'time'}`} endsAtEpochMs={endsAtEpochMs} />
+          <Countdown className={`num ${isAbout ? 'faint' : 'time'}`} endsAtEpochMs={endsAtEpochMs} />
         )}
       </p>
     </div>

@@ -52,6 +52,7 @@ export function HonestOdds() {
 function OwnDelay() {
   useServerNow(1_000);
   const takesMs = sendingMs();
-  if (takesMs === null) return <>Your own delay is being measured.</>;
-  return <>From where you are, a purchase usually takes up to {numberText(Math.ceil(takesMs))} ms.</>;
+  if (takesMs === null) return <span>Your own delay is being measured.</span>;
+  const takes = numberText(Math.ceil(takesMs));
+  return <span>{`From where you are, a purchase usually takes up to ${takes} ms.`}</span>;
 }

@@ -126,13 +126,13 @@ function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: 
   return (
     <>
       <p className="t14 dim" role="status">
-        {total === 0 ? `Nobody’s tag here contains “${tag}”.` : `${counted(total, 'gamer')} found.`}
-        {total > gamers.length && ` The first ${numberText(gamers.length)}, the nearest level first.`}
+        <span>{total === 0 ? `Nobody’s tag here contains “${tag}”.` : `${counted(total, 'gamer')} found.`}</span>
+        {total > gamers.length && <span>{` The first ${numberText(gamers.length)}, the nearest level first.`}</span>}
       </p>
       <ul className="rows level-rows">
         {gamers.map((gamer) => (
           <GamerRow key={gamer.id} gamer={gamer} onViewTree={onOpen}>
-            level {gamer.level}, team of {numberText(gamer.teamSize)}
+            {`level ${gamer.level}, team of ${numberText(gamer.teamSize)}`}
           </GamerRow>
         ))}
       </ul>

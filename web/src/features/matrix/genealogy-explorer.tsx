@@ -81,14 +81,14 @@ const TeamSize = ({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: nu
   <p className="team">
     <b className="num">{numberText(teamSize)}</b>
     <span className="dim">
-      {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
+      <span>{`${teamSize === 1 ? 'gamer' : 'gamers'} in the team,`}</span>
       <br />
       {teamSize === 0 && isMe ? (
-        'gamers who join with your link take the front row first'
+        <span>gamers who join with your link take the front row first</span>
       ) : (
         <>
-          <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them
-          {isMe ? '' : ' by this gamer'}
+          <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span>
+          <span>{` won from them${isMe ? '' : ' by this gamer'}`}</span>
         </>
       )}
     </span>
@@ -107,10 +107,8 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
       onClick={onView}
     >
       <span className="tile-cap num">
-        <span>Level {number}</span>
-        <span>
-          L{number}={numberText(capacity)}
-        </span>
+        <span>{`Level ${number}`}</span>
+        <span>{`L${number}=${numberText(capacity)}`}</span>
       </span>
       <span className="fig num">{numberText(count)}</span>
       <span className={`t14 num ${winningsCents > 0 ? 'won' : ''}`}>{formatCents(winningsCents)}</span>
@@ -140,7 +138,7 @@ function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogP
         <ul className="rows level-rows">
           {list.listed.map((gamer) => (
             <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
-              team of {numberText(gamer.teamSize)}
+              {`team of ${numberText(gamer.teamSize)}`}
             </GamerRow>
           ))}
         </ul>
@@ -198,9 +196,7 @@ function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
       >
         <ChevronRight size={18} aria-hidden="true" className={open ? 'rotate-90' : ''} />
         <b>{node.username}</b>
-        <span className="t14 dim num">
-          L{level}, {team}
-        </span>
+        <span className="t14 dim num">{`L${level}, ${team}`}</span>
       </button>
       <div id={id}>
         {open &&

@@ -38,9 +38,7 @@ export const LevelList = ({ levels }: { levels: Level[] }) => (
         <span className="bar" aria-hidden="true">
           <i style={{ width: `${Math.min(100, (count / capacity) * 100)}%` }} />
         </span>
-        <span className="n num">
-          {numberText(count)} of {numberText(capacity)}
-        </span>
+        <span className="n num">{`${numberText(count)} of ${numberText(capacity)}`}</span>
         <span className={`m num ${winningsCents > 0 ? 'won' : 'faint'}`}>{formatCents(winningsCents)}</span>
       </li>
     ))}

@@ -352,7 +352,7 @@ function Copyable({ name, label, note, text, copied }: CopyableProps) {
   return (
     <div className="field">
       <p className="flabel">
-        {label} {note !== undefined && <span className="dim num">{note}</span>}
+        <span>{label}</span> {note !== undefined && <span className="dim num">{note}</span>}
       </p>
       <div className="copyrow">
         <span className="code">{text}</span>

@@ -104,7 +104,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
             ref.current?.focus();
           }}
         >
-          <AlertDialog.Title>You have been logged in for {playedText(startedAtEpochMs, serverNow())}</AlertDialog.Title>
+          <AlertDialog.Title>{`You have been logged in for ${playedText(startedAtEpochMs, serverNow())}`}</AlertDialog.Title>
           <AlertDialog.Description>This is how you have done since you logged in.</AlertDialog.Description>
           <Sum
             rows={[

@@ -83,8 +83,8 @@ const Day = ({ day: { day, adjustments, addedCents, takenCents } }: { day: Adjus
   <tr>
     <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
     <td className="c num">{counted(adjustments, 'adjustment')}</td>
-    <td className="b r num">{formatCents(addedCents)} added</td>
-    <td className="d r num">{formatCents(takenCents)} taken</td>
+    <td className="b r num">{`${formatCents(addedCents)} added`}</td>
+    <td className="d r num">{`${formatCents(takenCents)} taken`}</td>
   </tr>
 );
 

@@ -98,9 +98,9 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
         {range(1, quantity > LAMPS_DRAWN ? 1 : quantity).map((lamp) => (
           <i key={lamp} />
         ))}
-        {quantity > LAMPS_DRAWN && <b className="num">×{numberText(quantity)}</b>}
+        {quantity > LAMPS_DRAWN && <b className="num">{`×${numberText(quantity)}`}</b>}
       </span>
-      <b className="num">{addedText(seconds)} on the clock</b>
+      <b className="num">{`${addedText(seconds)} on the clock`}</b>
       <span>You become the last buyer.</span>
     </div>
   );

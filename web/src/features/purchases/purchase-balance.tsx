@@ -32,7 +32,7 @@ export function PurchaseBalance({ mayBuy, onBuy, onDeposit }: PurchaseBalancePro
         <br />
         <b className="num text-[min(1.375rem,6vw)]">{cents === undefined ? '—' : formatCents(cents)}</b>
         {cents !== undefined && (
-          <span className="dim t14">, enough for {counted(Math.floor(cents / tokenPriceCents), 'token')}</span>
+          <span className="dim t14">{`, enough for ${counted(Math.floor(cents / tokenPriceCents), 'token')}`}</span>
         )}
       </p>
       <div className="actions">

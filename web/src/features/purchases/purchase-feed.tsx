@@ -65,9 +65,7 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
       <span className="buy-who">
         <b>{purchase.buyerGamerTag}</b>
         {isYou && <span className="you">You</span>}
-        <span>
-          {counted(tokens, 'token')}, {agoText(purchase.timestamp, now)}
-        </span>
+        <span>{`${counted(tokens, 'token')}, ${agoText(purchase.timestamp, now)}`}</span>
       </span>
       <span className="buy-sum num">
         <b>{addedText(addedSeconds)}</b>

@@ -24,7 +24,7 @@ export function LedgerAlarm() {
       <p>
         <b>{title}</b>
         <br />
-        {says}
+        <span>{says}</span>
       </p>
       <div className="actions">
         <Link className="btn btn--line btn--sm" to="/verify">

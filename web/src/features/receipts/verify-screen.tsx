@@ -205,8 +205,8 @@ function RememberedLedger() {
       <dl className="alarm-words">
         <dt>Signed heads</dt>
         <dd>
-          {counted(checkpoints.length, 'head')}, the last of {counted(last.size, 'event')}; the first was signed{' '}
-          {dateTimeText(first.atEpochMs)}
+          <span>{`${counted(checkpoints.length, 'head')}, the last of ${counted(last.size, 'event')}; `}</span>
+          <span>{`the first was signed ${dateTimeText(first.atEpochMs)}`}</span>
         </dd>
         <dt>Last comparison</dt>
         <dd>

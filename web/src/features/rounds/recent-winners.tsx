@@ -25,7 +25,7 @@ export function RecentWinners() {
         aria-controls={listId}
         onClick={() => setOpen(!open)}
       >
-        {label[winners.status]}
+        <span>{label[winners.status]}</span>
         <ChevronDown size={18} aria-hidden="true" className={open ? 'rotate-180' : ''} />
       </button>
       {open && (

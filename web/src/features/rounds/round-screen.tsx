@@ -15,12 +15,7 @@ import { TableHead } from '../../shared/ui/query-result.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
-interface RoundScreenProps {
-  roundId: string;
-  myId: GamerId | null;
-}
-
-export function RoundScreen({ roundId, myId }: RoundScreenProps) {
+export function RoundScreen({ roundId, myId }: { roundId: string; myId: GamerId | null }) {
   const [page, setPage] = useState(1);
   const [isOnlyMine, setOnlyMine] = useState(false);
   const filter = { page, pageSize: LIST_PAGE_SIZE, ...(isOnlyMine && myId !== null && { buyer: myId }) };
@@ -163,13 +158,7 @@ function Purchases({ round: { purchases, total, winner }, myId, isOnlyMine }: Pu
   );
 }
 
-interface RowProps {
-  purchase: RoundPurchase;
-  isMine: boolean;
-  isWinning: boolean;
-}
-
-const Row = ({ purchase, isMine, isWinning }: RowProps) => (
+const Row = ({ purchase, isMine, isWinning }: { purchase: RoundPurchase; isMine: boolean; isWinning: boolean }) => (
   <tr>
     <td className="c num" title={dateTimeText(purchase.ts)}>
       {secondText(purchase.ts)}
@@ -190,9 +179,7 @@ function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (
   return (
     <nav className="actions mt-4" aria-label="Pages of purchases">
       <Button kind="line sm" text="Newer" disabled={page === 1} onClick={() => onPage(page - 1)} />
-      <span className="t14 dim num self-center">
-        Page {numberText(page)} of {numberText(pages)}
-      </span>
+      <span className="t14 dim num self-center">{`Page ${numberText(page)} of ${numberText(pages)}`}</span>
       <Button kind="line sm" text="Older" disabled={page >= pages} onClick={() => onPage(page + 1)} />
     </nav>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { SecondFactorStatus, StepUpRequest } from '../../../../contracts/http/staff.js';
-import { onStepUpRequired, reasonOf, send } from '../../shared/api/api-client.js';
+import { page, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Button, type ButtonProps, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
@@ -23,8 +23,10 @@ export function StaffSession() {
       });
       return waiting;
     };
-    onStepUpRequired(ask);
-    return () => onStepUpRequired(null);
+    page.askForStepUp = ask;
+    return () => {
+      page.askForStepUp = null;
+    };
   }, []);
   useActivityReports();
   return pending && <StepUpDialog what={pending.what} onDone={pending.answer} />;

@@ -56,7 +56,7 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
   return (
     <div className="grid gap-5">
       <p className="t14 dim num">
-        {dayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
+        {`${dayText(startOfNewYorkDay(from))} to ${dayText(startOfNewYorkDay(to))}, New York time`}
       </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <Block title="Your play">
@@ -132,7 +132,7 @@ function Movements({ gamerId, period, statement, first: { total } }: MovementsPr
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="t14 dim">{counted(total, 'movement')}, newest first</p>
+        <p className="t14 dim">{`${counted(total, 'movement')}, newest first`}</p>
         <DownloadCsv gamerId={gamerId} period={period} />
       </div>
       <table className="tbl tbl--brief">

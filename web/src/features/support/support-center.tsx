@@ -66,8 +66,8 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
       <h3>{subject}</h3>
       <span className={isOpen ? 'chip chip--on' : 'chip'}>{isOpen ? 'Open' : 'Closed'}</span>
       <p className="t14 dim">
-        Sent {dateTimeText(createdAt)}
-        {resolvedAt !== null && !isOpen && `, closed ${dateTimeText(resolvedAt)}`}
+        <span>{`Sent ${dateTimeText(createdAt)}`}</span>
+        {resolvedAt !== null && !isOpen && <span>{`, closed ${dateTimeText(resolvedAt)}`}</span>}
       </p>
       <p className="ticket-text">{message}</p>
       {adminNotes !== null && adminNotes !== '' && (

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
+import { versionOf } from '../../../../contracts/http/versions.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
@@ -9,8 +10,9 @@ import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../s
 import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
 import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { Theirs, useEdits } from '../../shared/ui/edits.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 
@@ -87,19 +89,21 @@ function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, 
 
 export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
   const { id, subject, message, status, gamerTag, createdAt, resolvedAt } = ticket;
-  const savedNotes = ticket.adminNotes ?? '';
-  const { values, bind } = useFields({ notes: savedNotes });
+  const saved = { status, notes: ticket.adminNotes ?? '' };
+  const edits = useEdits(saved, { status: 'Status', notes: 'Notes' });
+  const { values, readAs, bind } = edits;
   const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
     what: 'update ticket',
     reloads: [ticketsKey],
   });
   const notes = values.notes.trim();
-  const update = async (next: TicketStatus) => {
+  const update = async (next: TicketStatus, over = readAs) => {
     const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
     const title = next === status ? 'Ticket Updated' : changed;
     const failure = await run(
       { status: next, adminNotes: notes || undefined },
       { title, text: `${gamerTag}: ${subject}` },
+      versionOf(over.status, over.notes || null),
     );
     if (failure === null) onClose();
   };
@@ -108,7 +112,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
       <Form onSubmit={() => update(isOpen(ticket) ? 'closed' : 'open')}>
         <p className="t14 dim">
           From <b>{gamerTag}</b>, {dateTimeText(createdAt)}
-          {resolvedAt !== null && !isOpen(ticket) && `; closed ${dateTimeText(resolvedAt)}`}
+          {resolvedAt !== null && !isOpen(ticket) && <span>{`; closed ${dateTimeText(resolvedAt)}`}</span>}
         </p>
         <p className="whitespace-pre-wrap">{message}</p>
         <NotesField label={`Notes, shown to ${gamerTag}`} {...bind('notes')} />
@@ -117,10 +121,11 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
             ? `Closing tells ${gamerTag} that it is settled. It can be reopened.`
             : `Reopening puts it back among the open tickets, and ${gamerTag} sees it open.`}
         </p>
+        {!isBusy && <Theirs edits={edits} onSaveMine={() => update(status, saved)} />}
         <div className="actions">
           <Button
             text="Save notes"
-            disabled={isBusy || notes === '' || notes === savedNotes}
+            disabled={isBusy || notes === '' || notes === saved.notes}
             onClick={() => void update(status)}
           />
           <Button

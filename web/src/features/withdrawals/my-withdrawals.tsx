@@ -82,8 +82,8 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
           {shortened(walletAddress, 6)}
         </span>
         , requested {dateTimeText(createdAt)}
-        {processedAt !== null && `, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}
-        {status === 'returned' && '. The money is back in your winnings'}
+        {processedAt !== null && <span>{`, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}</span>}
+        {status === 'returned' && <span>. The money is back in your winnings</span>}
       </p>
       {status === 'pending' && <Cancel gamerId={gamerId} withdrawal={withdrawal} />}
       {txid !== null && (
@@ -94,7 +94,7 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
       {adminNotes !== null && adminNotes !== '' && (
         <p className="t14">
           <span className="dim">Note from the admin: </span>
-          {adminNotes}
+          <span>{adminNotes}</span>
         </p>
       )}
     </li>

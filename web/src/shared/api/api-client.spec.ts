@@ -3,8 +3,8 @@ import {
   codeOf,
   get,
   laterPosition,
-  onAnswer,
   outcomeUnknown,
+  page,
   pathOf,
   reasonOf,
   rememberPosition,
@@ -44,7 +44,7 @@ describe('the age of an answer', () => {
 
   beforeEach(() => {
     notes = [];
-    onAnswer((path, isStale) => notes.push([path, isStale]));
+    page.noteAge = (path, isStale) => notes.push([path, isStale]);
   });
 
   afterEach(() => jest.restoreAllMocks());

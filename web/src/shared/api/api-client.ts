@@ -1,4 +1,11 @@
-import { AFTER_POSITION, type ErrorBody, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
+import {
+  AFTER_POSITION,
+  type ErrorBody,
+  GAMER,
+  IDEMPOTENCY_KEY,
+  POSITION,
+  VERSION,
+} from '../../../../contracts/http/headers.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 
 type QueryPart = string | number | Record<string, string | number>;
@@ -14,12 +21,15 @@ export function pathOf(key: ApiKey): string {
 
 async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
+  const gamer = response.headers.get(GAMER);
+  const shown = page.gamer();
+  if (gamer !== null && shown !== undefined && gamer !== (shown ?? 'none')) page.onOtherGamer();
   const position = response.headers.get(POSITION);
   rememberPosition(position);
   if (after !== null) {
-    if (position !== null) noteAge(path, laterPosition(position, after) !== position);
+    if (position !== null) page.noteAge(path, laterPosition(position, after) !== position);
     // 429 and 5xx say nothing about the age.
-    else if (response.status < 500 && response.status !== 429) noteAge(path, false);
+    else if (response.status < 500 && response.status !== 429) page.noteAge(path, false);
   }
   const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
@@ -39,6 +49,7 @@ interface SendOptions {
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
   what?: string | undefined;
+  version?: string | undefined;
 }
 
 /** Sends a command. A command that needs a step-up asks for it and is sent again. */
@@ -46,13 +57,16 @@ export async function send<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  { idempotencyKey, signal, what }: SendOptions = {},
+  { idempotencyKey, signal, what, version }: SendOptions = {},
 ): Promise<T> {
+  const gamer = page.gamer();
   const init: RequestInit = {
     method,
     signal: signal ?? null,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(gamer && { [GAMER]: gamer }),
+      ...(version && { [VERSION]: version }),
       ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey }),
     },
     body: body === undefined ? null : JSON.stringify(body),
@@ -60,24 +74,22 @@ export async function send<T>(
   try {
     return await call<T>(path, init);
   } catch (error) {
-    if (codeOf(error) !== 'step-up-required' || !(await askForStepUp?.(what))) throw error;
+    if (codeOf(error) !== 'step-up-required' || !(await page.askForStepUp?.(what))) throw error;
     return call<T>(path, init);
   }
 }
 
-let noteAge: (path: string, isStale: boolean) => void = () => {};
-
-/** Sets the function that learns of each query's answer whether it was stale: older than the position that the page knew. */
-export function onAnswer(note: typeof noteAge): void {
-  noteAge = note;
-}
-
-let askForStepUp: ((what?: string) => Promise<boolean>) | null = null;
-
-/** Sets the function that asks a staff member to confirm who they are; it resolves with false when they do not. */
-export function onStepUpRequired(ask: typeof askForStepUp): void {
-  askForStepUp = ask;
-}
+/** What the rest of the page knows and does; each part is set where it belongs. */
+export const page = {
+  /** Whom the page shows; null for a visitor, undefined while that is not known. */
+  gamer: (): string | null | undefined => undefined,
+  /** Learns that an answer was for somebody else. */
+  onOtherGamer: (): void => {},
+  /** Learns of each query's answer whether it was stale: older than the position that the page knew. */
+  noteAge: (_path: string, _isStale: boolean): void => {},
+  /** Asks a staff member to confirm who they are; resolves with false when they do not. */
+  askForStepUp: null as ((what?: string) => Promise<boolean>) | null,
+};
 
 /** The later of two log positions, which are decimal strings of up to 64 bits. A text that is no position is ignored. */
 export function laterPosition(known: string | null, other: string | null | undefined): string | null {

@@ -8,6 +8,7 @@ export interface Command {
   body?: unknown;
   limitMs?: number;
   what?: string;
+  version?: string | undefined;
 }
 
 interface Sources {
@@ -70,9 +71,9 @@ const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
 const sendCommand = commandSender({
-  send: ({ method, path, body, limitMs, what }, idempotencyKey) => {
+  send: ({ method, path, body, limitMs, what, version }, idempotencyKey) => {
     const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
-    return send(method, path, body, { idempotencyKey, signal, what });
+    return send(method, path, body, { idempotencyKey, signal, what, version });
   },
   newKey: randomKey,
   now: () => performance.now(),
@@ -104,24 +105,38 @@ export function useCommand<Input, Answer = unknown>(
   }: Options<Answer, Input> = {},
 ) {
   const client = useQueryClient();
-  const { mutateAsync, isPending } = useMutation<Answer, Error, Input>({
+  const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
-    mutationFn: (body) => {
-      const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }), ...(what && { what }) };
+    mutationFn: ({ input: body, version }) => {
+      const command = {
+        method,
+        path,
+        body,
+        version,
+        ...(exclusive && { limitMs: RESPONSE_MS }),
+        ...(what && { what }),
+      };
       return sendCommand(command, exclusive) as Promise<Answer>;
     },
-    onSuccess,
+    onSuccess: (answer, { input }) => onSuccess?.(answer, input),
     onSettled: () => Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
-  /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
-  const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
+  /**
+   * Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. With a
+   * `version`, a record that was changed since is not overwritten.
+   */
+  const run = async (
+    input: Input,
+    done: ToastContent | ((answer: Answer) => ToastContent),
+    version?: string,
+  ): Promise<string | null> => {
     try {
-      const answer = await mutateAsync(input);
+      const answer = await mutateAsync({ input, version });
       toast(typeof done === 'function' ? done(answer) : done);
       return null;
     } catch (error) {
       return toastProblem(failed, reasonOf(error, otherwise ?? `Failed to ${what}`));
     }
   };
-  return { send: mutateAsync, run, isBusy: isPending };
+  return { send: (input: Input) => mutateAsync({ input }), run, isBusy: isPending };
 }

@@ -75,7 +75,7 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
           >
             {older && (
               <p className="t14 dim flex flex-wrap items-center gap-4">
-                The newest {numberText(rows.length)} are listed.
+                <span>{`The newest ${numberText(rows.length)} are listed.`}</span>
                 <Button
                   kind="text sm"
                   text="List all"
@@ -154,7 +154,7 @@ function TableLayout<Row extends ListRow>(props: TableLayoutProps<Row>) {
         <nav className="flex items-center justify-between gap-4" aria-label={`Pages of ${name}`}>
           <Button kind="line sm" text="Previous" disabled={page <= 1} onClick={() => props.onPage(page - 1)} />
           <span className="t14 dim num" aria-live="polite">
-            Page {page} of {numberText(pages)}
+            {`Page ${page} of ${numberText(pages)}`}
           </span>
           <Button kind="line sm" text="Next" disabled={page >= pages} onClick={() => props.onPage(page + 1)} />
         </nav>

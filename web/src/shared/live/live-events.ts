@@ -39,11 +39,15 @@ export const LIVE_EVENTS = [
 export type LiveEventName = (typeof LIVE_EVENTS)[number];
 export type LiveMessage<N extends LiveEventName> = Parameters<ServerToClient[N]>[0];
 
-/** Events that the page itself emits: the game went live (in any way), the pregame ended, the socket connected. */
+/**
+ * Events that the page itself emits: the game went live (in any way), the pregame ended, the socket connected, the gamer logged
+ * in or out here.
+ */
 interface OwnEvents {
   'live-started': { roundId: number | null };
   'seamless-transition': { message: string };
   'socket-connected': null;
+  'session-changed': null;
 }
 
 type PageEvents = { [N in LiveEventName]: LiveMessage<N> } & OwnEvents;

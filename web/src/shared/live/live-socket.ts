@@ -1,7 +1,7 @@
 import type { io as IO, Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
-import { addClockSample, forgetClockSamples } from '../clock.js';
+import { addClockSample, forgetClockSamples, isClockKnown } from '../clock.js';
 import { lazyImport } from '../lazy-import.js';
 import { startHeartbeat } from './heartbeat.js';
 import { connection, emitPageEvent, isDown, LIVE_EVENTS, type LiveEventName, type LiveMessage } from './live-events.js';
@@ -50,7 +50,6 @@ function listenTo(io: typeof IO): void {
 
   opened.on('connect', () => {
     connection.set({ state: 'connected' });
-    forgetClockSamples();
     for (let i = 0; i < CLOCK_SAMPLES_AT_CONNECT; i += 1) setTimeout(sampleClock, i * CLOCK_SAMPLE_GAP_MS);
     stopHeartbeat();
     stopHeartbeat = startHeartbeat({ ping: sampleClock, onAnswer: showAnswer, onSilence: showSilence });
@@ -58,6 +57,7 @@ function listenTo(io: typeof IO): void {
   });
   opened.on('disconnect', (reason) => {
     stopHeartbeat();
+    forgetClockSamples();
     if (reason === 'io client disconnect') return;
     showLost(0);
     if (reason === 'io server disconnect') opened.connect();
@@ -75,8 +75,10 @@ function listenTo(io: typeof IO): void {
   window.addEventListener('focus', () => {
     if (connection.get().state === 'given-up') reconnect();
   });
-  // The computer may have slept meanwhile.
   document.addEventListener('visibilitychange', () => sampleClock());
+  isClockKnown.subscribe(() => {
+    if (!isClockKnown.get()) sampleClock();
+  });
 }
 
 export function reconnect(): void {

@@ -24,7 +24,7 @@ export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick,
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {Icon && <Icon size={18} aria-hidden="true" />}
-      {busy || text}
+      {Icon ? <span>{busy || text}</span> : busy || text}
     </button>
   );
 }
@@ -79,7 +79,7 @@ export function Field(props: FieldProps) {
       {limit !== undefined && (
         <div className="flex items-center justify-between gap-4">
           <span id={`${id}-n`} className={`t14 num ${isOver ? 'bad' : 'dim'}`}>
-            {length} of {limit}
+            {`${length} of ${limit}`}
           </span>
           {children}
         </div>

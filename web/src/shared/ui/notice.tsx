@@ -25,7 +25,7 @@ export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
       <span>
         {title !== undefined && <b>{title}</b>}
         {title !== undefined && text ? <br /> : null}
-        {text}
+        {text && <span>{text}</span>}
       </span>
     </div>
   );

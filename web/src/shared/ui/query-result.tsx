@@ -25,7 +25,7 @@ export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResu
           title="This may be out of date"
           text={
             <>
-              The {what} could not be refreshed. They were last loaded {dateTimeText(dataUpdatedAt)}.{' '}
+              <span>{`The ${what} could not be refreshed. They were last loaded ${dateTimeText(dataUpdatedAt)}.`}</span>{' '}
               <Button className="underline" text="Try again" onClick={() => void refetch()} />
             </>
           }
