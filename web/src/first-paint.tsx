@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server';
 import { GuidePage } from './app/guide-page.js';
 import { PageHeader } from './app/page-frame.js';
 import { GamePanel } from './features/game/game-panel.js';
-import { HeaderRules } from './features/game/rules.js';
+import { HeaderRules } from './features/game/header-rules.js';
 import { RecentWinners } from './features/rounds/recent-winners.js';
 
 const FIRST_PAINTS: Record<string, ComponentType> = { '/': HeaderAndStage, '/gamers-guide': GuidePage };

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { GenealogyNode } from '../../../contracts/http/matrix.js';
-import { Rules } from '../features/game/rules.js';
 import {
   CurrentPhase,
   GuideTips,
@@ -11,6 +10,7 @@ import {
   SplitPicture,
 } from '../features/guide/guide-pictures.js';
 import { HonestOdds } from '../features/guide/honest-odds.js';
+import { Rules } from '../features/guide/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
-import { HeaderRules } from '../features/game/rules.js';
+import { HeaderRules } from '../features/game/header-rules.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/rounds/recent-winners.js';
