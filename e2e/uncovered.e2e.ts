@@ -42,8 +42,9 @@ async function expectClear(page: Page, when: string): Promise<void> {
 function keepNotices(): void {
   for (const kind of ['.winner', '.extend', '.toast']) {
     const notice = document.querySelector<HTMLElement>(`${kind}:not([data-copy]):not([data-state=closed])`);
-    if (notice === null) continue;
+    if (notice === null && kind === '.winner') continue;
     for (const old of document.querySelectorAll(`${kind}[data-copy]`)) old.remove();
+    if (notice === null) continue;
     const copy = notice.cloneNode(true) as HTMLElement;
     copy.dataset.copy = '';
     copy.style.display = '';

@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
@@ -17,9 +17,7 @@ export function StageBanners({ myId }: { myId: GamerId | null }) {
       <div ref={keepClear} className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
         <p>WINNER!</p>
         <b>{banner.gamerTag}</b>
-        <strong className="num" style={{ '--characters': formatCents(banner.jackpotCents).length } as CSSProperties}>
-          {formatCents(banner.jackpotCents)}
-        </strong>
+        <strong className="num">{formatCents(banner.jackpotCents)}</strong>
         <p>{banner.isYou ? 'Congratulations on your jackpot win!' : 'won the jackpot as the last buyer.'}</p>
       </div>
     );

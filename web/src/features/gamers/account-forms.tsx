@@ -65,9 +65,10 @@ export function RegisterForm() {
   );
 }
 
-const areCookiesKept = keepsCookies();
-
-const CookieNotice = () => !areCookiesKept && <Notice tone="bad" title={COOKIES_BLOCKED} text={ALLOW_COOKIES} />;
+function CookieNotice() {
+  const [areCookiesKept] = useState(keepsCookies);
+  return areCookiesKept ? null : <Notice tone="bad" title={COOKIES_BLOCKED} text={ALLOW_COOKIES} />;
+}
 
 /** The referral code of the address or the browser session with its owner, and a way to register without it. */
 function useReferral() {
