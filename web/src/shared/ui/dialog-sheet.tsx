@@ -126,6 +126,9 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
+      // A button of the dialog may have led to a part of the page.
+      const focused = document.activeElement;
+      if (focused !== document.body && focused?.closest('[role=dialog]') === null) return;
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
       else section.current?.focus({ preventScroll: true });
     },

@@ -36,7 +36,7 @@ export function goToAuth(form: AuthForm): void {
 
 export const WINNINGS_ID = 'my-winnings';
 
-/** Waits until a dialog that is closing has returned the focus. */
+/** Waits until a dialog that is closing no longer holds the focus. */
 export function goToWinnings(): void {
   setTimeout(() => {
     const section = document.getElementById(WINNINGS_ID);
