@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
+import { goByMenu } from './game-page.js';
 import { TestApp } from './test-app.js';
 
 /*
@@ -48,6 +49,8 @@ const eventInAddress = (): number => Number(new URL(page.url()).searchParams.get
 
 test('an admin makes a gamer an auditor, who then finds the audit screens', async ({ browser }) => {
   await expect(page.getByText('Signed in asrita')).toBeVisible();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('link', { name: 'My Statement' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Audit' })).toBeHidden();
 
   const admin = await app.page(browser, await adminOf(app));
@@ -58,11 +61,10 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
   await questionOf(admin, 'Make rita an auditor?').getByRole('button', { name: 'Make auditor' }).click();
   await expectToast(admin, 'Role Updated', 'rita is an auditor now.');
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(admin.getByRole('link', { name: 'Audit' })).toBeVisible();
   await admin.context().close();
 
   await page.reload();
-  await page.getByRole('link', { name: 'Audit' }).click();
+  await goByMenu(page, 'Audit');
   await expect(page).toHaveTitle('Audit · Omni Jackpot');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await expect(page.getByText('Signed in asrita')).toBeVisible();
