@@ -1,7 +1,4 @@
-/**
- * Calls `tick` at each multiple of `intervalMs` of the process’s clock; returns what stops it. Node runs all due timers in one
- * wake-up, and wake-ups are most of what an idle process costs: several queries in one cost little more than a single query.
- */
+/** Calls `tick` at multiples of `intervalMs`, because idle wake-ups are expensive. Returns a function that stops it. */
 export function alignedInterval(intervalMs: number, tick: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (): void => {

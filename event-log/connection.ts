@@ -91,8 +91,7 @@ class Session {
   ) {
     // One listener for each open call, and any number of calls may be open. Node warns above 10 by default.
     setMaxListeners(0, this.dropping.signal);
-    // The client does not await this. It rejects when no server of the cluster is found, and an unhandled rejection ends
-    // the process. The failed call reports its error itself.
+    // The client does not await this, and an unhandled rejection ends the process. The failed call reports it.
     const { handleError } = this.internals;
     this.internals.handleError = (...failure) => handleError(...failure).catch(() => {});
   }

@@ -81,9 +81,8 @@ export class EventLog {
   }
 
   /**
-   * Appends all of the events or none, if the stream is at the expected revision.
-   * Throws WrongExpectedRevision, AppendRefused, LogUnavailable for an event that not every node can read yet, or
-   * UnknownOutcome when no answer came.
+   * Appends all events or none, if the stream is at the expected revision. Throws WrongExpectedRevision, AppendRefused,
+   * LogUnavailable for an event that not every node can read yet, or UnknownOutcome when no answer came.
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     for (const { event, metadata } of events) {
@@ -105,8 +104,7 @@ export class EventLog {
   }
 
   /**
-   * Yields a stream's events in order; a missing, deleted or tombstoned stream reads as empty. A read that breaks off
-   * resumes after the last event it returned, if it returned any. Throws LogUnavailable.
+   * Yields a stream's events; none when missing or deleted. Resumes a read that breaks midway. Throws LogUnavailable.
    */
   async *readStream(
     stream: string,

@@ -24,11 +24,9 @@ export interface VersionsPool extends Db {
 }
 
 /**
- * The fence of event versions: an event of a new type or version is not written before every running process can read it,
- * and a process that cannot read what others may write stops reading and writing.
- *
- * Each api node and each worker states every second which versions it reads (`versions.readers`). An api node makes a
- * version active (`versions.active`) once all running processes read it; from then on it may be written, for ever.
+ * The fence of event versions. Each api node and worker states every second which versions it reads
+ * (`versions.readers`). An api node makes a version active (`versions.active`) once all running processes read it; from
+ * then on it may be written, for ever. A process that cannot read an active version stops reading and writing.
  */
 export class EventVersions {
   /** Resolves when this process meets an event, or an active version, that it cannot read. */

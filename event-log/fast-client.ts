@@ -10,10 +10,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, ChannelOptions, Metadata } from '@grpc/grpc-js';
 import protobuf from 'protobufjs/minimal.js';
 
-/*
- * The event store's own client with two shortcuts. Decoding reads directly saves 28 to 37 % of the CPU time of a whole replay.
- * The wider read window saves no CPU time, but 7, 17 and 24 % of the elapsed time in three runs on a calm machine.
- */
+// The event store's own client with two shortcuts: direct decoding (28 to 37 % less CPU) and a wider read window.
 
 const { Reader } = protobuf;
 type Reader = protobuf.Reader;

@@ -10,8 +10,7 @@ const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
 
 /**
  * Resolves when the event store responds and the settings fit it. Throws InvalidSetting when waiting cannot help.
- *
- * @param onWaiting called once at the first failure and then every 30 seconds
+ * Calls `onWaiting` at the first failure and then every 30 seconds.
  */
 export async function untilEventLogReady(connectionString: string, onWaiting: (error: Error) => void): Promise<void> {
   const log = new EventLog(connectionString);
@@ -31,20 +30,13 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
   }
 }
 
-/**
- * Turns allocation-site pretenuring off: V8 would create objects of some kinds among its old ones for good, if many of them wait
- * during one early collection. Read events that such objects point at are then kept until the next full collection: one start of a
- * reader in ten was slower by a third, and took 100 MiB more.
- */
+/** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */
 export const createObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** One thread for young objects: on two cores several cost the auditor a tenth of its speed, the tables 4 %. */
 export const collectWithOneThread = (): void => setFlagsFromString('--no-parallel-scavenge');
 
-/**
- * Runs a process's main function. Any uncaught error, also a later one, is reported and ends the process with exit code
- * 1. Node itself would print the error's fields, which may hold a setting's secret.
- */
+/** Reports any uncaught error and exits with code 1. Node itself would print its fields, which may hold a secret. */
 export async function runProcess(report: (error: Error) => void, main: () => Promise<void>): Promise<void> {
   const end = (error: unknown): void => {
     report(error instanceof Error ? error : new Error(String(error)));

@@ -3,10 +3,7 @@ import { runCommand } from '../../event-log/startup.js';
 import { recoverStaff } from './features/staff/staff-recovery.store.js';
 import { Config } from './platform/config.js';
 
-/**
- * `node dist/api/src/recover-staff.js <GamerTag>`: for a staff member who has lost password and second factor. It takes the
- * settings of an api node, and prints a link with which a new password can be set for an hour.
- */
+/** `node dist/api/src/recover-staff.js <GamerTag>` prints a link that sets a new password, for an hour. */
 await runCommand(async () => {
   const [, , gamerTag] = process.argv;
   if (!gamerTag) throw new Error('Usage: node dist/api/src/recover-staff.js <GamerTag>');

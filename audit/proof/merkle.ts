@@ -5,10 +5,7 @@ import type { LedgerEvents } from '../../contracts/events/ledger-events.js';
 export const purchaseEntry = (bought: LedgerEvents['TokenPurchased'], at: number): string =>
   `${bought.purchaseId} ${bought.buyerId} ${bought.quantity} ${at}`;
 
-/**
- * The root of a growing Merkle tree, by RFC 6962 §2.1: a leaf is SHA-256 over a byte 0 and its entry, a node SHA-256 over
- * a byte 1 and its two children. It keeps one hash for each bit of the number of leaves, so memory does not grow with them.
- */
+/** The root of a growing Merkle tree by RFC 6962 §2.1. It keeps one hash for each bit of the number of leaves. */
 export class MerkleRoot {
   /** By height: the hash of a perfect subtree of 2^height leaves in hex, or undefined. Node makes a Buffer half as fast. */
   private readonly subtrees: (string | undefined)[] = [];

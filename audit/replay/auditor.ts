@@ -24,19 +24,13 @@ import { schemaFaults } from './schema.js';
 /** One wrong event can make every later one wrong. */
 const MAX_LISTED_FINDINGS = 1_000;
 
-/**
- * The most that an event's ledger time may differ from the store's clock. Nodes decide within 250 ms of Postgres' clock
- * (decision 42), and wait five seconds for an append; the rest is for the clock of the store's machine.
- */
+/** 250 ms from Postgres' clock (decision 42), 5 s for an append; the rest is for the clock of the store's machine. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 /** By docs/for-auditors.md, "Encrypted texts". */
 const ENCRYPTED = /^encrypted:1:([^:]+):[\w-]*$/;
 
-/**
- * Replays the ledger and trusts only its order: each event must follow from the one before it (revision, time, chain) and
- * obey the rules, to the cent. Memory grows with gamers, rounds and settlements, not with purchases.
- */
+/** Replays the ledger and trusts only its order. Memory grows with gamers, rounds and settlements, not purchases. */
 export class Auditor {
   readonly accounts = new LedgerAccounts();
   readonly rounds = new Rounds();

@@ -1,7 +1,4 @@
-/**
- * Canonical JSON, written from RFC 8785 alone: no spaces, members in the order of the UTF-16 units of their names, numbers
- * and strings as ECMAScript writes them. Members without a value are left out. Throws on values that JSON cannot hold.
- */
+/** Written from RFC 8785 alone. Leaves out members without a value; throws on values that JSON cannot hold. */
 export function canonicalJson(value: unknown): string {
   // Values that were parsed from canonical JSON have their members in order: then Node writes the same text five times as fast.
   const text = isInOrder(value) ? JSON.stringify(value) : ESCAPED_SURROGATE;

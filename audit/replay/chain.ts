@@ -5,10 +5,7 @@ import { canonicalJson } from './canonical-json.js';
 /** The chain before the first event: 64 zeros. */
 export const FIRST_CHAIN = '0'.repeat(64);
 
-/**
- * The chain of an event by docs/for-auditors.md, lower-case hex: SHA-256 over five lines, each ended by a line feed. They are
- * the chain before, the event's id, its type, its data and its metadata without `chain`.
- */
+/** An event's chain by docs/for-auditors.md: SHA-256 over five lines, each ended by a line feed, in lower-case hex. */
 export function chainOf(chainBefore: string, { id, event, metadata }: RecordedLedgerEvent): string {
   // Other members of metadata are a finding of their own (schema.ts).
   const { actor, at, commandHash, commandId, schema } = metadata;

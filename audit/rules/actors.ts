@@ -8,10 +8,7 @@ interface Rights {
   powersOf(gamerId: GamerId): readonly string[];
 }
 
-/**
- * Checks who caused an event: a gamer their own purchases, transfers and withdrawals, the admin everything that needs an
- * admin, an operator what their powers allow, the system what time and payments bring. Only the matrix's root is the admin.
- */
+/** Checks who caused an event: gamers their own acts, operators within their powers. The matrix's root is the admin. */
 export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): string[] {
   const { id, role } = actor;
   const { adminId } = rights;

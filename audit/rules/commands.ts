@@ -17,9 +17,8 @@ interface Remembered {
 }
 
 /**
- * Checks that a command has one effect: its events follow each other directly, with one hash, actor and ledger time, and
- * nobody's command id has a second effect in the 24 hours (or million commands) for which the game remembers it.
- * Every purchase has exactly one extension, right after it.
+ * Checks that a command has one effect: its events follow each other, with one hash, actor and ledger time. Its id has
+ * no second effect within 24 hours or a million commands. Exactly one extension follows every purchase.
  */
 export class Commands {
   private last: { type: LedgerEventType; metadata: LedgerMetadata } | null = null;

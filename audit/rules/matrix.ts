@@ -15,10 +15,7 @@ export interface Seat {
   depositorUntilMs: number | null;
 }
 
-/**
- * A second matrix. Checks that every gamer is placed, and every child of a removed gamer moved, to the first free slot,
- * breadth-first and left to right, in the subtree of the sponsor or grandparent (decisions 4, 6, 14).
- */
+/** Checks places: first free slot, breadth-first from the left, below sponsor or grandparent (decisions 4, 6, 14). */
 export class Matrix {
   root: Seat | null = null;
   width = WIDTH_BEFORE_ROUNDS;

@@ -38,10 +38,7 @@ export interface OpenRound {
 
 const NONE = { depositId: null, purchaseId: null, reason: null, quantity: null, feeCents: 0, roundId: null };
 
-/**
- * Compares what came into the ledger from the world outside with the payment streams: every payment is in the stream of its
- * invoice, for the invoice's gamer, amount, fee and tokens, and with the value that the gateway reported (decisions 27 to 29).
- */
+/** Compares the ledger's payments with their streams: gamer, amount, fee, tokens, value (decisions 27 to 29). */
 export class Payments {
   private readonly effects = new Map<GatewayPaymentId, Effect>();
   private readonly invoices = new Map<OrderId, PaymentEvents['PaymentOpened']>();

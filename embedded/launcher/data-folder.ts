@@ -26,10 +26,8 @@ export interface DataFolder {
 const FORMAT_MARKER = 'format-2';
 
 /**
- * Opens the folder, and makes it when absent.
- *
- * @throws FolderInUse when another launcher runs on this folder; its note is that application's address. Error, with the
- * folder left as it is, when it holds anything else than data of this format.
+ * Opens or creates the folder. Throws FolderInUse, with the other application's address, when another launcher uses it;
+ * Error, with the folder left as it is, when it holds other data than this format's.
  */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
   await mkdir(folder, { recursive: true });

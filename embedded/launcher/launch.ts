@@ -59,11 +59,9 @@ interface Stoppable {
 type Env = Record<string, string>;
 
 /**
- * Starts the whole application on this machine: Postgres, event store, payment gateway, mail server, projections and api.
- * Each process restarts when it dies, and none outlives this process. DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL
- * and SMTP_URL name real servers that replace the embedded ones.
- *
- * @throws FolderInUse when another launcher runs on this data; Error when the exact port is taken or a process does not start.
+ * Starts the whole application on this machine. Each process restarts when it dies, and none outlives this process.
+ * DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL and SMTP_URL name servers that replace the embedded ones. Throws
+ * FolderInUse when another launcher uses this data; Error when the exact port is taken or a process does not start.
  */
 export async function launch(options: LaunchOptions): Promise<Application> {
   const { host = LOOPBACK, notify = () => undefined } = options;

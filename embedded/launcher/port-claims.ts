@@ -6,10 +6,7 @@ import { anyFreePort, isPortFree } from '../postgres/free-port.js';
 
 const PORTS_TRIED = 100;
 
-/**
- * A process listens on its port seconds after the launcher found it free, and a second launcher would find it free
- * meanwhile. So each launcher claims its ports by a lock file, among those of one operating system account.
- */
+/** Claims ports by lock files, for one system account: a process listens seconds after its port was found free. */
 export class PortClaims {
   private readonly claims: FolderLock[] = [];
 

@@ -3,8 +3,7 @@ import { fromUnits, mulDivFloor } from '../../contracts/decimal.js';
 import { placesOf } from './coins.js';
 import type { Invoice, Payment } from './records.js';
 
-// JSON shapes of the API and the callbacks. Their types vary as the real gateway's do: an id is a string in the response
-// that creates it, and a number in later ones.
+// JSON shapes of the API and its callbacks. As at the real gateway, a new id is a string, and later a number.
 
 const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();
 const numberOrNull = (id: string | null): number | null => (id === null ? null : Number(id));

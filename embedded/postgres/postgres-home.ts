@@ -25,10 +25,8 @@ export const program = (home: PostgresHome, name: 'initdb' | 'pg_ctl' | 'postgre
   join(home.programs, 'bin', name);
 
 /**
- * Finds or creates the Postgres home of `dataDir`. When this process is root and the unprivileged account cannot enter
- * `dataDir` (root's home is 0700), the cluster is outside of it and `dataDir/location` holds its path.
- *
- * @param outsideFolder parent of a cluster outside `dataDir`; a system folder when absent
+ * Finds or creates the Postgres home of `dataDir`. If the unprivileged account cannot enter it (root's home is 0700),
+ * the cluster is in `outsideFolder` or a system folder, and `dataDir/location` holds its path.
  */
 export async function openPostgresHome(dataDir: string, outsideFolder?: string): Promise<PostgresHome> {
   await mkdir(dataDir, { recursive: true });
@@ -96,12 +94,7 @@ function installedPrograms(): string {
   }
 }
 
-/**
- * Creates the symbolic links that npm packages cannot contain. The package's install script normally creates them from
- * its list; an installation with scripts disabled lacks them.
- *
- * @returns false when this process may not write there
- */
+/** Creates the symbolic links that an install script would. Returns false when this process may not write there. */
 async function completeInstallation(programs: string): Promise<boolean> {
   const list = join(programs, 'pg-symlinks.json');
   if (!existsSync(list)) return true;

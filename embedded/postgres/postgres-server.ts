@@ -44,10 +44,8 @@ export interface PostgresServer {
 }
 
 /**
- * Starts a real Postgres on 127.0.0.1 as a child process that ends when this process ends. Stops the server that a
- * killed process left on this folder first.
- *
- * @throws FolderInUse when a running process uses this folder; Error when the requested port is taken.
+ * Starts Postgres on 127.0.0.1 as a child that ends with this process. First stops a server that a killed process left.
+ * Throws FolderInUse when a running process uses this folder; Error when the requested port is taken.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);
@@ -175,10 +173,8 @@ function spawnServer(home: PostgresHome, port: number, logFile: string, temporar
 }
 
 /**
- * Starts a shell that stops Postgres when this process dies, even on `kill -9`: the shell's input pipe then closes. The
- * shell has its own process group, so that Ctrl-C does not reach it. Returns a function that ends the shell alone.
- *
- * @param removeAfterwards folders of temporary data, removed after Postgres has ended
+ * Starts a shell that stops Postgres and removes the folders when this process dies, even on `kill -9`: its pipe
+ * closes. Its own process group keeps Ctrl-C from it. Returns a function that ends the shell alone.
  */
 function stopIfOrphaned(pid: number, removeAfterwards: string[]): () => void {
   const script = `

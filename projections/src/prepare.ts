@@ -3,10 +3,7 @@ import { READ_SCHEMA, staleViews } from './read-schema.js';
 import { prepareViews } from './rebuild-views.js';
 import { printComparison, runViewCommand } from './view-command.js';
 
-/**
- * `node dist/projections/src/prepare.js all`: before an upgrade, builds the read models that have another version in this
- * program, while the old worker keeps the old ones current. The new worker swaps them in within seconds.
- */
+/** `node dist/projections/src/prepare.js all` builds changed read models before an upgrade, beside the old worker. */
 await runViewCommand(async (views, options) => {
   const db = await connect(options.databaseUrl, READ_SCHEMA);
   const stale = await staleViews(db, views).finally(() => db.end());

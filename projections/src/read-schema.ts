@@ -4,11 +4,8 @@ import type { Db } from './database.js';
 import type { View } from './views/view.js';
 
 /*
- * The schema `read`: the views' tables; `views` with the version and position of each view; and `checkpoint`, one row with
- * the worker's position.
- *
- * Each view has its DDL, and there are no migrations: a view with a raised version is rebuilt from the log in a second
- * schema and swapped in.
+ * The schema `read`: the views' tables; `views` with each view's version and position; `checkpoint`, the worker's
+ * position. There are no migrations: a view with a raised version is rebuilt from the log and swapped in.
  */
 
 export const READ_SCHEMA = 'read';

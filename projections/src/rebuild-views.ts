@@ -34,10 +34,8 @@ export interface RebuildOptions {
 
 /**
  * Rebuilds views from the log in a second schema, compares them with the serving tables, and swaps them in by one
- * transaction. Queries go on meanwhile, and the worker waits only for that transaction. Returns the position of the rebuilt
- * views. Differences do not stop the swap: the log is right, and a new version may have other rows.
- *
- * @param onCompared gets the comparison before the swap
+ * transaction, the only one that the worker waits for. Returns the position of the rebuilt views. Differences do not
+ * stop the swap: the log is right. `onCompared` gets the comparison before the swap.
  */
 export async function rebuildViews(
   views: readonly View[],
@@ -172,10 +170,7 @@ async function replayInBatches(
   return isAfter(range.upTo, range.after) ? range.upTo : range.after;
 }
 
-/**
- * Replays to the serving tables' position, in a snapshot of them, and compares: the worker goes on meanwhile. Compares
- * nothing when the serving tables are missing, not all at one position, or behind the rebuilt ones.
- */
+/** Compares at the serving tables' position; nothing when they are missing, at several positions, or behind. */
 async function compareAtSamePosition(
   db: Db,
   views: readonly View[],

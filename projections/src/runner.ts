@@ -208,9 +208,8 @@ const isOutage = (error: unknown): boolean =>
 const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM;
 
 /**
- * The chain after a batch. Throws OtherHistory when its first ledger event does not follow: a rewritten log may keep
- * ids and positions. Checking the others, which nodes and auditors do, would cost a fifth of the worker's speed.
- * @param chain of the ledger event before; null: not known
+ * The chain after a batch. Throws OtherHistory when its first ledger event does not follow `chain` (null: not known).
+ * Checking the others, which nodes and auditors do, would cost a fifth of the worker's speed.
  */
 export function chainThrough(chain: string | null, events: readonly Recorded[]): string | null {
   const first = events.find(isOfLedger);

@@ -7,9 +7,8 @@ import { sendRefusal } from './refusal.filter.js';
 const arrivals = new WeakMap<IncomingMessage, number>();
 
 /**
- * Records when each request arrives: when its head reaches the HTTP server, before session, validation or any lookup
- * (decision 41). A body that did not come together with the head counts from its end: a gamer who sent a head before zero
- * and held the body back could otherwise decide after zero whether to buy.
+ * Records when each request's head arrives, before session, validation or any lookup (decision 41). A body that comes
+ * later counts from its end: else a gamer could hold it back and decide after zero whether to buy.
  */
 export function recordArrivals(server: Server, now: () => number): void {
   server.prependListener('request', (request: IncomingMessage) => {
@@ -32,10 +31,7 @@ const ANSWER_WITHIN_MS = 5_500;
 /** Proofs and replays read as much of the log as they need; their queues limit them. */
 const UNBOUNDED = /^\/api\/(?:audit\/|ledger\/events\/:\w+\/merkle-proof$)/;
 
-/**
- * Answers 503 when nothing else has answered the request in time, for example because a connection to Postgres is half open.
- * A command may still be appended afterwards; the client tries again with the same idempotency key.
- */
+/** Answers 503 when a request takes too long. Its command may still be appended; the client retries with its key. */
 export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   if (!UNBOUNDED.test(request.route)) {
     const timer = setTimeout(() => {

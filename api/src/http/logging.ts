@@ -18,10 +18,7 @@ export const createLogger = (level: string | undefined): Logger =>
     },
   });
 
-/**
- * Logs one line per finished request: 5xx as error, 4xx as info, others as debug. Used in place of pino-http, which makes
- * two loggers per request: a twentieth of the whole cost of a purchase over HTTP.
- */
+/** Logs one line per finished request: 5xx as error, 4xx as info, others as debug. Much cheaper than pino-http. */
 export const requestLogging =
   (logger: Logger): onRequestHookHandler =>
   ({ raw: request }, { raw: response }, done) => {

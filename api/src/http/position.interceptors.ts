@@ -31,10 +31,7 @@ export function positionAfter(context: ExecutionContext): string | null {
   return after;
 }
 
-/**
- * Read-your-writes: a query with `X-After-Position` waits until its tables have reached that position, for two seconds at
- * most, and is then answered in any case. `X-Position` of its response is a position that the tables had reached.
- */
+/** Read-your-writes: waits up to 2 s until the tables reach `X-After-Position`. `X-Position`: what they had reached. */
 @Injectable()
 export class AfterPositionInterceptor implements NestInterceptor {
   constructor(

@@ -24,9 +24,8 @@ const LONG_READS_AT_ONCE = 4;
 const LONG_READS_WAITING = 60;
 
 /**
- * Limits every route's requests per gamer and per address on this node, so that one client cannot keep the others waiting
- * (decision 44). Above a limit the answer is 429 with Retry-After. Hooks: `byAddress` before the session, `byGamer`
- * after it.
+ * Limits every route's requests per gamer and per address on this node (decision 44). Above a limit: 429 with
+ * Retry-After. Hooks: `byAddress` before the session, `byGamer` after it.
  */
 export function requestRates({ attemptLimits: limits }: Config): Record<'byAddress' | 'byGamer', onRequestHookHandler> {
   const longReads = new LongReads();

@@ -123,10 +123,7 @@ export class StaffEnrolling extends LoggedIn {
   }
 }
 
-/**
- * Admits a session with a login or a step-up in the last ten minutes; 403 `step-up-required` otherwise, after which the client
- * asks for the second factor and sends the request again. Comes after a guard for the role: `@UseGuards(SteppedUp)` on the method.
- */
+/** Admits a login or step-up of the last ten minutes, else 403 `step-up-required`. Use it after a role's guard. */
 @Injectable()
 export class SteppedUp implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

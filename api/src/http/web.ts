@@ -16,10 +16,8 @@ const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
 const NO_CACHE = 'no-cache';
 
 /**
- * Serves the built client: its files, compressed where the build added that (scripts/compress.mjs), the prerendered pages,
- * and `page.html` for every other path that is not a file. The client renders those itself; a path of none of its pages is a 404.
- *
- * @param hasSourceMaps false: the client's source maps are a 404
+ * Serves the built client: files (compressed by scripts/compress.mjs), prerendered pages, and `page.html` for other
+ * paths, with a 404 when no page has the path. Source maps are a 404 without `hasSourceMaps`.
  */
 export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMaps: boolean): void {
   const pages = pagesIn(webRoot);

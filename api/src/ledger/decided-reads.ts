@@ -17,9 +17,8 @@ import {
 } from '../../../domain/protection-limits.js';
 
 /**
- * Reads of the state that commands are decided on, for the rest of the api. The state may be ahead of the log by the append
- * in flight, which is undone when it fails. That is enough for roles, for what is shown, and for checks before a command,
- * which the ledger makes again.
+ * Reads of the state that commands are decided on. It may be ahead of the log by an append in flight, which may fail.
+ * That is enough for roles, for display, and for checks that the ledger repeats.
  */
 export class DecidedReads {
   constructor(private readonly state: LedgerState) {}

@@ -52,13 +52,11 @@ const RETRY_MS = 200;
 const REFRESH_TIMEOUT_MS = 2_000;
 
 /**
- * The sequencer: the only way to change the ledger.
- *
- * Commands queue as they arrive. The sequencer decides all waiting commands one after another in memory and appends
- * their events in ONE append at the expected revision; meanwhile the next batch gathers. When another node appended
- * first, it undoes the batch, reads the other node's events and decides again. When the outcome of an append is unknown,
- * it reads the log until the outcome is known, and retries only with the same event ids. A command is acknowledged only
- * once its events are in the log.
+ * The sequencer: the only way to change the ledger. It decides all waiting commands in memory, one after another, and
+ * appends their events in ONE append at the expected revision; meanwhile the next batch gathers. When another node
+ * appended first, it undoes the batch, reads the other node's events and decides again. When an append's outcome is
+ * unknown, it reads the log until it is known, and retries only with the same event ids. It acknowledges a command once
+ * its events are in the log.
  */
 export class Ledger {
   /** Reads of the state that commands are decided on, which may be ahead of the log. */
@@ -108,9 +106,8 @@ export class Ledger {
   }
 
   /**
-   * Executes a command. Idempotent: a repeated command id of the same actor returns the first result; with other content
-   * it is refused. Throws Refused; or Unavailable when the log did not confirm in time: the command may then be sent
-   * again with the same id.
+   * Idempotent: a repeated command id of the same actor returns the first result; with other content it is refused.
+   * Throws Refused; or Unavailable when the log did not confirm in time: send the same id again.
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Before the command is hashed: the hash of an address could be guessed.

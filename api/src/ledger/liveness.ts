@@ -12,10 +12,9 @@ const MAX_GAP_MS = MIN_OUTAGE_MS;
 const FORGET_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**
- * Records when the game could be played: decision 20 distinguishes a countdown that ended from one that ran out during an
- * outage. A node is alive while it could take a purchase: it reaches the log and the tables, which hold the sessions, and its
- * clock is trusted (decision 42). It records this every second; a gap of more than three seconds starts a new streak. It also
- * tells the ledger whether other nodes are alive.
+ * Records every second that the game could be played: decision 20 distinguishes a countdown that ended from one that
+ * ran out during an outage. A node is alive while it reaches the log and the tables, and its clock is trusted (decision
+ * 42). A gap of more than three seconds starts a new streak. Also tells the ledger whether other nodes are alive.
  */
 export class Liveness {
   private aliveSinceMs = 0;

@@ -56,10 +56,9 @@ export class SnapshotsStore {
   }
 
   /**
-   * Saves a snapshot chunk by chunk; others see all of it or nothing. Then deletes all but the last two of its fold, and those
-   * of other folds after a day. Returns false, and saves nothing, when another node is saving one of this fold or saved
-   * one from revision `newerThan` on.
-   * @param authenticated called once all chunks are written
+   * Saves a snapshot; others see all of it or nothing. Deletes all but the last two of its fold, and other folds' after
+   * a day. Returns false, and saves nothing, when another node is saving one of this fold or saved one from revision
+   * `newerThan` on. `authenticated` is called once all chunks are written.
    */
   save(
     { fold, newerThan }: { fold: string; newerThan: number },

@@ -19,9 +19,8 @@ const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'
 const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g;
 
 /**
- * Names the program that folds: SHA-256 over the text of its files and all files they import. A snapshot of another program
- * may lack what this one folds, so it is not used. The hash changes by itself, with a mere comment too: that
- * costs one replay.
+ * Names the program that folds: SHA-256 over its files and all that they import. A snapshot of another program may lack
+ * what this one folds, so it is not used. A changed comment costs one replay too.
  */
 export function foldHash(entries: readonly URL[] = FOLD): string {
   const sum = createHash('sha256');

@@ -50,9 +50,8 @@ export interface StreamResult<State, E extends OurEvent> extends AppendResult {
 }
 
 /**
- * Executes commands on short streams (a gamer, a ticket, a payment): reads the stream, decides, appends at the expected
- * revision, and retries on a conflict. Idempotent: a repeated command id returns the events of its first execution; with
- * other content it is refused.
+ * Executes commands on short streams (a gamer, a ticket, a payment), and retries on a conflict. Idempotent: a repeated
+ * command id returns the events of its first execution; with other content it is refused.
  */
 @Injectable()
 export class StreamCommands {

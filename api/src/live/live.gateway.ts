@@ -37,9 +37,8 @@ const LAST_SECONDS_MS = 10_000;
 const BEHIND_CHECKED_EVERY_MS = 250;
 
 /**
- * Sends this node's sockets the messages about committed ledger events, in log order and in ticks. Rooms: everyone,
- * `gamer:{id}` for the sockets of a gamer, and `admin`. After a failure messages are dropped; the next one's
- * `previousVersion` reveals it.
+ * Sends this node's sockets the messages about committed events, in log order and in ticks. Rooms: everyone, `admin`,
+ * `gamer:{id}`. After a failure messages are dropped; the next one's `previousVersion` reveals it.
  */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap, OnApplicationShutdown {

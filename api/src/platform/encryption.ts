@@ -7,10 +7,8 @@ const TAG_BYTES = 16;
 export const ENCRYPTION_KEY_BYTES = 32;
 
 /**
- * Encrypts with AES-256-GCM; returns nonce, ciphertext and tag.
- *
- * @param owner must be named again to decrypt (additional data)
- * @param nonce of at least 12 bytes; the same one for another plain text breaks the encryption
+ * Encrypts with AES-256-GCM; returns nonce, ciphertext and tag. `owner` must be named again to decrypt. The `nonce` has
+ * at least 12 bytes; the same one for another plain text breaks the encryption.
  */
 export function encrypt(plain: Buffer, key: Buffer, owner: string, nonce = randomBytes(NONCE_BYTES)): Buffer {
   const used = nonce.subarray(0, NONCE_BYTES);

@@ -10,9 +10,8 @@ const RECONNECT_MAX_MS = 3_000;
 const HEARTBEAT_INTERVAL_MS = 1_000;
 
 /**
- * Receives Postgres' notifications (LISTEN) over one connection per process. The connection may be half open, so this
- * process notifies itself every second. Postgres delivers notifications in the order of their commits: a heartbeat that
- * comes back proves that every notification committed before it was sent has arrived too.
+ * Receives Postgres' notifications (LISTEN) over one connection per process, and notifies itself every second. They
+ * come in commit order: a heartbeat proves that every notification committed before it was sent has arrived.
  */
 @Injectable()
 export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {

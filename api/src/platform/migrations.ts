@@ -4,10 +4,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-/**
- * Migrations of the api's own schemas, `auth` and `ledger`: the SQL files in migrations/, named as TypeORM stores them, with
- * the time at the end that orders them. One that has run anywhere never changes. The projections own those of the read models.
- */
+/** Migrations of the schemas `auth` and `ledger`, named as TypeORM stores them. One that has run never changes. */
 const migrations = readdirSync(FOLDER).map((file) => {
   const name = file.replace('.sql', '');
   const sql = readFileSync(new URL(file, FOLDER), 'utf8');

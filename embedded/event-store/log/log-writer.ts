@@ -97,10 +97,7 @@ export class LogWriter {
     for (const [index, outcome] of outcomes.entries()) group[index]!.settle(outcome);
   }
 
-  /**
-   * Takes requests from the queue: the slower the disk, the more. If all waiting requests were answered at once, all
-   * clients would send their next requests at once, and the disk would idle meanwhile.
-   */
+  /** Takes more requests for a slower disk, but not all: clients that are answered at once leave the disk idle. */
   private takeGroup(): Queued[] {
     const limit = Math.min(Math.ceil(Math.max(1, this.commitMs) * REQUESTS_PER_COMMIT_MS), COMMIT_REQUESTS_LIMIT);
     let count = 0;
@@ -143,10 +140,7 @@ class NextCommit {
   /** Last revisions of the streams that this commit changes. */
   readonly changed = new Map<string, number>();
 
-  /**
-   * @param committed last revisions of all streams that this commit may touch
-   * @param position end of the log
-   */
+  /** `committed`: last revisions of all streams that this commit may touch. `position`: the end of the log. */
   constructor(
     private readonly committed: ReadonlyMap<string, number>,
     private position: number,

@@ -116,10 +116,7 @@ export class PostgresRuns {
     return new Map(rows.map(({ index, revision }) => [streams[Number(index) - 1]!, Number(revision)]));
   }
 
-  /**
-   * Rewrites the table's files and drops Postgres' own log, because both still hold the bytes of deleted rows. Postgres'
-   * statistics hold samples of the rows too. Commits and reads wait meanwhile.
-   */
+  /** Rewrites all that still holds deleted rows: table files, Postgres' log, statistics. Commits and reads wait. */
   async rewriteFiles(): Promise<void> {
     for (const step of ['VACUUM FULL runs', 'VACUUM FULL pg_statistic', 'SELECT pg_switch_wal()', 'CHECKPOINT']) {
       await this.readers.query(step);

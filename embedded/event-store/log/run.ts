@@ -1,9 +1,6 @@
 import { frameLength, TOMBSTONE_REVISION } from './event-frame.js';
 
-/**
- * Events of one stream that lie next to each other in the log: what one append wrote, or several appends of one commit.
- * A position is a byte offset in the log, as on the real server, so no client can mistake positions for consecutive numbers.
- */
+/** Events of one stream, next to each other in the log. Positions are byte offsets, as on the real server. */
 export interface Run {
   stream: string;
   position: number;

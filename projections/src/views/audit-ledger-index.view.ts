@@ -10,10 +10,7 @@ import { type Columns, insertEntities, insertRows, sqlRows } from '../sql-rows.j
 import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
 import type { Batch, Projected, View } from './view.js';
 
-/**
- * The search keys of an event. A purchase has few keys, because nearly all events are purchases and each key is a row. Its
- * uplines are found through the journal, and so is the buyer who paid from the balance; its TimeExtended follows it.
- */
+/** Search keys of an event. A purchase has few, because each is a row: the journal finds its uplines and buyer. */
 export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
   const { commandId, chain } = metadata;
   switch (event.type) {
@@ -56,9 +53,8 @@ function* idsIn(data: object): Iterable<string> {
 export const TRIAL_BALANCE_EVERY = 1_000;
 
 /**
- * Indexes of the ledger for the audit screens: events by the ids in them, events by type, each round's range, and trial
- * balances at intervals, from which the one as of any event is a short replay. A change of domain/ledger/trial-balance.ts is a
- * change of this view: raise the version.
+ * Indexes of the ledger for the audit screens: events by id and by type, each round's range, trial balances at
+ * intervals. Raise the version when domain/ledger/trial-balance.ts changes.
  */
 export const ledgerIndexView: View = {
   name: 'ledger-index',

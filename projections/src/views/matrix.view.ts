@@ -16,10 +16,7 @@ import { remove } from './matrix-removal.js';
 import { MatrixGamerRow, MatrixLevelRow } from './tables.entity.js';
 import { add, type Batch, type Projected, type ProjectedOf, type View } from './view.js';
 
-/**
- * Places in the matrix, and for each gamer the number of gamers on each of the seven levels below and the winnings from
- * each level. A row holds the uplines (nearest first, at most seven), so that counting a newcomer needs no tree walk.
- */
+/** Places, gamers and winnings by level. A row holds its uplines, nearest first: a newcomer needs no tree walk. */
 export const matrixView: View = {
   name: 'matrix',
   version: 1,

@@ -9,10 +9,7 @@ import type { Batch, View } from './view.js';
 
 const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed'] as const;
 
-/**
- * The public record: each reset, each change of the timers, each outage that a round survived, and the adjustments of each day
- * in sums. It names no gamer: reasons of adjustments are about one (decision 38), so they are not in it.
- */
+/** Resets, timer changes, survived outages, daily sums of adjustments. No reasons: they name gamers (decision 38). */
 export const publicRecordView: View = {
   name: 'public-record',
   version: 1,

@@ -7,10 +7,7 @@ import type { Batch, View } from './view.js';
 /** Number of kept purchases: more than any feed shows. */
 const KEPT = 100;
 
-/**
- * The newest purchases of any round. A row's `added_seconds` and `ends_at_ms` come with the TimeExtended that follows the
- * TokenPurchased in the same append, and perhaps in the next batch. Until then they are null, and queries skip the row.
- */
+/** `added_seconds` and `ends_at_ms` are null until the purchase's TimeExtended; queries skip such rows. */
 export const recentPurchasesView: View = {
   name: 'recent-purchases',
   version: 1,

@@ -45,10 +45,7 @@ export class Batch implements Iterable<Projected> {
   }
 }
 
-/**
- * A read model: turns events into rows. `apply` runs in the transaction that moves the checkpoint, gets each event exactly
- * once and in order, and uses only the view's own tables, so that each view can be rebuilt alone.
- */
+/** A read model. `apply` gets each event once, in the checkpoint's transaction, and uses only the view's own tables. */
 export interface View {
   readonly name: string;
   /** Raise it with every change of `ddl` or `apply`: the worker then rebuilds the view and swaps it in. */
@@ -95,10 +92,8 @@ export function add<K>(sums: Map<K, number>, key: K, amount: number): void {
 export class ViewFailed extends Error {}
 
 /**
- * Applies events to views, in the current transaction. Throws ViewFailed, or a transient error of the database.
- *
- * The views run concurrently: Postgres writes the rows of one view while the rows of the next are computed. Each view has
- * tables of its own and awaits its own statements, so the order of the views does not matter.
+ * Applies events to views in the current transaction. Throws ViewFailed, or a transient error of the database. The
+ * views run concurrently: Postgres writes the rows of one view while the rows of the next are computed.
  */
 export async function applyViews(views: readonly View[], events: readonly Recorded[], db: Db): Promise<void> {
   const batch = batchOf(events);

@@ -69,10 +69,7 @@ export class Verification implements OnApplicationShutdown {
     await this.running;
   }
 
-  /**
-   * Replays the whole ledger by the auditor's own command, in a separate process of low priority, which `stopping` ends.
-   * The ledger must begin with the histories of these heads. Throws when the command prints no verdict.
-   */
+  /** Replays the ledger, which must begin with `heads`, in its own process. Throws when that prints no verdict. */
   verify(heads: readonly LedgerHead[], stopping: AbortSignal): Promise<PrintedVerdict> {
     const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
     // From dist/api/src/features/audit.

@@ -23,9 +23,8 @@ import { SecurityMails } from './security-mails.js';
 const SETTLED_AFTER_MS = 60_000;
 
 /**
- * Changes of accounts that failed, or whose process ended: the row is as before, while the events may be in the log, or some of
- * them. The row then follows the gamer's stream, and the ledger's staff status and powers follow the role. The table
- * `auth.account_changes` has the changes that began and are not known to have ended.
+ * Repairs changes of accounts (`auth.account_changes`) that failed or whose process ended. The row then follows the
+ * gamer's stream, and the ledger's staff status and powers follow the role.
  */
 @Injectable()
 export class UnfinishedChanges {
@@ -108,10 +107,7 @@ async function end(changeIds: readonly string[], tables: Tables): Promise<void> 
   await tables.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
 }
 
-/*
- * Changes of a gamer's account. The event is appended first and the row follows, in one transaction, so that
- * log and table always agree; without a definite outcome the row follows the log later (unfinished-changes.store.ts).
- */
+// An account's event is appended first. Its row follows in the same transaction, or later when the outcome is unknown.
 
 interface Profile {
   gamerTag: string;

@@ -7,12 +7,7 @@ import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 
-/*
- * The rules of a GamerTag, an email and a password (decision 32).
- *
- * Tags that could pass for the operator are reserved, also with digits in place of letters. The admin's own tag needs no
- * reservation: it is taken.
- */
+// The rules of a GamerTag, an email and a password (decision 32). Tags that look like the operator's are reserved.
 
 type Broken = Extract<
   RefusalCode,
@@ -48,10 +43,7 @@ export function brokenByPassword(password: string, role: Role = 'gamer'): Broken
   );
 }
 
-/**
- * The most common passwords of six characters and more, in lower case (decision 32). From the Openwall Project's
- * password list (public domain), preceded by newer ones and by obvious choices for this game.
- */
+/** Common passwords in lower case (decision 32): newer ones, this game's, and the Openwall list (public domain). */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').match(/\S+/g),
 );

@@ -28,12 +28,10 @@ export interface LoginAttempt {
 }
 
 /**
- * Limits on attempts (decision 34), counted in Postgres for all nodes together. The table `auth.known_addresses` holds the
- * addresses of recent logins, as keyed digests.
- *
- * Failed logins are limited per account and address, per address, and per account. The limit per account protects against
- * guessing from many addresses; it counts only unknown addresses, from which the gamer never logged in. A device on which
- * the gamer logged in before has a limit of its own, so wrong guesses of others never lock the gamer out there.
+ * Limits on attempts (decision 34), counted in Postgres for all nodes together. Failed logins are limited per account
+ * and address, per address, and per account. The limit per account protects against guessing from many addresses. It
+ * counts only addresses without an earlier login (`auth.known_addresses` has keyed digests of the others). A device
+ * with an earlier login has its own limit, so wrong guesses of others never lock the gamer out there.
  */
 @Injectable()
 export class AttemptLimits {

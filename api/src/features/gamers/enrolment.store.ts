@@ -21,9 +21,8 @@ const SWEEP_INTERVAL_MS = 60_000;
 const PAGE_SIZE = 200;
 
 /**
- * Completes the registration of a reserved account: appends it to the gamer's stream and enrols the gamer in the ledger.
- * Every step is idempotent, so repeating all of them repairs a crash between two: a sweep does this at the start and then
- * every minute.
+ * Completes the registration of a reserved account: appends it to the gamer's stream and enrols the gamer in the
+ * ledger. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two.
  */
 @Injectable()
 export class Enrolment {

@@ -34,9 +34,8 @@ export class Register extends Command<Registered> {
 }
 
 /**
- * Registers a gamer: reserve tag and email, then append to the gamer's stream, then enrol in the ledger. The reserved row
- * makes the tag unique, so it comes first. An interrupted registration continues when the same person registers or logs
- * in again. Throws Refused; or Unavailable, after which the same request may be sent again.
+ * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
+ * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
  */
 @CommandHandler(Register)
 export class RegisterHandler implements ICommandHandler<Register> {

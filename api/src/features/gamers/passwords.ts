@@ -22,10 +22,7 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const MAX_WAITING_PER_ADDRESS = 20;
 
-/**
- * Hashes and checks passwords, a few at a time, and one address after the other, so that no address keeps the others
- * waiting. Throws Unavailable when too many wait.
- */
+/** Hashes and checks passwords, a few at a time, each address in turn. Throws Unavailable when too many wait. */
 @Injectable()
 export class Passwords {
   private running = 0;
@@ -36,10 +33,7 @@ export class Passwords {
 
   constructor(private readonly config: Config) {}
 
-  /**
-   * A digest that is equal for commands with the same id and password. The log keeps a hash of it for ever, so the digest is
-   * as slow to compute as the stored password hash, and keyed with the secret.
-   */
+  /** Digest of a command's id and password: slow and keyed, because the log keeps a hash of it for ever. */
   async fingerprint(password: string, commandId: CommandId): Promise<string> {
     const salt = createHash('sha256').update(commandId).digest().subarray(0, SALT_BYTES);
     const secret = Buffer.from(this.config.sessionSecret, 'utf8');

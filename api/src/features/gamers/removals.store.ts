@@ -54,10 +54,7 @@ export class RemovalsStore {
   }
 }
 
-/**
- * Erases a removed gamer's personal data (decision 38): account, sessions, and the streams of the gamer, their tickets and
- * their posts. Every step is idempotent. The read models erase their rows with `GamerRemoved`.
- */
+/** Erases a removed gamer's account, sessions, and gamer, ticket and post streams (decision 38). Idempotent. */
 @Injectable()
 export class Erasure {
   constructor(

@@ -150,10 +150,7 @@ export class SecurityMails {
     }));
   }
 
-  /**
-   * @param walletAddress in plain text, unlike that of the event
-   * @param isNewAddress true when none of the gamer's withdrawals was paid to it
-   */
+  /** `walletAddress`: in plain text. `isNewAddress`: no withdrawal of the gamer was paid to it. */
   withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string, isNewAddress: boolean): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
     if (this.mailed.has(withdrawalId)) return;

@@ -19,10 +19,7 @@ const MAX_IN_PARALLEL = 3;
 /** On shutdown, settlements under way may finish within this time. The poller finds the queued payments later. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/**
- * Receives callbacks (decision 27): checks the signature, stores the callback as received and answers at once; then
- * fetches the payment and settles it. The poller finds payments whose callback failed here or was lost.
- */
+/** Receives callbacks (decision 27): checks, stores, answers, then settles. The poller finds lost and failed ones. */
 @Injectable()
 export class CallbackInbox implements BeforeApplicationShutdown {
   private readonly logger = new Logger('payments');

@@ -42,9 +42,8 @@ interface Price {
 const GATEWAY_TIMEOUT_MS = 4_600;
 
 /**
- * Creates an invoice and its payment at the gateway, then records both in the order's stream. Idempotent: the order id is
- * derived from the gamer and the command id, so a repeated command returns the first invoice. If anything fails before the
- * event is appended, there is no order; an invoice left at the gateway has an address that no gamer was shown.
+ * Creates an invoice and its payment at the gateway, then records both in the order's stream. Idempotent: the order id
+ * comes from the gamer and the command id. If anything fails before the append, no gamer was shown the address.
  */
 @Injectable()
 export class InvoiceService {

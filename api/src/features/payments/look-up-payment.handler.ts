@@ -44,11 +44,10 @@ export class EarlierLookups {
 }
 
 /**
- * Looks up a payment (decision 31). A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
- * payment is settled now, as its callback would have been. A parked payment is credited when the admin names a gamer;
- * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. A payment recorded for
- * another gamer than the named one waits until the admin sends a reason too (decision 48), and one that changed at the
- * gateway until the admin has seen the change. Idempotent: a repeated lookup that credited is answered with the replayed response.
+ * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one, with
+ * the gamer and any change at the gateway since. Credits a parked one when the admin names a gamer; else the response
+ * asks for a tag if the payment has no gamer. A payment recorded for another gamer waits for a reason (decision 48),
+ * and a changed one until the admin has seen the change. Idempotent.
  */
 @CommandHandler(LookUpPayment)
 export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {

@@ -7,10 +7,8 @@ import { isMissingRelation, onConnection, tryLock } from '../../../../event-log/
 const LOCK = 'omni-jackpot: poller of payments';
 
 /*
- * When to poll an invoice again: after an eighth of the time since its last change, but no sooner than 10 seconds and no
- * later than 6 hours. So a minute-old invoice is polled every 10 seconds, an hour-old one every 8 minutes, a day-old one
- * every 3 hours. Money can also arrive at an expired or used address, and then the gateway sends no callback: an
- * invoice is polled for 14 days after its last change.
+ * An invoice is polled again after an eighth of the time since its last change (10 seconds to 6 hours), for 14 days.
+ * Money can arrive at an expired or used address, and then the gateway sends no callback.
  */
 const SHORTEST_MS = 10_000;
 const LONGEST_MS = 6 * 60 * 60_000;

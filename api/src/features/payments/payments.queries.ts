@@ -258,10 +258,7 @@ export class PaymentOutcomes {
     private readonly checkpoint: ReadCheckpoint,
   ) {}
 
-  /**
-   * The payment's outcome; null when the ledger has none. Waits until the read models have reached the ledger's last event.
-   * Throws Unavailable when the read models are behind.
-   */
+  /** Null when the ledger has no outcome. Throws Unavailable when the read models stay behind the ledger. */
   async find(deposit: { paymentId: GatewayPaymentId } | { depositId: DepositId }): Promise<PaymentOutcome | null> {
     const { position } = this.ledger.committed;
     const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);

@@ -59,9 +59,8 @@ export class Settlement {
   ) {}
 
   /**
-   * Fetches a payment and settles it. Null when the gateway does not know the payment.
-   * Throws GatewayUnavailable, Unavailable or LogUnavailable, and may then be called again at any time.
-   * @param metadata of the admin's lookup command; the system's own otherwise
+   * Fetches a payment and settles it. Null when the gateway does not know it. May be repeated after it throws
+   * GatewayUnavailable, Unavailable or LogUnavailable. `metadata`: the admin's; absent for the system.
    */
   async fetchAndSettle(
     paymentId: GatewayPaymentId,
@@ -73,10 +72,7 @@ export class Settlement {
     return { payment, change: await this.settle(payment, seenBy, { metadata }) };
   }
 
-  /**
-   * Settles a payment that was just fetched, and returns the change at the gateway since the verdict.
-   * @param options.orderId the order that the gateway listed the payment under
-   */
+  /** Settles a payment that the gateway listed under `orderId`. Returns its change there since the verdict. */
   async settle(
     payment: GatewayPayment,
     seenBy: SeenBy,

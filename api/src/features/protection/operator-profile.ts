@@ -6,10 +6,7 @@ import { Config } from '../../platform/config.js';
 
 const RETRY_MS = 1_000;
 
-/**
- * Puts the profile of the setting into force in the ledger at the node's start, once: when it is in force already, no event
- * is appended. Until every running process reads the event, and while the log is unavailable, it tries again.
- */
+/** Puts the setting's profile into force once, at the start. Retries until every process can read the event. */
 @Injectable()
 export class OperatorProfile implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('protection');

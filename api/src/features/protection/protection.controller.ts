@@ -75,10 +75,7 @@ export class SetLimitsDto implements SetLimitsRequest {
   @limitsOfAKind loss!: PlayLimits['loss'];
 }
 
-/**
- * Read-your-writes for answers out of this node's memory: a query with `X-After-Position` reads first what other nodes have
- * appended. It never waits for tables, which may be rebuilding.
- */
+/** Read-your-writes from memory: `X-After-Position` makes it read the log first. It never waits for tables. */
 @Injectable()
 class AfterLedgerInterceptor implements NestInterceptor {
   constructor(private readonly ledger: Ledger) {}

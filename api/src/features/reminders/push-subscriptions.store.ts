@@ -19,10 +19,8 @@ export class PushSubscriptionsStore {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Stores a browser's subscription. A browser has one: that of another gamer on the same browser, which has the same keys, is
-   * replaced. The address alone, which others may have seen, takes nobody's reminders: then it returns false.
-   *
-   * @param roundId the newest round of which the browser must not be reminded
+   * Stores a browser's subscription, in place of another gamer's with the same keys. Returns false when only the
+   * address is the same: others may have seen it. `roundId`: the newest round of which not to remind.
    */
   async save(
     { endpoint, gamerId, p256dh, auth }: PushSubscription,
@@ -52,10 +50,7 @@ export class PushSubscriptionsStore {
     ]);
   }
 
-  /**
-   * Takes up to `limit` subscriptions that nobody has taken for this round. Nodes that ask at once get different ones.
-   * Accounts that never play are left out.
-   */
+  /** Takes up to `limit` subscriptions that no node took for this round. Skips accounts that never play. */
   async take(roundId: RoundId, serverKey: string, limit: number): Promise<PushSubscription[]> {
     const { rows } = await this.pool.query<PushSubscription>(
       `UPDATE auth.push_subscriptions SET round_id = $1 WHERE endpoint IN (

@@ -11,10 +11,7 @@ import { type PushSubscription, PushSubscriptionsStore } from './push-subscripti
 const BATCH = 50;
 const RETRY_MS = 1_000;
 
-/**
- * Reminds the subscribed browsers when a round goes live, from the log. Every node does it; each subscription is taken by
- * one node, so a browser gets one message a round.
- */
+/** Reminds subscribed browsers when a round goes live. One node takes each subscription: one message a round. */
 @Injectable()
 export class RoundReminders implements OnApplicationShutdown {
   private readonly logger = new Logger('reminders');

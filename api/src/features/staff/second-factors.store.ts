@@ -58,10 +58,7 @@ const TOTP_CODE = /^\d{6}$/;
 
 export type Proof = 'authenticator' | 'recovery code';
 
-/**
- * Staff's second factors: a code of an authenticator app, or a recovery code in its place. Each code counts once. The tables
- * `auth.second_factors` and `auth.recovery_codes` hold secrets encrypted, and recovery codes as digests.
- */
+/** Staff's authenticators (secrets encrypted) and recovery codes (stored as digests). Each code counts once. */
 @Injectable()
 export class SecondFactors {
   private readonly logger = new Logger('second-factors');

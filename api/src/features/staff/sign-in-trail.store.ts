@@ -23,9 +23,8 @@ interface RecordedSignIn {
 }
 
 /**
- * The table `auth.sign_ins`: sign-ins, step-ups, resets and role changes with the client's address. Each entry is also a line
- * of the log, with ids in place of names. Neither holds a typed text: gamers type passwords into wrong fields. Deleting an
- * account deletes its entries.
+ * The table `auth.sign_ins`: sign-ins, step-ups, resets and role changes. Each is also logged, with ids in place of
+ * names. No typed text is stored: gamers type passwords into wrong fields. Deleting an account deletes its entries.
  */
 @Injectable()
 export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -67,12 +66,7 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
     await this.pool.query('DELETE FROM auth.sign_ins WHERE at < $1', [before]);
   }
 
-  /**
-   * A page of the entries, newest first.
-   *
-   * @param q part of the GamerTag, or the beginning of the address; '' finds all
-   * @param types null for all types
-   */
+  /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. `types`: null for all. */
   async search(q: string, types: readonly SignInType[] | null, { page, pageSize }: Page) {
     const { rows } = await this.pool.query<SignIn & { total: number }>(
       `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS at, type,

@@ -6,10 +6,7 @@ import type { LedgerAccount } from '../../../../contracts/ledger-accounts.js';
 import type { Cents } from '../../../../contracts/money.js';
 import type { TrialBalance } from '../../../../domain/ledger/trial-balance.js';
 
-/**
- * SQL of an account's postings between revisions, as `first_revision`, `revision`, `cents` and `at_ms`; the arguments
- * are SQL. Ordered by `first_revision, revision`, the planner stops at a LIMIT.
- */
+/** SQL of an account's postings; the arguments are SQL. In the order `first_revision, revision` a LIMIT stops early. */
 export const journalLines = (account: string, from: string, to: string): string => `(
   SELECT page.first_revision, line.*
   FROM read.journal_pages AS page

@@ -52,11 +52,7 @@ export class Mailer implements OnApplicationBootstrap, BeforeApplicationShutdown
     }
   }
 
-  /**
-   * Writes and queues a mail, or none, in the background. Never throws and never waits. A refusal means that no mail is due.
-   *
-   * @param what for the log, when the mail cannot be written
-   */
+  /** Queues a mail, or none, in the background; a refusal means none. Never throws. `what` is for the log. */
   write(what: string, make: () => Promise<Mail | null>): void {
     if (!this.transport) return;
     const written = make()

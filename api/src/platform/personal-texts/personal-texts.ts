@@ -100,11 +100,7 @@ export class PersonalTexts {
   }
 }
 
-/**
- * Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same.
- *
- * @param rowsGamer the `gamerId` of the nearest object around the value; null for none
- */
+/** Copies a JSON value with its texts replaced. `rowsGamer`: the `gamerId` of the nearest object around, or null. */
 function mapTexts(
   value: unknown,
   replace: (text: string, rowsGamer: GamerId | null) => string,

@@ -3,10 +3,7 @@ import { compareDecimals, type DecimalText, decimalText } from '../../../../../c
 import type { PaymentStatus } from '../../../../../contracts/events/payment-events.js';
 import type { GatewayPayment } from './payment-gateway.js';
 
-/*
- * Reads NOWPayments' JSON. Its types vary: ids are text in the response to a POST and numbers in the response to a GET,
- * amounts are either, and null is sometimes the text "null".
- */
+// NOWPayments' types vary: ids and amounts are texts or numbers, and null is sometimes the text "null".
 
 export type JsonObject = Record<string, unknown>;
 

@@ -3,9 +3,8 @@ import { compareDecimals, type DecimalText, mulDivFloor } from '../../../../../c
 import type { PaymentStatus } from '../../../../../contracts/events/payment-events.js';
 
 /**
- * The port to a payment gateway, which receives coins for us. It uses our terms: an adapter translates the gateway's.
- * Ids are text, coin amounts decimal text, fiat amounts integer US cents. Every call ends within 4.5 seconds, with a
- * result, `GatewayRefused` or `GatewayUnavailable`.
+ * The port to a payment gateway, in our terms. Ids are text, coin amounts decimal text, fiat amounts integer US cents.
+ * Every call ends within 4.5 seconds, with a result, `GatewayRefused` or `GatewayUnavailable`.
  */
 export abstract class PaymentGateway {
   /** The HTTP header with a callback's signature, lower case. */
@@ -14,10 +13,7 @@ export abstract class PaymentGateway {
   /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
   abstract createInvoice(order: InvoiceOrder): Promise<GatewayInvoice>;
 
-  /**
-   * Creates an invoice's payment in one coin: an address and the amount due there. Not idempotent: a second call creates
-   * a second payment. After a `GatewayUnavailable` with `mayHaveHappened`, check `listPaymentsOfInvoice` before a retry.
-   */
+  /** Not idempotent: after a `GatewayUnavailable` with `mayHaveHappened`, check `listPaymentsOfInvoice` first. */
   abstract createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment>;
 
   /** The payment as the gateway reports it now; null when the gateway does not know the id, which a person may have typed. */
@@ -32,10 +28,7 @@ export abstract class PaymentGateway {
   /** The current value of a coin amount in US cents, rounded down. `currency` is the gateway's code (`btc`). */
   abstract estimateCents(amount: DecimalText, currency: string): Promise<number>;
 
-  /**
-   * Reads a callback from its raw bytes; null when it is not signed with our secret.
-   * A callback is a hint that can be late, repeated or out of order: fetch the payment and act on that.
-   */
+  /** Null when not signed with our secret. A callback may be late or repeated: fetch the payment and act on that. */
   abstract verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null;
 }
 
@@ -146,9 +139,8 @@ export const absentGateway: PaymentGateway = {
 };
 
 /**
- * The value of the received coins in US cents, rounded down, at the rate that the gamer was quoted.
- * Null when the payment has no such quote: it is priced in another currency or reuses another payment's address. The
- * caller then needs the gateway's estimate.
+ * The value of the received coins in US cents, rounded down, at the quoted rate. Null when the payment has no quote
+ * (another currency, or another payment's address): the caller then needs the gateway's estimate.
  */
 export function receivedCents(payment: GatewayPayment): number | null {
   const { priceAmount, priceCurrency, payAmount, actuallyPaid, parentPaymentId } = payment;
