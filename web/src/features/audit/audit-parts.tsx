@@ -34,6 +34,15 @@ export const StepButton = ({ text, why, onPress }: { text: string; why: string |
   />
 );
 
+export const SumFoot = ({ sumCents }: { sumCents: number }) => (
+  <tfoot>
+    <tr>
+      <td>Sum</td>
+      <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+    </tr>
+  </tfoot>
+);
+
 const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
 const secondText = inNewYork(SECOND);
 const millisecondText = inNewYork({ ...SECOND, fractionalSecondDigits: 3 });

@@ -6,7 +6,7 @@ import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { SignificantExport } from '../../shared/ui/significant-export.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
-import { accountName, amountText, CheckLine } from './audit-parts.js';
+import { accountName, amountText, CheckLine, SumFoot } from './audit-parts.js';
 import { EventDetail } from './event-detail.js';
 import { LedgerSection } from './ledger-section.js';
 import { StatementSection } from './statement-section.js';
@@ -99,12 +99,7 @@ const TrialBalance = ({ accounts, sumCents }: AuditTrialBalance) => (
           </tr>
         ))}
       </tbody>
-      <tfoot>
-        <tr>
-          <td>Sum</td>
-          <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
-        </tr>
-      </tfoot>
+      <SumFoot sumCents={sumCents} />
     </table>
     {sumCents !== 0 && (
       <CheckLine holds={false}>

@@ -10,7 +10,7 @@ import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent, useMerkleProof } from './audit.queries.js';
-import { amountText, CheckLine, describeActor, exactTimeText, Hash, signedText } from './audit-parts.js';
+import { CheckLine, describeActor, exactTimeText, Hash, SumFoot, signedText } from './audit-parts.js';
 
 interface EventDetailProps {
   number: number;
@@ -117,12 +117,7 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
           </tr>
         ))}
       </tbody>
-      <tfoot>
-        <tr>
-          <td>Sum</td>
-          <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
-        </tr>
-      </tfoot>
+      <SumFoot sumCents={sumCents} />
     </table>
   );
 }
