@@ -197,9 +197,8 @@ function useOverduePhase(client: QueryClient): void {
 }
 
 /** Refetches the board. A running fetch goes on: in a stream of messages, cancelling each one would never show a board. */
-function resyncBoard(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: boardKey, exact: true }, { cancelRefetch: false });
-}
+const resyncBoard = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: boardKey, exact: true }, { cancelRefetch: false });
 
 /** The board of the last message, while it waits for its turn to be shown; null when it is shown. */
 let unshown: GameState | null = null;

@@ -25,9 +25,8 @@ function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-export function csvFileName(list: string, nowEpochMs: number): string {
-  return `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
-}
+export const csvFileName = (list: string, nowEpochMs: number): string =>
+  `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
 
 export function saveFile(name: string, text: string, type: 'text/csv' | 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
@@ -61,6 +60,5 @@ export function cellText<Row>({ kind, value }: Column<Row>, row: Row): string {
   return kind === 'dateTime' ? dateTimeText(content) : String(content);
 }
 
-export function shortened(text: string, kept = 4): string {
-  return text.length <= 2 * kept + 3 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
-}
+export const shortened = (text: string, kept = 4): string =>
+  text.length <= 2 * kept + 3 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;

@@ -21,9 +21,7 @@ export const tenthsText = (ms: number): string => (ms / 1000).toFixed(1);
 
 export const numberText = groupDigits;
 
-export function counted(count: number, unit: string): string {
-  return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
-}
+export const counted = (count: number, unit: string): string => `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
 
 /** The refusal of a typed number with a comma, which half the world reads as the decimal point; null without one. */
 export const commaProblem = (text: string): string | null =>

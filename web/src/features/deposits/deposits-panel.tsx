@@ -431,12 +431,8 @@ const withChange = (text: string, change: string | null): string => (change === 
 
 type SumRow = readonly [term: string, value: string];
 
-export function reviewRows({
-  amountCents,
-  dueCents,
-  purpose,
-  reason,
-}: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+  const { amountCents, dueCents, purpose, reason } = deposit;
   const fee = purpose === 'deposit' ? ', without the fee' : '';
   return [
     ['Reason', reason],

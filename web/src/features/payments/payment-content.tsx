@@ -235,12 +235,9 @@ function openPaymentPage(url: string): boolean {
   return true;
 }
 
-interface PaymentWaitingProps {
+interface PaymentWaitingProps extends Pick<PaymentContentProps, 'onHeading' | 'onSupport' | 'onClose'> {
   invoice: ShownInvoice;
-  onHeading: (heading: string | null) => void;
   onAgain: () => void;
-  onSupport: () => void;
-  onClose: () => void;
 }
 
 export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose }: PaymentWaitingProps) {

@@ -67,12 +67,7 @@ export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
 
 function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionResponse['limits'] }) {
   const { values, bind, fail } = useFields(textsOf(limits));
-  const { isBusy: isPending, run } = useProtectionCommand<SetLimitsRequest>(
-    gamerId,
-    'limits',
-    'Your limits are unchanged',
-    'PUT',
-  );
+  const { isBusy, run } = useProtectionCommand<SetLimitsRequest>(gamerId, 'limits', 'Your limits are unchanged', 'PUT');
   const submit = () => {
     const typed = limitsFrom(values);
     return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
@@ -97,7 +92,7 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
           </div>
         </fieldset>
       ))}
-      <Button type="submit" kind="act wide" text="Set my limits" busy={isPending && 'Saving…'} />
+      <Button type="submit" kind="act wide" text="Set my limits" busy={isBusy && 'Saving…'} />
       <p className="t14 dim">
         A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
         Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
@@ -109,11 +104,7 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
 
 function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
-  const { isBusy: isPending, run } = useProtectionCommand<object>(
-    gamerId,
-    'limits/confirm',
-    'Your limits are unchanged',
-  );
+  const { isBusy, run } = useProtectionCommand<object>(gamerId, 'limits/confirm', 'Your limits are unchanged');
   const { confirmableFromEpochMs } = wanted;
   const isDue = nowMs >= confirmableFromEpochMs;
   return (
@@ -127,7 +118,7 @@ function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<Prot
             : `You can confirm them from ${dateTimeText(confirmableFromEpochMs)} on. Until then the old ones hold.`
         }
       />
-      {isDue && <Button text="Confirm the higher limits" busy={isPending && 'Sending…'} onClick={() => void run({})} />}
+      {isDue && <Button text="Confirm the higher limits" busy={isBusy && 'Sending…'} onClick={() => void run({})} />}
     </div>
   );
 }
@@ -274,11 +265,7 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
-  const { isBusy: isPending, run } = useProtectionCommand<ExcludeRequest>(
-    gamerId,
-    'exclusion',
-    'Nothing has changed yet',
-  );
+  const { isBusy, run } = useProtectionCommand<ExcludeRequest>(gamerId, 'exclusion', 'Nothing has changed yet');
   return (
     <Form
       onSubmit={async () => {
@@ -290,7 +277,7 @@ function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
         your purchase balance, which you can withdraw.
       </p>
       <Reach />
-      <Button type="submit" kind="act wide" text={action} busy={isPending && 'Sending…'} />
+      <Button type="submit" kind="act wide" text={action} busy={isBusy && 'Sending…'} />
       <Button kind="text" text="Not now" onClick={onDone} />
     </Form>
   );

@@ -147,9 +147,7 @@ function RoundForm({ onChoose }: { onChoose: (roundId: number) => void }) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="actions">
-        <button type="submit" className="btn btn--line">
-          Check the winner
-        </button>
+        <Button type="submit" text="Check the winner" />
       </div>
     </Form>
   );
@@ -186,9 +184,7 @@ function FileForm({ onOpen }: { onOpen: (file: LedgerProofFile | ProvenReceipt) 
         onChange={(event) => void event.target.files?.[0]?.text().then(open)}
       />
       <div className="actions">
-        <button type="submit" className="btn btn--line">
-          Check the text
-        </button>
+        <Button type="submit" text="Check the text" />
         <Button kind="text" text="Open a file" onClick={() => input.current?.click()} />
       </div>
     </Form>

@@ -26,14 +26,12 @@ import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
-export function MyWithdrawals({ gamerId }: { gamerId: GamerId }) {
-  return (
-    <div className="withdrawals">
-      <h3>My Withdrawals</h3>
-      <WithdrawalRows gamerId={gamerId} />
-    </div>
-  );
-}
+export const MyWithdrawals = ({ gamerId }: { gamerId: GamerId }) => (
+  <div className="withdrawals">
+    <h3>My Withdrawals</h3>
+    <WithdrawalRows gamerId={gamerId} />
+  </div>
+);
 
 /** The admin settles withdrawals by hand, and no live message reports it: polled while one is open. */
 const OPEN_POLLED_EVERY_MS = 30_000;
