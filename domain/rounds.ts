@@ -1,6 +1,5 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { EventOf } from '../contracts/events/metadata.js';
-import { timersVersion } from '../contracts/http/versions.js';
 import {
   DECIDING_MS,
   FORCED_LIVE_SECONDS,
@@ -11,6 +10,7 @@ import {
   RESUMED_LIVE_MIN_SECONDS,
   TERMS_OF_NEW_ROUNDS,
 } from '../contracts/limits.js';
+import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState } from './ledger/ledger-state.js';

@@ -382,7 +382,7 @@ test('a tab shows whose session its browser has, and loads anew for another', as
     await login(two, { gamerTag: 'ada_west', password: PASSWORD });
     await shows(one, 'ada_west');
   });
-  await test.step('another login, of which no tab is told, shows in the next answer, and Logout does not end it', async () => {
+  await test.step('another login, which no tab announces, shows in the next answer, and Logout does not end it', async () => {
     await one.route('**/ws/**', (route) => route.abort());
     await one.context().request.post('/api/login', { data: { username: 'bea_tabs', password: PASSWORD } });
     await one.getByRole('button', { name: 'Logout' }).click();

@@ -353,7 +353,7 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
 });
 
-test('wins the jackpot and shares the win; the loser is told who won', async ({ browser }) => {
+test('wins the jackpot and shares the win; the loser reads who won', async ({ browser }) => {
   const page = await app.page(browser, ada);
   const loser = await app.gamer('lena_l', { tokens: 5 });
   const losersPage = await app.page(browser, loser);

@@ -15,7 +15,7 @@ import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interc
 import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
-import { NamesWhoChanged } from '../gamers/record-versions.js';
+import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
 import { GameQueries } from './game.queries.js';

@@ -1,10 +1,10 @@
 import type { ActivityResponse } from '../../../../contracts/http/activity.js';
 import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
 import { type ErrorBody, VERSION } from '../../../../contracts/http/headers.js';
-import { timersVersion, versionOf } from '../../../../contracts/http/versions.js';
 import { POWERS } from '../../../../contracts/ids.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
+import { timersVersion, versionOf } from '../../../../contracts/versions.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import type { Answer } from '../../../test/visitor.js';
 import {

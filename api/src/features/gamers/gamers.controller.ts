@@ -47,8 +47,8 @@ import { Statements } from '../statements/statements.queries.js';
 import { ChangeRole, EditProfile } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
 import { SetPassword } from './passwords.handlers.js';
-import { NamesWhoChanged } from './record-versions.js';
 import { RemoveGamer } from './removals.store.js';
+import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
 export class TreeSearch {

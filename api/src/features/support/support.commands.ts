@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import { versionOf } from '../../../../contracts/http/versions.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { ticketStream } from '../../../../contracts/streams.js';
+import { versionOf } from '../../../../contracts/versions.js';
 import {
   evolveTicket,
   openTicket,

@@ -17,7 +17,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { optionalText, refuseAs, requiredText, trimmed } from '../../http/validation.js';
-import { NamesWhoChanged } from '../gamers/record-versions.js';
+import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { OpenTicket, UpdateTicket } from './support.commands.js';
 import { TicketsQueries } from './tickets.queries.js';
 

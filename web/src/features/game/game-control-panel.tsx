@@ -6,9 +6,9 @@ import type {
   StartLiveResponse,
   TimersBody,
 } from '../../../../contracts/http/game.js';
-import { timersVersion } from '../../../../contracts/http/versions.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { timersVersion } from '../../../../contracts/versions.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useBoard } from '../../shared/board.js';

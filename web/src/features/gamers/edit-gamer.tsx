@@ -9,7 +9,6 @@ import type {
 } from '../../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
-import { versionOf } from '../../../../contracts/http/versions.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
@@ -23,6 +22,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { limitsText, type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
+import { versionOf } from '../../../../contracts/versions.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
@@ -319,7 +319,7 @@ function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
       onConfirm={async () => {
         const done = { title: 'Role Updated', text: `${gamerTag} is ${article} ${name} now.` };
         const problem = await run(isOperator ? { role: wanted, powers: [...powers] } : { role: wanted }, done, readAs);
-        // A second press, after the admin was told, saves these.
+        // A second press, after the warning, saves these.
         setReadAs(undefined);
         return problem;
       }}

@@ -1,4 +1,4 @@
-import type { TimerSettings } from '../limits.js';
+import type { TimerSettings } from './limits.js';
 
 /** An entity tag of a record's values, for `If-Match` (FNV-1a). */
 export function versionOf(...values: unknown[]): string {
