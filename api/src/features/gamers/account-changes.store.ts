@@ -183,6 +183,7 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
   async execute({ fields: { gamerId, edit }, metadata }: EditProfile) {
     const account = await this.accounts.findById(gamerId);
     if (!account) throw new Refused('gamer-not-found');
+    if (edit.gamerTag === undefined && edit.email === undefined) throw new Refused('all-fields-required');
     const { gamerTag = account.gamerTag, email = account.email } = edit;
     // Only a changed field must follow the rules: the admin's own tag is a reserved one.
     const broken =

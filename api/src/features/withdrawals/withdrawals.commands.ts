@@ -59,7 +59,7 @@ function checkAddress({ payout }: { payout: Payout }): void {
 
 function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
-  return { message: `${request} Withdrawals are processed manually in 24-48 hours and cannot be reversed.` };
+  return { message: `${request} You can cancel it while it is pending.` };
 }
 
 function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
-import { useCannotBuy, useTerms } from '../../shared/board.js';
+import { useBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, orderOf } from '../../shared/tokens/quantity.js';
@@ -59,10 +60,10 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
             {isPending ? 'Buying…' : `Buy ${counted(order.quantity ?? 0, 'token')} · ${formatCents(order.costCents)}`}
           </span>
         </button>
-        <div className="chips">
-          <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
-          <Button text="Deposit Crypto" onClick={onDeposit} />
-        </div>
+      </div>
+      <div className="chips">
+        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
+        <Button text="Deposit Crypto" onClick={onDeposit} />
       </div>
       <p className="t14 dim">{took.length > 0 && `${tookText(took)} from the press to the answer.`}</p>
     </Form>
@@ -92,6 +93,9 @@ function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onP
 const LAMPS_DRAWN = 5;
 
 function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
+  const { data: board } = useBoard();
+  const session = useSession();
+  const isLast = session != null && board?.lastBuyerId === session.id;
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">
@@ -101,7 +105,7 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
         {quantity > LAMPS_DRAWN && <b className="num">{`×${numberText(quantity)}`}</b>}
       </span>
       <b className="num">{`${addedText(seconds)} on the clock`}</b>
-      <span>You become the last buyer.</span>
+      <span>{isLast ? 'You are the last buyer already.' : 'You become the last buyer.'}</span>
     </div>
   );
 }

@@ -170,7 +170,11 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         <span className="label">Available winnings</span>
         <b className="fig won num">{formatCents(available)}</b>
       </p>
-      <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
+      <Notice
+        tone="time"
+        title="Withdrawals are processed manually in 24-48 hours and cannot be reversed."
+        text="While one is pending you can cancel it."
+      />
       <CoinPicker value={coin} error={problems.coin} onChange={(next) => change({ coin: next })} />
       <WalletAddressField
         placeholder={coin === null ? 'Choose a coin first' : COINS[coin].addressExample}

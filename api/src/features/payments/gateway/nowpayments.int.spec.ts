@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { signatureOf } from '../../../../../embedded/payments/api-shapes.js';
+import { REAL_MINIMUMS } from '../../../../../embedded/payments/records.js';
 import {
   type EmbeddedPayments,
   startEmbeddedPayments,
@@ -30,7 +31,10 @@ describe('the NOWPayments adapter', () => {
   let callbacks: TestShop['callbacks'];
 
   beforeEach(async () => {
-    payments = await startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 1, callbackRepeatMs: 1 } });
+    payments = await startEmbeddedPayments({
+      ...ACCOUNT,
+      settings: { stepMs: 1, callbackRepeatMs: 1, minimums: REAL_MINIMUMS },
+    });
     ({
       close,
       clock,
