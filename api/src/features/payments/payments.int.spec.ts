@@ -268,6 +268,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   const dave = await register('dave');
   const created = await invoice(dave, { amount: 100, currency: 'DOGE' });
   const { orderId } = created;
+  await until(async () => ((await openInvoices(dave)).length === 1 ? true : undefined), 'the open invoice');
   expect(await openInvoices(dave)).toEqual([{ ...created, purpose: 'deposit', status: 'waiting' }]);
   // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
   await payer.act((await payer.first(orderId)).id, 'underpay');
