@@ -371,13 +371,14 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await checkPage(losersPage, 'gamer-buy-last-seconds');
   await openBuyDialog(page);
   const over = (of: Page) => of.getByRole('dialog', { name: 'The round is over' });
-  await expect(over(losersPage)).toContainText(/^The round is overmona_w won \$\d+\.\d\d in round \d+\./, {
-    timeout: 30_000,
-  });
+  // In parallel: the banner is shown for eight seconds only.
+  await Promise.all([
+    expect(losersPage.locator('.winner')).toContainText('won the jackpot as the last buyer.', { timeout: 30_000 }),
+    expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 }),
+  ]);
+  await expect(over(losersPage)).toContainText(/^The round is overmona_w won \$\d+\.\d\d in round \d+\./);
   await expect(over(losersPage)).toContainText('Your 1 token added +0:01. mona_w bought after you.');
-  await expect(losersPage.locator('.winner')).toContainText('won the jackpot as the last buyer.');
   await checkPage(losersPage, 'gamer-round-over');
-  await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!');
   await over(page).getByRole('button', { name: 'See My Winnings' }).click();
   await expect(page.getByRole('region', { name: 'My Winnings' })).toBeFocused();
   await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_w');
