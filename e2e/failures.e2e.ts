@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, type Locator, type Page, type Request, test, type WebSocketRoute } from '@playwright/test';
+import { expect, type Locator, type Page, type Request, type Route, test, type WebSocketRoute } from '@playwright/test';
 import { IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';
 import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
@@ -383,11 +383,12 @@ test('a tab shows whose session its browser has, and loads anew for another', as
     await shows(one, 'ada_west');
   });
   await test.step('another login, which no tab announces, shows in the next answer, and Logout does not end it', async () => {
-    // Neither its socket nor a poll tells this tab before Logout is pressed.
-    await one.route(/\/ws\/|\/api\/stats/, (route) => route.abort());
-    await one.reload();
-    await shows(one, 'ada_west');
-    await one.context().request.post('/api/login', { data: { username: 'bea_tabs', password: PASSWORD } });
+    // Between the press and its request, so that no other answer can tell this tab.
+    const logInElsewhere = async (route: Route) => {
+      await one.context().request.post('/api/login', { data: { username: 'bea_tabs', password: PASSWORD } });
+      await route.continue();
+    };
+    await one.route('**/api/logout', logInElsewhere, { times: 1 });
     await one.getByRole('button', { name: 'Logout' }).click();
     await shows(one, 'bea_tabs');
     await shows(two, 'bea_tabs');
