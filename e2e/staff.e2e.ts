@@ -95,7 +95,7 @@ test('the login then asks for the code', async ({ browser }) => {
 });
 
 test('a command that needs a step-up asks for it, over other dialogs too, and is then carried out', async () => {
-  await page.getByRole('link', { name: 'Admin Panel' }).first().click();
+  await goByMenu(page, 'Admin Panel');
   const panel = panelOf(page, 'Gamers Mini-Manager');
   await letTheProofExpire();
   await panel.getByRole('button', { name: 'Edit alice' }).click();
