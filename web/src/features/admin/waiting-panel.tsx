@@ -10,7 +10,8 @@ import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
-import { ApproveDialog, usePendingDeposits } from '../deposits/deposits-panel.js';
+import { usePendingDeposits } from '../deposits/deposit-queries.js';
+import { ApproveDialog } from '../deposits/deposits-panel.js';
 import { TicketDialog, useTickets } from '../support/tickets-panel.js';
 import { SettleDialog, useWithdrawals } from '../withdrawals/withdrawals-panel.js';
 

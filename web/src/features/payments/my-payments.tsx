@@ -46,7 +46,7 @@ export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
             const amount = `${formatCents(invoice.totalCents)} in ${invoice.cryptoType}`;
             return (
               <li key={invoice.orderId}>
-                {amount}: {invoice.status === 'waiting' ? 'waiting for payment' : 'on its way'} ·{' '}
+                <span>{`${amount}: ${invoice.status === 'waiting' ? 'waiting for payment' : 'on its way'} · `}</span>
                 <Button className="linkish" text="show" aria-label={`Show ${amount}`} onClick={() => show(invoice)} />
               </li>
             );

@@ -25,9 +25,9 @@ export function RoundOver({ onClose }: { onClose: () => void }) {
   return (
     <div className="grid gap-4" role="status">
       <p className="h3">
-        {result.winner === null ? 'Nobody bought' : `${isWinner ? 'You' : result.winner.gamerTag} won `}
-        {result.winner && <span className="num won">{formatCents(result.jackpotCents)}</span>} in round {result.roundId}
-        .
+        <span>{result.winner === null ? 'Nobody bought' : `${isWinner ? 'You' : result.winner.gamerTag} won `}</span>
+        {result.winner && <span className="num won">{formatCents(result.jackpotCents)}</span>}
+        <span>{` in round ${result.roundId}.`}</span>
       </p>
       {isWinner ? <p>The prize is in My Winnings.</p> : own !== null && <p>{own}</p>}
       <Notice tone="time" title="Cannot Purchase Now" text={closed} />

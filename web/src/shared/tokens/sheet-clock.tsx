@@ -23,8 +23,8 @@ export function SheetClock() {
     <div className={`sheet-clock ${secondsLeft <= LAST_SECONDS ? 'sheet-clock--last' : ''}`}>
       <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
       <span>
-        {secondsLeft === 0 && 'Round being decided. '}
-        Last buyer <b>{lastBuyerId === myId ? 'You' : (lastBuyerGamerTag ?? 'nobody yet')}</b>
+        <span>{secondsLeft === 0 ? 'Round being decided. Last buyer ' : 'Last buyer '}</span>
+        <b>{lastBuyerId === myId ? 'You' : (lastBuyerGamerTag ?? 'nobody yet')}</b>
       </span>
       <p role="status" className={isOvertaken ? 'bad' : 'sr'}>
         {isOvertaken && `${lastBuyerGamerTag} bought after you.`}
