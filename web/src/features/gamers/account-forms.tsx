@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { LoginRequest, RegisterRequest, RequestPasswordResetRequest } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
@@ -23,7 +23,12 @@ import { useReferralLookup } from './arrival-strip.js';
 import { forgetReferral, referral as referralCode, setNewcomer } from './referral.js';
 import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
 
-export function RegisterForm() {
+export interface AuthFormProps {
+  onLoaded?: () => void;
+}
+
+export function RegisterForm({ onLoaded }: AuthFormProps) {
+  useEffect(() => onLoaded?.(), [onLoaded]);
   const signUp = useSignIn<RegisterRequest>('/api/register');
   const referral = useReferral();
   const register = ({ gamerTag, email, password }: Registration) =>
@@ -104,7 +109,8 @@ function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferra
   return <Notice tone="bad" title="Referral code not found" text={text} />;
 }
 
-export function LoginForm() {
+export function LoginForm({ onLoaded }: AuthFormProps) {
+  useEffect(() => onLoaded?.(), [onLoaded]);
   const signIn = useSignIn<LoginRequest>('/api/login');
   const navigate = useNavigate();
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });

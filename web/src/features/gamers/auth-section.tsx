@@ -1,34 +1,35 @@
 import { Tabs } from 'radix-ui';
-import { useEffect } from 'react';
 import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
 import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
+import type { AuthFormProps } from './account-forms.js';
 import './gamers.css';
 
 // Fetched apart, because the first load has a limit of bytes.
-const RegisterForm = lazy<'RegisterForm', object>(
+const RegisterForm = lazy<'RegisterForm', AuthFormProps>(
   () => import('./account-forms.js'),
   'RegisterForm',
   'the registration',
   9,
 );
-const LoginForm = lazy<'LoginForm', object>(() => import('./account-forms.js'), 'LoginForm', 'the login', 6);
+const LoginForm = lazy<'LoginForm', AuthFormProps>(() => import('./account-forms.js'), 'LoginForm', 'the login', 6);
 
 const FORMS = [
   { form: 'register', title: 'Register', Form: RegisterForm },
   { form: 'login', title: 'Login', Form: LoginForm },
 ] as const;
 
+/** For links from other pages and a press before the forms are loaded: the browser looks for the anchor too early. */
+function goToLinkedForm(): void {
+  const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
+  if (linked) goToAuth(linked.form);
+}
+
 /** The two forms as tabs. Both stay in the page, so that changing the tab keeps what was typed. */
 export function AuthSection() {
   const shown = useStore(authForm);
-  // For links from other pages: the browser looks for the anchor before this section is rendered.
-  useEffect(() => {
-    const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
-    if (linked) goToAuth(linked.form);
-  }, []);
   return (
     <Act first title="Register and Login" id={AUTH_SECTION_ID}>
       <Tabs.Root className="auth" value={shown} onValueChange={(form) => authForm.set(form as AuthForm)}>
@@ -41,7 +42,7 @@ export function AuthSection() {
         </Tabs.List>
         {FORMS.map(({ form, Form }) => (
           <Tabs.Content key={form} value={form} forceMount hidden={form !== shown} tabIndex={-1}>
-            <Form />
+            <Form onLoaded={goToLinkedForm} />
           </Tabs.Content>
         ))}
       </Tabs.Root>

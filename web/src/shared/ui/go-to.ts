@@ -25,13 +25,11 @@ export const authHash = (form: AuthForm): string => (form === 'register' ? AUTH_
 export function goToAuth(form: AuthForm): void {
   authForm.set(form);
   const section = document.getElementById(AUTH_SECTION_ID);
-  if (section === null) {
-    // Not loaded yet: the section goes to the address's form once it is.
-    window.history.replaceState(window.history.state, '', `#${authHash(form)}`);
-    return;
-  }
-  goToSection(section);
-  section.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input')?.focus({ preventScroll: true });
+  if (section !== null) goToSection(section);
+  const field = section?.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input');
+  if (field) field.focus({ preventScroll: true });
+  // Not loaded yet: the form that the address names is gone to once it is.
+  else window.history.replaceState(window.history.state, '', `#${authHash(form)}`);
 }
 
 export const WINNINGS_ID = 'my-winnings';
