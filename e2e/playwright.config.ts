@@ -11,7 +11,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   // A test that passes only when tried again is named at the end of the run.
-  retries: 1,
+  retries: 2,
   timeout: 90_000,
   // Generous, because two tests share a small machine.
   expect: { timeout: 15_000 },
