@@ -201,10 +201,14 @@ describe('changing the timers', () => {
       .thenRefused('Timers must be whole seconds, from 1 to a year; a token adds at most a day');
   });
 
-  it('records the four settings and no other fields', () => {
+  it('records the four settings and no other fields, and only a change', () => {
+    const changed = { tokenExtensionSeconds: 31 };
+    given()
+      .when(change({ ...changed, jackpotCents: 1_000_000 }))
+      .thenHappens(timersChanged(changed));
     given()
       .when(change({ jackpotCents: 1_000_000 }))
-      .thenHappens(timersChanged({}));
+      .thenNothing();
   });
 
   it('applies from the next phase on, not to the current one', () => {

@@ -76,6 +76,8 @@ export function changeTimers({ game }: LedgerState, { timers, readAs }: CommandO
     isWhole(tokenExtensionSeconds, MAX_EXTENSION_SECONDS);
   if (!valid) return refuse({ code: 'invalid-timers' });
   const data = { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds };
+  // The public record lists each event.
+  if (timersVersion(data) === timersVersion(game.timers)) return accept();
   return accept({ type: 'TimersChanged', data });
 }
 

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
-import { panelOf } from './admin-panel.js';
+import { panelOf, questionOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -116,8 +116,13 @@ test('cancels a payout to a new address; the admin sees that the address of anot
   await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).scrollIntoViewIfNeeded();
   await checkPage(page, 'withdrawal-pending');
   await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
+  const question = questionOf(page, 'Cancel the withdrawal of $20.00?');
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
+  await question.getByRole('button', { name: 'Cancel it' }).click();
   await expect(toast(page)).toContainText('The withdrawal is cancelled, and the money is back in your winnings');
   await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' })).toHaveCount(0);
+  await expect(page.locator('.withdrawal').filter({ hasText: '$20.00' })).toContainText('Cancelled');
   await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $10.00' })).toBeVisible();
   const mail = await mailTo('ada.new@example.com', 'A withdrawal from your Omni Jackpot account');
   expect(mail).toContain('press Cancel under My Withdrawals');

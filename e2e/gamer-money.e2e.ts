@@ -153,6 +153,12 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   const line = stageOf(page).getByRole('list', { name: 'Open payments' });
   await expect(line).toContainText('$12.00 in LTC: waiting for payment');
   await keepPicture(page, 'gamer-open-payment', 1280);
+  await line.getByRole('button', { name: 'Dismiss $12.00 in LTC' }).click();
+  await page.reload();
+  await expect(stageOf(page).getByText('Purchase Balance')).toBeVisible();
+  await expect(line).toBeHidden();
+  await page.evaluate(() => localStorage.removeItem('omni.dismissed-invoices'));
+  await page.reload();
   await line.getByRole('button', { name: 'Show $12.00 in LTC' }).click();
   await expect(waiting).toBeVisible();
 
@@ -162,7 +168,7 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   await expect(line).toBeHidden();
   await expect(settled.getByText('Your tokens are bought')).toBeVisible();
   await checkPage(page, 'gamer-payment-settled');
-  await settled.getByRole('button', { name: 'Close' }).last().click();
+  await settled.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('region', { name: 'Recent Purchases' })).toContainText('40 tokens');
   await checkout.close();
 });
@@ -177,6 +183,9 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(form.getByText(refusalText({ code: 'deposit-below-minimum' }))).toBeVisible();
   await amount.blur();
   await expect(amount).toHaveValue('7');
+  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(toastOf(page)).toContainText('Minimum Amount Required');
+  await expect(amount).toHaveAccessibleDescription('Deposit amount must be at least $7. It is $7 now.');
   await amount.fill('10,00');
   await expect(form.getByText('Please write numbers without a comma, such as 1000 or 12.50')).toBeVisible();
   await amount.blur();

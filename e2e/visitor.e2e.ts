@@ -189,7 +189,7 @@ test('shows a round from pregame to its winner', async ({ browser }) => {
     await keepPicture(page, 'visitor-winner', 360);
     await expect(winner).toBeHidden();
     await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
-    await expect(stage.getByText('NEXT GAME IN')).toBeVisible();
+    await expect(stage.getByText('PREGAME BEGINS IN')).toBeVisible();
     await expect(page.getByText('Total Winnings $4.81')).toBeVisible();
     await page.getByRole('button', { name: 'Recent Winners' }).click();
     await expect(section(page, 'Recent winners').getByRole('listitem')).toContainText(['Ben']);

@@ -33,6 +33,8 @@ export interface Withdrawal {
   cryptoType: CryptoType;
   walletAddress: string;
   status: WithdrawalStatus;
+  /** True when it was returned because its gamer cancelled it. */
+  isCancelled: boolean;
   gamerTag: string;
   /** True when none of the gamer's withdrawals to this address was completed before. */
   isNewAddress: boolean;

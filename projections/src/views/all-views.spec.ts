@@ -28,7 +28,7 @@ const VERSIONS: Record<string, string> = {
   tickets: 'version 1 with the tables aff97581',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
-  withdrawals: 'version 1 with the tables 67699f06',
+  withdrawals: 'version 2 with the tables cfe87d6a',
 };
 
 it('lists every view of this folder', async () => {

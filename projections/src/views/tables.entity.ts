@@ -313,6 +313,8 @@ export class WithdrawalRow {
   @TextColumn('crypto_type') cryptoType!: CryptoType;
   @TextColumn('wallet_address') walletAddress!: string;
   @TextColumn('status') status!: WithdrawalStatus;
+  /** Returned because its gamer cancelled it. */
+  @BooleanColumn('is_cancelled', { default: false }) isCancelled!: boolean;
   @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
   @TextColumn('txid', { nullable: true }) txid!: string | null;
   @BigintColumn('created_at_ms') createdAtMs!: number;

@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
+import type { Actor } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
@@ -72,7 +73,7 @@ function projected(
   return { id, stream, revision, position, event, metadata, postings: lines };
 }
 
-type Handler<D> = (data: D, db: Db, atMs: number, revision: number) => Promise<unknown>;
+type Handler<D> = (data: D, db: Db, atMs: number, revision: number, actor: Actor) => Promise<unknown>;
 
 /** An `apply` for types with few events: one by one. `atMs` is the ledger time; `revision` is in the stream. */
 export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['data']> }): View['apply'] {
@@ -80,7 +81,7 @@ export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['d
   return async (batch, db) => {
     for (const { event, metadata, revision } of batch) {
       const handle = byType.get(event.type);
-      if (handle) await handle(event.data, db, metadata.at, revision);
+      if (handle) await handle(event.data, db, metadata.at, revision, metadata.actor);
     }
   };
 }

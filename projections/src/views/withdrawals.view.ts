@@ -8,7 +8,7 @@ import { oneByOne, type View } from './view.js';
 /** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 1,
+  version: 2,
   tables: ['withdrawals'],
   ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
@@ -22,7 +22,8 @@ export const withdrawalsView: View = {
     WithdrawalProcessing: (data, db) => update(db, { ...data, txid: null }, 'processing', null),
     WithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
     ProfitWithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
-    WithdrawalReturned: (data, db, atMs) => update(db, data, 'returned', atMs),
+    WithdrawalReturned: (data, db, atMs, _revision, actor) =>
+      update(db, data, 'returned', atMs, actor.id === data.gamerId),
     ProfitWithdrawalReturned: (data, db, atMs) => update(db, data, 'returned', atMs),
   }),
 };
@@ -41,11 +42,12 @@ async function update(
   { withdrawalId, adminNotes, txid }: { withdrawalId: string; adminNotes: string | null; txid: string | null },
   status: WithdrawalRow['status'],
   processedAtMs: number | null,
+  isCancelled = false,
 ): Promise<void> {
   const { rowCount } = await db.query(
-    `UPDATE withdrawals SET status = $2, admin_notes = coalesce($3, admin_notes), txid = $4, processed_at_ms = $5
-     WHERE id = $1`,
-    [withdrawalId, status, adminNotes, txid, processedAtMs],
+    `UPDATE withdrawals SET status = $2, admin_notes = coalesce($3, admin_notes), txid = $4, processed_at_ms = $5,
+       is_cancelled = $6 WHERE id = $1`,
+    [withdrawalId, status, adminNotes, txid, processedAtMs, isCancelled],
   );
   if (rowCount !== 1) throw new Error(`withdrawal ${withdrawalId} was ${status} before it was requested`);
 }

@@ -9,6 +9,7 @@ import {
   NEW_PASSWORD_FIELD,
   type NewPassword,
   newPasswordProblems,
+  passwordHint,
 } from '../features/gamers/account-forms.js';
 import { reasonOf, send } from '../shared/api/api-client.js';
 import { changingSession, sessionQuery } from '../shared/session.queries.js';
@@ -75,7 +76,7 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
       label="Reset Password"
       className="grid gap-4 w-full"
       fields={{
-        password: { label: 'New password', hint: 'At least 6 characters.', ...NEW_PASSWORD_FIELD },
+        password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm password', ...NEW_PASSWORD_FIELD },
       }}
       button={{ text: 'UPDATE PASSWORD', pendingText: 'UPDATING...', kind: 'act wide' }}

@@ -101,6 +101,7 @@ describe('a gamer’s withdrawal', () => {
       cryptoType: 'BTC',
       walletAddress: BITCOIN,
       status: 'pending',
+      isCancelled: false,
       gamerTag: 'alice',
       isNewAddress: true,
       createdAt: expect.any(Number),
@@ -128,6 +129,7 @@ describe('a gamer’s withdrawal', () => {
     expect(own).toMatchObject({
       id,
       status: 'returned',
+      isCancelled: false,
       adminNotes: 'The address was refused.',
       processedAt: expect.any(Number),
     });
@@ -322,6 +324,7 @@ describe('a withdrawal to an address', () => {
       currentWinningsCents: before.currentWinningsCents + 1_000,
       reservedCents: before.reservedCents - 1_000,
     });
+    expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
     expect((await complete(pending.id)).status).toBe(409);
     expect((await cancel(alice, pending)).body.code).toBe('withdrawal-settled');
     const processing = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));

@@ -4,6 +4,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
+import { overtakenText } from '../../shared/tokens/quantity.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { StageView } from './stage-view.js';
 import type { DemoFrame } from './use-demo.js';
@@ -63,7 +64,7 @@ export function Apron(props: ApronProps) {
             {demo.caption}
           </Buyer>
         )}
-        {isPaid && <Winner result={paid} />}
+        {isPaid && <Winner result={paid} own={board && overtakenText(board, myId)} />}
         {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} />}
         {!demo && !paid && (view.mood !== 'idle' || !result) && <LastBuyer {...props} />}
       </div>
@@ -96,17 +97,15 @@ const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } 
   </Buyer>
 );
 
-function Winner({ result: { winner, endedAtEpochMs, tokenCount } }: { result: RoundResult }) {
+function Winner({ result, own }: { result: RoundResult; own: string | null }) {
+  const { winner, endedAtEpochMs, tokenCount } = result;
   const isRecent = useServerNow() - endedAtEpochMs < 60_000;
   return (
     <Buyer label="Winner" name={winner?.gamerTag} className="won">
-      {`${isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. ${lastTokenText(tokenCount)}`}
+      {`${isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. ${own ?? `${counted(tokenCount, 'token')} in the round.`}`}
     </Buyer>
   );
 }
-
-const lastTokenText = (tokens: number): string =>
-  tokens === 1 ? 'The only token of the round.' : `The last of ${counted(tokens, 'token')}.`;
 
 function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   const now = useServerNow();
@@ -218,8 +217,6 @@ function actionText(board: GameState | null, view: StageView, isLost: boolean, n
 }
 
 function nextGameText({ endsAtEpochMs, timers }: GameState): string {
-  const later = `Its clock starts ${durationText(timers.pregameDurationSeconds)} later.`;
-  return endsAtEpochMs === null
-    ? later
-    : `The next game begins ${dateTimeText(endsAtEpochMs)}, New York time. ${later}`;
+  const later = `The clock starts ${durationText(timers.pregameDurationSeconds)} later.`;
+  return endsAtEpochMs === null ? later : `Pregame begins ${dateTimeText(endsAtEpochMs)}, New York time. ${later}`;
 }

@@ -158,11 +158,13 @@ function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
 }
 
 function OpeningTag({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
+  // From idle the admin may also go live at once, with another opening time.
+  const isPlanned = mood === 'pregame' || mood === 'downtime';
   const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   return (
     <span style={widthOf(Math.min(lamps, LAMPS_SHOWN))}>
-      <span>{isKnown(mood) ? <b>Opening time</b> : '\u00a0'}</span>
-      <span>{isKnown(mood) ? `${counted(lamps, 'lamp')}, ${shortClockText(openingSeconds)}` : '\u00a0'}</span>
+      <span>{isPlanned ? <b>Opening time</b> : '\u00a0'}</span>
+      <span>{isPlanned ? `${counted(lamps, 'lamp')}, ${shortClockText(openingSeconds)}` : '\u00a0'}</span>
     </span>
   );
 }

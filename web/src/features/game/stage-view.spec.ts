@@ -39,7 +39,7 @@ describe('the texts of the stage', () => {
       shownStatus: 'LIVE GAME, LAST SEEN',
       clockLabel: 'TIME REMAINING, ABOUT',
     });
-    expect(stageView(board('downtime'), 90, true).clockLabel).toBe('NEXT GAME IN, ABOUT');
+    expect(stageView(board('downtime'), 90, true).clockLabel).toBe('PREGAME BEGINS IN, ABOUT');
     expect(stageView(board('live'), 90, false, true)).toMatchObject({
       shownStatus: 'LIVE GAME NOW ACTIVE',
       clockLabel: 'TIME REMAINING, ABOUT',

@@ -60,6 +60,6 @@ function moodOf(board: Board | null, secondsLeft: number | null): Mood {
 }
 
 function clockLabel(mood: Mood, isAbout: boolean): string {
-  const label = mood === 'downtime' ? 'NEXT GAME IN' : 'TIME REMAINING';
+  const label = mood === 'downtime' ? 'PREGAME BEGINS IN' : 'TIME REMAINING';
   return isAbout && mood !== 'idle' ? `${label}, ABOUT` : label;
 }

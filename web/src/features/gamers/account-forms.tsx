@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { LoginRequest, RegisterRequest, RequestPasswordResetRequest } from '../../../../contracts/http/gamers.js';
-import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
@@ -51,7 +51,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
           hint: '3 to 20 letters, digits, _ or -. Everyone can see it.',
         },
         email: { label: 'Email', name: 'email', type: 'email', autoComplete: 'email' },
-        password: { label: 'Password', name: 'password', ...NEW_PASSWORD_FIELD },
+        password: { label: 'Password', name: 'password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
       }}
       button={{ text: 'Register', pendingText: 'Registering…', kind: 'act wide' }}
@@ -281,6 +281,9 @@ const GAMER_TAG_FIELD = {
   spellCheck: false,
 } as const;
 export const NEW_PASSWORD_FIELD = { type: 'password', autoComplete: 'new-password' } as const;
+
+export const passwordHint = (length = PASSWORD_MIN_LENGTH): string =>
+  `At least ${length} characters, and no common password.`;
 
 export type NewPassword = { password: string; confirmation: string };
 export type Registration = NewPassword & { gamerTag: string; email: string };

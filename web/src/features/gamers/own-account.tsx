@@ -8,7 +8,7 @@ import { reasonOf, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems } from './account-forms.js';
+import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems, passwordHint } from './account-forms.js';
 import './gamers.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../shared/api/use-api.js';
@@ -28,7 +28,7 @@ type PasswordFields = { current: string; password: string; confirmation: string 
 
 /** @param onDone called when the password is changed, and the other sessions have ended */
 export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void }) {
-  const hint = `At least ${isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH} characters.`;
+  const hint = passwordHint(isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH);
   // A new form is empty: nobody presses a sent one again.
   const [sent, setSent] = useState(0);
   const change = async ({ current, password, confirmation }: PasswordFields) => {

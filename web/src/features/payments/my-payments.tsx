@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { OpenInvoice, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { get } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
-import { store, stored, useStore } from '../../shared/store.js';
+import { createStore, store, stored, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
@@ -24,6 +24,16 @@ const usePayments = <Payment,>(gamerId: GamerId, list: string) =>
     refetchInterval: ({ state }) => (state.data?.length ? POLLED_EVERY_MS : false),
   });
 
+const DISMISSED = 'omni.dismissed-invoices';
+const DISMISSED_KEPT = 20;
+/** The unpaid invoices that their gamer gave up on this browser: no line names them. A payment is credited all the same. */
+const dismissed = createStore<readonly string[]>(stored(DISMISSED)?.split(' ') ?? []);
+
+function dismiss(orderId: OrderId): void {
+  dismissed.set([...dismissed.get(), orderId].slice(-DISMISSED_KEPT));
+  store(DISMISSED, dismissed.get().join(' '));
+}
+
 interface MyPaymentsProps {
   gamerId: GamerId;
   /** Opens the dialog that shows the invoice. */
@@ -34,20 +44,32 @@ interface MyPaymentsProps {
 export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
   const { data: invoices = [] } = usePayments<OpenInvoice>(gamerId, 'open-invoices');
   useEndedInvoices(invoices);
+  const hidden = useStore(dismissed);
+  const listed = invoices.filter(({ orderId, status }) => status !== 'waiting' || !hidden.includes(orderId));
   const show = (invoice: OpenInvoice) => {
     shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
     onShow(invoice.purpose);
   };
   return (
     <>
-      {invoices.length > 0 && (
+      {listed.length > 0 && (
         <ul className="col-span-full t14" aria-label="Open payments">
-          {invoices.map((invoice) => {
+          {listed.map((invoice) => {
             const amount = `${formatCents(invoice.totalCents)} in ${invoice.cryptoType}`;
+            const isUnpaid = invoice.status === 'waiting';
             return (
               <li key={invoice.orderId}>
-                <span>{`${amount}: ${invoice.status === 'waiting' ? 'waiting for payment' : 'on its way'} · `}</span>
+                <span>{`${amount}: ${isUnpaid ? 'waiting for payment' : 'on its way'} · `}</span>
                 <Button className="linkish" text="show" aria-label={`Show ${amount}`} onClick={() => show(invoice)} />
+                {isUnpaid && ' · '}
+                {isUnpaid && (
+                  <Button
+                    className="linkish"
+                    text="dismiss"
+                    aria-label={`Dismiss ${amount}`}
+                    onClick={() => dismiss(invoice.orderId)}
+                  />
+                )}
               </li>
             );
           })}
@@ -75,6 +97,7 @@ function useEndedInvoices(invoices: readonly OpenInvoice[]): void {
 
 async function tellOutcome(orderId: string): Promise<void> {
   const { status, message } = await get<PaymentStatusResponse>(['/api', 'payments', orderId]);
+  if (status === 'expired' && dismissed.get().includes(orderId)) return;
   const title = paymentHeadings[status];
   if (title !== null) toast({ title, text: message ?? '', tone: status === 'settled' ? 'time' : 'bad' });
 }

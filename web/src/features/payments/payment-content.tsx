@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType, paymentUri } from '../../../../contracts/crypto.js';
 import type {
   CoinMinimumsResponse,
@@ -51,30 +51,31 @@ interface PaymentContentProps {
   onInvoice: (invoice: ShownInvoice | null) => void;
   /** Gives the dialog the payment's heading; null when the form is shown again. */
   onHeading: (heading: string | null) => void;
+  onDeposit: () => void;
   onSupport: () => void;
   onClose: () => void;
 }
 
-export function PaymentContent({ purpose, invoice, onInvoice, ...waiting }: PaymentContentProps) {
+export function PaymentContent({ purpose, invoice, onInvoice, onDeposit, ...waiting }: PaymentContentProps) {
   if (invoice !== null) return <PaymentWaiting invoice={invoice} onAgain={() => onInvoice(null)} {...waiting} />;
-  return purpose === 'deposit' ? <DepositForm onInvoice={onInvoice} /> : <InvoiceForm onInvoice={onInvoice} />;
+  if (purpose === 'deposit') return <DepositForm onInvoice={onInvoice} />;
+  return <InvoiceForm onInvoice={onInvoice} onDeposit={onDeposit} />;
 }
 
 type OnInvoice = (invoice: ShownInvoice) => void;
 
 /**
- * The coin of a payment, and the coins' minimums, which are the gateway's and change. Null until they are known.
+ * The coin of a payment, and the coins' minimums, which are the gateway's and change: until they are known, there is none.
  * `minimumText` gives a minimum as the form asks for it, so that the form names one minimum only.
  */
 function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
-  const { data: minimums, isError } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
-  const withoutMinimums = isError ? CRYPTO_TYPES[0] : null;
-  const coin = picked ?? (minimums ? startingCoin(minimums, cents) : withoutMinimums);
+  const { data: minimums } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
+  const coin = picked ?? (minimums ? startingCoin(minimums, cents) : CRYPTO_TYPES[0]);
   const hasMinimums = minimums && Object.values(minimums).some((minimumCents) => minimumCents > 0);
   const notes = hasMinimums ? mapCoins((each) => `from ${minimumText(minimums[each])}`) : undefined;
-  return { coin, setCoin, notes, minimumCents: (coin && minimums?.[coin]) ?? 0 };
+  return { coin, setCoin, notes, minimumCents: minimums?.[coin] ?? 0 };
 }
 
 const MINIMUMS_KEPT_MS = 60_000;
@@ -82,7 +83,7 @@ const MINIMUMS_KEPT_MS = 60_000;
 const mapCoins = (noteOf: (coin: CryptoType) => string) =>
   Object.fromEntries(CRYPTO_TYPES.map((coin) => [coin, noteOf(coin)])) as Record<CryptoType, string>;
 
-function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
+function InvoiceForm({ onInvoice, onDeposit }: { onInvoice: OnInvoice; onDeposit: () => void }) {
   const closed = useCannotBuy();
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const [typed, setText] = useState<string | null>(null);
@@ -98,18 +99,19 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
       body={{ quantity: quantity ?? 0, currency: coin }}
       closed={closed}
       problem={problem ?? coinError}
-      belowMinimum={coin !== null && coinError !== null}
+      belowMinimum={coinError !== null}
       onInvoice={onInvoice}
+      onDeposit={onDeposit}
       footnote="Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review."
     >
       <QuantityField text={text} onChange={setText} problem={problem} />
       <LimitLeft kinds={['spending', 'loss', 'deposits']} cents={costCents} />
-      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
+      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coinError} />
       <Sum
         rows={[
           [`${counted(quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(costCents)],
           ['On the clock', addedText(seconds), 'time'],
-          [coin === null ? 'You pay' : `You pay in ${coin}`, formatCents(costCents), 'total'],
+          [`You pay in ${coin}`, formatCents(costCents), 'total'],
         ]}
       />
     </PaymentForm>
@@ -123,10 +125,10 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
   const { coin, setCoin, notes, minimumCents } = useCoin(smallestCents, depositMinimum);
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
-  /** Set when leaving the field changed the amount. It blocks one submit, so that nobody pays an amount they have not read. */
-  const [clampedFor, setClampedFor] = useState<string | null>(null);
+  /** Why leaving the field changed the amount. It refuses one press, so that nobody pays an amount they have not read. */
+  const [clamped, setClamped] = useState<{ why: string; isTold: boolean } | null>(null);
   const order = depositOf(text);
-  const problem = order.problem ?? clampedFor;
+  const problem = order.problem ?? (clamped?.isTold ? null : (clamped?.why ?? null));
   const coinError = problem === null ? coinProblem(coin, order.totalCents, minimumCents, null) : null;
   return (
     <PaymentForm<CreateDepositInvoiceRequest>
@@ -134,25 +136,25 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
       path="/api/create-deposit-invoice"
       body={{ amount: order.dollars ?? 0, currency: coin }}
       problem={problem ?? coinError}
-      belowMinimum={(coin !== null && coinError !== null) || problem === refusalText({ code: 'deposit-below-minimum' })}
-      onSubmit={() => setClampedFor(null)}
+      belowMinimum={coinError !== null || problem === refusalText({ code: 'deposit-below-minimum' })}
+      onSubmit={() => setClamped(clamped && { ...clamped, isTold: true })}
       onInvoice={onInvoice}
       footnote="Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review."
     >
-      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
+      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coinError} />
       <Field
         label="Deposit amount, whole dollars"
         inputMode="numeric"
         suffix="USD"
         value={text}
-        hint={`At least ${depositMinimum(minimumCents)}${coin === null ? '' : ` in ${coin}`}. Makes you a depositor for 30 days.`}
-        error={problem}
+        hint={`At least ${depositMinimum(minimumCents)} in ${coin}. Makes you a depositor for 30 days.`}
+        error={order.problem ?? (clamped && `${clamped.why}. It is $${text} now.`)}
         onChange={(event) => {
           setText(event.target.value);
-          setClampedFor(null);
+          setClamped(null);
         }}
         onBlur={() => {
-          if (order.problem !== null) setClampedFor(order.problem);
+          if (order.problem !== null) setClamped({ why: order.problem, isTold: false });
           setText(clampedDeposit(text));
         }}
       />
@@ -171,12 +173,14 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
 interface PaymentFormProps<Request> {
   purpose: Purpose;
   path: string;
-  body: Omit<Request, 'userId' | 'currency'> & { currency: CryptoType | null };
+  body: Omit<Request, 'userId'>;
   closed?: string | null;
   problem: string | null;
   belowMinimum: boolean;
   onSubmit?: () => void;
   onInvoice: OnInvoice;
+  /** Offers the balance, from which a purchase takes a second. */
+  onDeposit?: () => void;
   footnote: string;
   children: ReactNode;
 }
@@ -185,6 +189,13 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
   const session = useSession();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path, {
     onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(session?.id ?? '').queryKey }),
   });
@@ -200,6 +211,8 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
       const invoice = await create({ ...props.body, userId: session.id });
       if (paymentPageUrl(invoice.payment_url) === null)
         return fail({ title: 'Error', text: 'Failed to create payment link' });
+      // Whoever closed the dialog meanwhile wants no payment page. The page lists the invoice.
+      if (!isShown.current) return;
       announce(`Send ${coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
       props.onInvoice({ ...invoice, pageOpened: openPaymentPage(invoice.payment_url) });
     } catch (error) {
@@ -211,13 +224,16 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
       {props.children}
       {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
-      <Button
-        type="submit"
-        kind="act wide"
-        text="Continue to payment"
-        busy={isPending && 'Creating the payment…'}
-        aria-disabled={closed !== null || undefined}
-      />
+      <div className="chips">
+        <Button
+          type="submit"
+          kind="act"
+          text="Continue to payment"
+          busy={isPending && 'Creating the payment…'}
+          aria-disabled={closed !== null || undefined}
+        />
+        {props.onDeposit && <Button text="Deposit Crypto" onClick={props.onDeposit} />}
+      </div>
       <p className="t14 dim">{props.footnote}</p>
     </Form>
   );
@@ -277,8 +293,11 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose
           </a>
         )}
         {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={onSupport} />}
+        {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
         {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
-        <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
+        {status !== 'settled' && (
+          <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
+        )}
       </div>
       {status === 'waiting' && (
         <p className="t14 dim">

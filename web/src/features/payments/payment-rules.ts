@@ -49,14 +49,13 @@ export const fewestTokens = (minimumCents: number, priceCents: number): number =
 export const fewestDollars = (minimumCents: number): number =>
   Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
 
-/** Why a payment is too small for its coin, in the server's words, or that there is no coin; null when neither. */
+/** Why a payment is too small for its coin, in the server's words; null when it is not. */
 export function coinProblem(
-  cryptoType: CryptoType | null,
+  cryptoType: CryptoType,
   totalCents: number,
   minimumCents: number,
   tokenPriceCents: number | null,
 ): string | null {
-  if (cryptoType === null) return 'Please choose a coin';
   if (totalCents >= minimumCents) return null;
   if (tokenPriceCents !== null) {
     const parameters = { cryptoType, quantity: fewestTokens(minimumCents, tokenPriceCents), cents: minimumCents };

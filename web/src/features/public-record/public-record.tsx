@@ -150,9 +150,10 @@ const NAMES: [keyof TimerSettings, string][] = [
 ];
 
 function timersText({ timers, timersBefore }: TimersEntry): string {
-  const changes = NAMES.filter(([name]) => timersBefore?.[name] !== timers[name]).map(([name, text]) => {
-    const before = timersBefore === null ? '' : ` instead of ${durationText(timersBefore[name])}`;
-    return `${text}: ${durationText(timers[name])}${before}.`;
-  });
-  return changes.length === 0 ? 'Saved without a change.' : changes.join(' ');
+  return NAMES.filter(([name]) => timersBefore?.[name] !== timers[name])
+    .map(([name, text]) => {
+      const before = timersBefore === null ? '' : ` instead of ${durationText(timersBefore[name])}`;
+      return `${text}: ${durationText(timers[name])}${before}.`;
+    })
+    .join(' ');
 }

@@ -1,4 +1,4 @@
-import { ROUND_OVER, RoundOver, SheetClock, useIsRoundOver } from '../../shared/tokens/sheet-clock.js';
+import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { BuyForm, type OtherWaysToPay } from './buy-form.js';
 
@@ -8,10 +8,15 @@ interface BuyDialogProps extends OtherWaysToPay {
 }
 
 export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
-  const isOver = useIsRoundOver();
+  const { isRoundOver, wasOpen } = useRoundOver(open);
   return (
-    <Dialog open={open} onClose={onClose} title={isOver ? ROUND_OVER : 'Buy from Balance'} above={<SheetClock />}>
-      {isOver ? <RoundOver onClose={onClose} /> : <BuyForm onDone={onClose} {...otherWays} />}
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={isRoundOver && wasOpen ? ROUND_OVER : 'Buy from Balance'}
+      above={<SheetClock />}
+    >
+      {isRoundOver ? <RoundOver wasOpen={wasOpen} onClose={onClose} /> : <BuyForm onDone={onClose} {...otherWays} />}
     </Dialog>
   );
 }

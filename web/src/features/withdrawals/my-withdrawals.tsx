@@ -14,6 +14,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery } from '../../shared/session.queries.js';
+import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
@@ -24,7 +25,7 @@ import { codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { withdrawalField, withdrawalOf } from './withdrawal-rules.js';
+import { statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
 export const MyWithdrawals = ({ gamerId }: { gamerId: GamerId }) => (
   <div className="withdrawals">
@@ -55,11 +56,11 @@ function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-const chips: Record<WithdrawalStatus, { text: string; className: string }> = {
-  pending: { text: 'Pending', className: 'chip chip--time' },
-  processing: { text: 'Processing', className: 'chip chip--time chip--half' },
-  completed: { text: 'Completed', className: 'chip chip--won' },
-  returned: { text: 'Returned', className: 'chip chip--bad' },
+const chipClasses: Record<WithdrawalStatus, string> = {
+  pending: 'chip chip--time',
+  processing: 'chip chip--time chip--half',
+  completed: 'chip chip--won',
+  returned: 'chip chip--bad',
 };
 
 interface RowProps {
@@ -69,18 +70,18 @@ interface RowProps {
 
 function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
   const { amountCents, cryptoType, walletAddress, status, createdAt, processedAt, adminNotes, txid } = withdrawal;
-  const chip = chips[status];
+  const statusName = statusText(withdrawal);
   return (
     <li className="withdrawal">
       <b className={`num ${status === 'completed' ? 'won' : ''}`}>{formatCents(amountCents)}</b>
-      <span className={chip.className}>{chip.text}</span>
+      <span className={withdrawal.isCancelled ? 'chip' : chipClasses[status]}>{statusName}</span>
       <p className="t14 dim">
         {cryptoType} to{' '}
         <span className="code" title={walletAddress}>
           {shortened(walletAddress, 6)}
         </span>
         , requested {dateTimeText(createdAt)}
-        {processedAt !== null && <span>{`, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}</span>}
+        {processedAt !== null && <span>{`, ${statusName.toLowerCase()} ${dateTimeText(processedAt)}`}</span>}
         {status === 'returned' && <span>. The money is back in your winnings</span>}
       </p>
       {status === 'pending' && <Cancel gamerId={gamerId} withdrawal={withdrawal} />}
@@ -101,13 +102,14 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
 
 function Cancel({ gamerId, withdrawal: { id, amountCents } }: RowProps) {
   const path = `/api/gamer/${gamerId}/withdrawals/${id}/cancel`;
-  const { run, isBusy: isPending } = useCommand<object, MessageResponse>('POST', path, {
+  const [isAsking, setAsking] = useState(false);
+  const { run } = useCommand<object, MessageResponse>('POST', path, {
     failed: 'Not Cancelled',
     otherwise: 'Please try again.',
     // The key of the list begins with this one.
     reloads: [gamerQuery(gamerId).queryKey],
   });
-  const cancel = () => void run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
+  const cancel = () => run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
     <div className="withdrawal-hold">
       <p className="t14">Cancel it if it was not you, or if the address is wrong.</p>
@@ -115,8 +117,16 @@ function Cancel({ gamerId, withdrawal: { id, amountCents } }: RowProps) {
         kind="line sm"
         text="Cancel"
         aria-label={`Cancel the withdrawal of ${formatCents(amountCents)}`}
-        busy={isPending && 'Cancelling…'}
-        onClick={cancel}
+        onClick={() => setAsking(true)}
+      />
+      <ConfirmDialog
+        open={isAsking}
+        title={`Cancel the withdrawal of ${formatCents(amountCents)}?`}
+        description="Nothing is sent, and the money goes back to your winnings."
+        labels={{ cancel: 'Keep it', confirm: 'Cancel it', busy: 'Cancelling…' }}
+        tone="act"
+        onConfirm={cancel}
+        onClose={() => setAsking(false)}
       />
     </div>
   );

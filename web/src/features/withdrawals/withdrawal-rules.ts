@@ -1,6 +1,7 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
 import type {
   UpdateWithdrawalRequest,
+  Withdrawal,
   WithdrawalStatus,
   WithdrawRequest,
 } from '../../../../contracts/http/withdrawals.js';
@@ -68,6 +69,10 @@ export const statusNames: Record<WithdrawalStatus, string> = {
   completed: 'Completed',
   returned: 'Returned',
 };
+
+/** The status in a list. */
+export const statusText = ({ status, isCancelled }: Pick<Withdrawal, 'status' | 'isCancelled'>): string =>
+  isCancelled ? 'Cancelled' : statusNames[status];
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
 export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {

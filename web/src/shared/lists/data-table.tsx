@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
-import { statusNames } from '../../features/withdrawals/withdrawal-rules.js';
+import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
@@ -192,10 +192,10 @@ const chipClasses: Record<WithdrawalStatus, string> = {
 
 /** The chip of a completed withdrawal is green only for money paid to a gamer. */
 export const statusColumn = (of: 'gamer' | 'profit') =>
-  text<{ status: WithdrawalStatus }>('Status', ({ status }) => statusNames[status], {
-    cell: ({ status }) => (
-      <span className={status === 'completed' && of === 'gamer' ? 'chip chip--won' : chipClasses[status]}>
-        {statusNames[status]}
+  text<Pick<Withdrawal, 'status' | 'isCancelled'>>('Status', statusText, {
+    cell: (row) => (
+      <span className={row.status === 'completed' && of === 'gamer' ? 'chip chip--won' : chipClasses[row.status]}>
+        {statusText(row)}
       </span>
     ),
   });

@@ -1,9 +1,10 @@
-import type { RoundId } from '../../../../contracts/ids.js';
+import type { GameState } from '../../../../contracts/http/game.js';
+import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { quantityRefusal } from '../../../../contracts/validation.js';
-import { commaProblem, tenthsText, wholeFromInput } from '../format.js';
+import { addedText, commaProblem, counted, tenthsText, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
 interface Order {
@@ -33,6 +34,14 @@ const CLOSE_CALL_MS = 10_000;
 export function closeCallText(ms: number): string | null {
   if (ms <= 0 || ms > CLOSE_CALL_MS) return null;
   return ms < 1_000 ? `${ms} ms` : `${tenthsText(ms)} seconds`;
+}
+
+/** What the gamer's last purchase of a lost round did; null without one among the shown purchases. */
+export function overtakenText({ purchases, lastResult }: GameState, myId: GamerId | null): string | null {
+  const own = purchases.find(({ buyerId }) => buyerId === myId);
+  const winner = lastResult?.winner;
+  if (!own || !winner || winner.id === myId) return null;
+  return `Your ${counted(own.quantity, 'token')} added ${addedText(own.addedSeconds)}. ${winner.gamerTag} bought after you.`;
 }
 
 /** The last purchase that arrived after zero: its round, and a sentence about it. */

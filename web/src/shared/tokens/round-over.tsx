@@ -1,19 +1,16 @@
-import type { GameState } from '../../../../contracts/http/game.js';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoard, useCannotBuy } from '../board.js';
-import { addedText, counted } from '../format.js';
 import { useSession } from '../session.queries.js';
 import { useStore } from '../store.js';
 import { Button } from '../ui/controls.js';
 import { Countdown } from '../ui/countdown.js';
 import { goToWinnings } from '../ui/go-to.js';
 import { Notice } from '../ui/notice.js';
-import { latePurchase } from './quantity.js';
+import { latePurchase, overtakenText } from './quantity.js';
 
 /** What a dialog for buying shows between two rounds: the winner, what the gamer's own purchase did, and the next game. */
-export function RoundOver({ onClose }: { onClose: () => void }) {
+export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () => void }) {
   const { data: board } = useBoard();
   const myId = useSession()?.id ?? null;
   const late = useStore(latePurchase);
@@ -21,7 +18,8 @@ export function RoundOver({ onClose }: { onClose: () => void }) {
   const result = board?.lastResult;
   if (!board || !result) return null;
   const isWinner = result.winner !== null && result.winner.id === myId;
-  const own = late?.roundId === result.roundId ? late.text : ownText(board, myId);
+  const unbought = board.purchases.length < BOARD_PURCHASES ? 'You did not buy in this round.' : null;
+  const own = late?.roundId === result.roundId ? late.text : (overtakenText(board, myId) ?? unbought);
   return (
     <div className="grid gap-4" role="status">
       <p className="h3">
@@ -30,10 +28,10 @@ export function RoundOver({ onClose }: { onClose: () => void }) {
         <span>{` in round ${result.roundId}.`}</span>
       </p>
       {isWinner ? <p>The prize is in My Winnings.</p> : own !== null && <p>{own}</p>}
-      <Notice tone="time" title="Cannot Purchase Now" text={closed} />
+      {wasOpen ? <p className="dim">{closed}</p> : <Notice tone="time" title="Cannot Purchase Now" text={closed} />}
       {board.endsAtEpochMs !== null && (
         <p className="dim">
-          The next game begins in <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />.
+          Pregame begins in <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />.
         </p>
       )}
       <div className="actions">
@@ -51,12 +49,4 @@ export function RoundOver({ onClose }: { onClose: () => void }) {
       </div>
     </div>
   );
-}
-
-/** What the gamer's last purchase of the ended round did; null when the board no longer shows it. */
-function ownText({ purchases, lastBuyerGamerTag }: GameState, myId: GamerId | null): string | null {
-  const own = purchases.find(({ buyerId }) => buyerId === myId);
-  if (own)
-    return `Your ${counted(own.quantity, 'token')} added ${addedText(own.addedSeconds)}. ${lastBuyerGamerTag} bought after you.`;
-  return purchases.length < BOARD_PURCHASES ? 'You did not buy in this round.' : null;
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard, useBoardPart } from '../board.js';
 import { useSecondsLeft } from '../clock.js';
@@ -9,7 +10,14 @@ import './tokens.css';
 export const RoundOver = lazy(() => import('./round-over.js'), 'RoundOver', 'the result', 3);
 export const ROUND_OVER = 'The round is over';
 const isOver = ({ gameState, lastResult }: GameState): boolean => gameState === 'downtime' && lastResult !== null;
-export const useIsRoundOver = (): boolean => useBoardPart(isOver) ?? false;
+
+/** Whether there is a result instead of a round to buy in, and whether the dialog was already open when the round ended. */
+export function useRoundOver(open: boolean): { isRoundOver: boolean; wasOpen: boolean } {
+  const isRoundOver = useBoardPart(isOver) ?? false;
+  const [wasOpen, setWasOpen] = useState(false);
+  if (wasOpen !== (open && (wasOpen || !isRoundOver))) setWasOpen(!wasOpen);
+  return { isRoundOver, wasOpen };
+}
 
 /** The round's clock and last buyer in a dialog for buying, as alarmed in the last seconds as the stage. */
 export function SheetClock() {
