@@ -386,7 +386,10 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
     expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 }),
   ]);
   await expect(over(losersPage)).toContainText(/^The round is overmona_w won \$\d+\.\d\d in round \d+\./);
-  await expect(over(losersPage)).toContainText('Your 1 token added +0:01. mona_w bought after you.');
+  await expect(over(losersPage)).toContainText('Your last purchase, 1 token, was overtaken by mona_w.');
+  await expect(stageOf(losersPage).locator('.lastbuyer')).toContainText(
+    'Your last purchase, 1 token, was overtaken by',
+  );
   await checkPage(losersPage, 'gamer-round-over');
   await over(page).getByRole('button', { name: 'See My Winnings' }).click();
   await expect(page.getByRole('region', { name: 'My Winnings' })).toBeFocused();

@@ -1,4 +1,3 @@
-import { Plus } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
@@ -40,22 +39,24 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
               <button
                 type="button"
                 className="btn btn--buy"
-                aria-label={`Buy ${numberText(again.quantity)} again, ${formatCents(again.costCents)}`}
                 aria-disabled={again.isPending || undefined}
                 onClick={again.buy}
               >
-                <span className="dock-wide">Buy</span> <span>{`${numberText(again.quantity)} again`}</span>{' '}
-                <span className="dock-wide num">{`· ${formatCents(again.costCents)}`}</span>
+                <span className="num">
+                  {`Buy ${numberText(again.quantity)}`}
+                  <span className="dock-wide"> again</span>
+                  {` · ${formatCents(again.costCents)}`}
+                </span>
               </button>
             )}
             <button
               type="button"
-              className={isShort ? 'iconbtn' : 'btn btn--buy'}
-              aria-label={isShort ? 'Buy tokens' : undefined}
+              className={isShort ? 'btn btn--line' : 'btn btn--buy'}
+              aria-label={isShort ? 'More: buy tokens' : undefined}
               disabled={isLost || onJoin === null}
               onClick={onJoin ?? undefined}
             >
-              {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy tokens {added}</>}
+              {isShort ? 'More' : <>Buy tokens {added}</>}
             </button>
           </span>
         )}

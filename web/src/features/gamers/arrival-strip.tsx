@@ -45,7 +45,7 @@ function NextStep({ gamerId }: { gamerId: GamerId }) {
 }
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
-  <aside className="bg-stage-1 px-4 py-1.5 text-center text-14" aria-label={label}>
+  <aside className="strip" aria-label={label}>
     {children}
   </aside>
 );

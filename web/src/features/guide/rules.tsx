@@ -11,7 +11,8 @@ export function Rules() {
       <li>
         <b>It opens with {durationText(timers.liveDurationSeconds)}</b>
         <span>
-          After {durationText(timers.pregameDurationSeconds)} of waiting, the clock starts at {live}. A round that the admin starts by hand opens with 5 minutes.
+          After {durationText(timers.pregameDurationSeconds)} of waiting, the clock starts at {live}. A round that the
+          admin starts by hand opens with 5 minutes.
         </span>
       </li>
       <li>

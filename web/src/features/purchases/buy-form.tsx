@@ -45,12 +45,8 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
       </div>
       <Sum
         rows={[
-          ['Purchase Balance', balanceCents === null ? '—' : formatCents(balanceCents)],
-          [
-            'Balance after this',
-            order.problem === null && balanceCents !== null ? formatCents(balanceCents - order.costCents) : '—',
-            'total',
-          ],
+          ...tookRow(took),
+          ['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total'],
         ]}
       />
       <div className="pay-foot">
@@ -65,7 +61,6 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
         <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
         <Button text="Deposit Crypto" onClick={onDeposit} />
       </div>
-      <p className="t14 dim">{took.length > 0 && `${tookText(took)} from the press to the answer.`}</p>
     </Form>
   );
 }
@@ -110,5 +105,8 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
   );
 }
 
-const tookText = (ms: readonly number[]): string =>
-  ms.length === 1 ? `Your last purchase took ${ms[0]} ms` : `Your last purchases took ${ms.join(', ')} ms`;
+const balanceAfter = ({ problem, costCents }: ReturnType<typeof orderOf>, balanceCents: number): string =>
+  `${problem === null ? formatCents(balanceCents - costCents) : '—'} of ${formatCents(balanceCents)}`;
+
+const tookRow = (ms: readonly number[]): [string, string][] =>
+  ms.length === 0 ? [] : [['From press to answer, last purchases', `${ms.join(', ')} ms`]];

@@ -4,7 +4,7 @@ import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { quantityRefusal } from '../../../../contracts/validation.js';
-import { addedText, commaProblem, counted, tenthsText, wholeFromInput } from '../format.js';
+import { commaProblem, counted, tenthsText, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
 interface Order {
@@ -41,7 +41,7 @@ export function overtakenText({ purchases, lastResult }: GameState, myId: GamerI
   const own = purchases.find(({ buyerId }) => buyerId === myId);
   const winner = lastResult?.winner;
   if (!own || !winner || winner.id === myId) return null;
-  return `Your ${counted(own.quantity, 'token')} added ${addedText(own.addedSeconds)}. ${winner.gamerTag} bought after you.`;
+  return `Your last purchase, ${counted(own.quantity, 'token')}, was overtaken by ${winner.gamerTag}.`;
 }
 
 /** The last purchase that arrived after zero: its round, and a sentence about it. */
