@@ -173,6 +173,26 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   await checkout.close();
 });
 
+test('opens no payment page after its form was closed, and lists the payment', async ({ browser }) => {
+  const page = await app.page(browser, ada);
+  let send = () => {};
+  const isSent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route('**/api/create-deposit-invoice', async (route) => {
+    await isSent;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Deposit Crypto' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('button', { name: 'Creating the payment…' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  send();
+  await expect(stageOf(page).getByRole('list', { name: 'Open payments' })).toContainText('$21.00 in');
+  expect(page.context().pages()).toHaveLength(1);
+  await page.getByRole('button', { name: /^Dismiss \$21\.00/ }).click();
+});
+
 test('credits, reviews and expires deposits', async ({ browser }) => {
   test.setTimeout(120_000);
   const page = await pageWithClock(browser);
@@ -387,9 +407,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   ]);
   await expect(over(losersPage)).toContainText(/^The round is overmona_w won \$\d+\.\d\d in round \d+\./);
   await expect(over(losersPage)).toContainText('Your last purchase, 1 token, was overtaken by mona_w.');
-  await expect(stageOf(losersPage).locator('.lastbuyer')).toContainText(
-    'Your last purchase, 1 token, was overtaken by',
-  );
+  await expect(losersPage.locator('.lastbuyer')).toContainText('Your last purchase, 1 token, was overtaken by');
   await checkPage(losersPage, 'gamer-round-over');
   await over(page).getByRole('button', { name: 'See My Winnings' }).click();
   await expect(page.getByRole('region', { name: 'My Winnings' })).toBeFocused();

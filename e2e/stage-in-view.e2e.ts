@@ -137,6 +137,9 @@ for (const viewport of WINDOWS)
     expect(hidden).toEqual([]);
   });
 
+/** As in dock.tsx: with less of the button in view, the dock has one. */
+const IN_VIEW_SHARE = 0.9;
+
 test('shows one amber button, also while the clock is out of view and the button is not', async ({ browser }) => {
   const page = await app.page(browser, gamer);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -146,7 +149,7 @@ test('shows one amber button, also while the clock is out of view and the button
   let seenWithoutClock = 0;
   for (let top = 0; top <= 1_200; top += 40) {
     await scrollTo(page, top);
-    const inView = await Promise.all((await amber.all()).map((button) => isInView(button, 0.95)));
+    const inView = await Promise.all((await amber.all()).map((button) => isInView(button, IN_VIEW_SHARE)));
     expect(inView.filter(Boolean), `at ${top}`).toHaveLength(1);
     if (!(await isInView(page.locator('.clock'))) && (await isInView(stageOf(page).locator('.btn--buy'))))
       seenWithoutClock += 1;

@@ -162,9 +162,11 @@ function OpeningTag({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   const isPlanned = mood === 'pregame' || mood === 'downtime';
   const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   return (
-    <span style={widthOf(Math.min(lamps, LAMPS_SHOWN))}>
-      <span>{isPlanned ? <b>Opening time</b> : '\u00a0'}</span>
-      <span>{isPlanned ? `${counted(lamps, 'lamp')}, ${shortClockText(openingSeconds)}` : '\u00a0'}</span>
+    <span className={isPlanned ? '' : 'invisible'} style={widthOf(Math.min(lamps, LAMPS_SHOWN))}>
+      <span>
+        <b>Opening time</b>
+      </span>
+      <span>{`${counted(lamps, 'lamp')}, ${shortClockText(openingSeconds)}`}</span>
     </span>
   );
 }

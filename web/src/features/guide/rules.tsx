@@ -5,14 +5,13 @@ import { clockText, durationText } from '../../shared/format.js';
 export function Rules() {
   const timers = useTimers();
   const { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds } = useTerms();
-  const live = clockText(timers.liveDurationSeconds);
   return (
     <ul className="rules">
       <li>
         <b>It opens with {durationText(timers.liveDurationSeconds)}</b>
         <span>
-          After {durationText(timers.pregameDurationSeconds)} of waiting, the clock starts at {live}. A round that the
-          admin starts by hand opens with 5 minutes.
+          After {durationText(timers.pregameDurationSeconds)} of waiting, the clock starts at{' '}
+          {clockText(timers.liveDurationSeconds)}. A round that the admin starts by hand opens with 5 minutes.
         </span>
       </li>
       <li>

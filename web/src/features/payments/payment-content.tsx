@@ -74,20 +74,17 @@ function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const { data: minimums } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
   const coin = picked ?? (minimums ? startingCoin(minimums, cents) : CRYPTO_TYPES[0]);
   const hasMinimums = minimums && Object.values(minimums).some((minimumCents) => minimumCents > 0);
-  const notes = hasMinimums ? mapCoins((each) => `from ${minimumText(minimums[each])}`) : undefined;
-  return { coin, setCoin, notes, minimumCents: minimums?.[coin] ?? 0 };
+  const noteOf = hasMinimums ? (each: CryptoType) => `from ${minimumText(minimums[each])}` : undefined;
+  return { coin, setCoin, noteOf, minimumCents: minimums?.[coin] ?? 0 };
 }
 
 const MINIMUMS_KEPT_MS = 60_000;
-
-const mapCoins = (noteOf: (coin: CryptoType) => string) =>
-  Object.fromEntries(CRYPTO_TYPES.map((coin) => [coin, noteOf(coin)])) as Record<CryptoType, string>;
 
 function InvoiceForm({ onInvoice, onDeposit }: { onInvoice: OnInvoice; onDeposit: () => void }) {
   const closed = useCannotBuy();
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const [typed, setText] = useState<string | null>(null);
-  const { coin, setCoin, notes, minimumCents } = useCoin(tokenPriceCents, formatCents);
+  const { coin, setCoin, noteOf, minimumCents } = useCoin(tokenPriceCents, formatCents);
   const text = typed ?? `${fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
   const coinError = problem === null ? coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
@@ -106,7 +103,7 @@ function InvoiceForm({ onInvoice, onDeposit }: { onInvoice: OnInvoice; onDeposit
     >
       <QuantityField text={text} onChange={setText} problem={problem} />
       <LimitLeft kinds={['spending', 'loss', 'deposits']} cents={costCents} />
-      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coinError} />
+      <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
       <Sum
         rows={[
           [`${counted(quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(costCents)],
@@ -123,7 +120,7 @@ const depositMinimum = (minimumCents: number): string => `$${fewestDollars(minim
 
 function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
-  const { coin, setCoin, notes, minimumCents } = useCoin(smallestCents, depositMinimum);
+  const { coin, setCoin, noteOf, minimumCents } = useCoin(smallestCents, depositMinimum);
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
   /** Why leaving the field changed the amount. It refuses one press, so that nobody pays an amount they have not read. */
   const [clamped, setClamped] = useState<{ why: string; isTold: boolean } | null>(null);
@@ -141,7 +138,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
       onInvoice={onInvoice}
       footnote="Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review."
     >
-      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coinError} />
+      <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
       <Field
         label="Deposit amount, whole dollars"
         inputMode="numeric"
@@ -189,13 +186,7 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
   const session = useSession();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  const button = useRef<HTMLButtonElement>(null);
   const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path, {
     onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(session?.id ?? '').queryKey }),
   });
@@ -212,7 +203,7 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
       if (paymentPageUrl(invoice.payment_url) === null)
         return fail({ title: 'Error', text: 'Failed to create payment link' });
       // Whoever closed the dialog meanwhile wants no payment page. The page lists the invoice.
-      if (!isShown.current) return;
+      if (button.current === null) return;
       announce(`Send ${coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
       props.onInvoice({ ...invoice, pageOpened: openPaymentPage(invoice.payment_url) });
     } catch (error) {
@@ -226,6 +217,7 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
       {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
       <div className="chips">
         <Button
+          ref={button}
           type="submit"
           kind="act"
           text="Continue to payment"
@@ -250,6 +242,8 @@ function openPaymentPage(url: string): boolean {
   tab.location.replace(url);
   return true;
 }
+
+const closeTexts: Partial<Record<string, string>> = { waiting: 'Close, I have sent it', settled: 'Done' };
 
 interface PaymentWaitingProps extends Pick<PaymentContentProps, 'onHeading' | 'onSupport' | 'onClose'> {
   invoice: ShownInvoice;
@@ -293,11 +287,8 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose
           </a>
         )}
         {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={onSupport} />}
-        {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
         {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
-        {status !== 'settled' && (
-          <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
-        )}
+        <Button kind={status === 'settled' ? 'act' : 'text'} text={closeTexts[status] ?? 'Close'} onClick={onClose} />
       </div>
       {status === 'waiting' && (
         <p className="t14 dim">

@@ -19,16 +19,8 @@ export interface ShownInvoice extends InvoiceResponse {
   pageOpened: boolean;
 }
 
-interface DepositOrder {
-  dollars: number | null;
-  amountCents: number;
-  feeCents: number;
-  totalCents: number;
-  problem: string | null;
-}
-
 /** The order for a typed deposit: whole dollars from $7 on, and the fee on top (specification §5). */
-export function depositOf(text: string): DepositOrder {
+export function depositOf(text: string) {
   const dollars = wholeFromInput(text);
   const code = depositRefusal(dollars);
   const totalCents = depositTotalCents((dollars ?? 0) * 100);

@@ -109,4 +109,4 @@ const balanceAfter = ({ problem, costCents }: ReturnType<typeof orderOf>, balanc
   `${problem === null ? formatCents(balanceCents - costCents) : '—'} of ${formatCents(balanceCents)}`;
 
 const tookRow = (ms: readonly number[]): [string, string][] =>
-  ms.length === 0 ? [] : [['From press to answer, last purchases', `${ms.join(', ')} ms`]];
+  ms.length === 0 ? [] : [['Last purchases took', `${ms.join(', ')} ms`]];

@@ -106,13 +106,8 @@ export const updateBody = (status: NewStatus, notes: string, txid: string): Upda
   txid: (status === 'completed' && txid.trim()) || undefined,
 });
 
-type ProfitOrder = { request: WithdrawRequest } | { title: string; problems: Record<string, string> };
-
 /** Checks a profit withdrawal as typed, in dollars, against the profit available (specification §5). */
-export function profitOrderOf(
-  form: { coin: CryptoType | null; address: string; amount: string },
-  availableCents: number,
-): ProfitOrder {
+export function profitOrderOf(form: WithdrawalDraft, availableCents: number): WithdrawalOrder {
   const { coin } = form;
   const walletAddress = form.address.trim();
   if (coin === null) return refused('Invalid Form', 'coin', { code: 'profit-fields-required' });

@@ -7,11 +7,11 @@ import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
 interface CoinPickerProps {
   value: CryptoType | null;
   onChange: (coin: CryptoType) => void;
-  notes?: Record<CryptoType, string> | undefined;
+  noteOf?: ((coin: CryptoType) => string) | undefined;
   error?: string | null | undefined;
 }
 
-export function CoinPicker({ value, onChange, notes, error }: CoinPickerProps) {
+export function CoinPicker({ value, onChange, noteOf, error }: CoinPickerProps) {
   const id = useId();
   return (
     <fieldset className="field" aria-describedby={error ? `${id}-m` : undefined}>
@@ -24,11 +24,11 @@ export function CoinPicker({ value, onChange, notes, error }: CoinPickerProps) {
               name={id}
               value={coin}
               checked={coin === value}
-              aria-label={`${COINS[coin].name}, ${coin}${notes ? `, ${notes[coin]}` : ''}`}
+              aria-label={`${COINS[coin].name}, ${coin}${noteOf ? `, ${noteOf(coin)}` : ''}`}
               onChange={() => onChange(coin)}
             />
             {coin}
-            {notes && <small className="num">{notes[coin]}</small>}
+            {noteOf && <small className="num">{noteOf(coin)}</small>}
           </label>
         ))}
       </div>
