@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { EventLog } from '../event-log/event-log.js';
-import { databaseUrlSetting } from '../event-log/settings.js';
+import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
 import { exportLines } from './cli/export.js';
@@ -132,7 +132,8 @@ async function main(command: AuditCommand): Promise<void> {
     return;
   }
   const where = await addresses();
-  const log = new EventLog(where.eventStoreUrl);
+  const streamPrefix = streamPrefixSetting(process.env);
+  const log = new EventLog(where.eventStoreUrl, { streamPrefix });
   await log.checkConnection();
   await carryOut(log, command, where).finally(() => log.close());
 }

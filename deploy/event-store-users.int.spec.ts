@@ -102,20 +102,20 @@ it('ends with a sentence when the administrator’s password is wrong', async ()
 
 it('lets the api write the ledger and read everything', async () => {
   const writer = as('omni');
-  await writer.appendToStream('ledger', event());
-  expect(await read(writer, 'ledger')).toBe(1);
+  await writer.appendToStream('omni_ledger', event());
+  expect(await read(writer, 'omni_ledger')).toBe(1);
   expect(await read(writer)).toBeGreaterThan(0);
   await writer.tombstoneStream('gamer-of-the-api');
 });
 
 it('lets the worker and the auditor read the ledger and everything, and write nothing to the ledger', async () => {
   const reader = as('omni-reader');
-  expect(await read(reader, 'ledger')).toBe(1);
+  expect(await read(reader, 'omni_ledger')).toBe(1);
   expect(await read(reader)).toBeGreaterThan(0);
-  await expect(reader.appendToStream('ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(reader.deleteStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(reader.tombstoneStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(reader.setStreamMetadata('ledger', { maxCount: 1 })).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.appendToStream('omni_ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.deleteStream('omni_ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.tombstoneStream('omni_ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.setStreamMetadata('omni_ledger', { maxCount: 1 })).rejects.toBeInstanceOf(AccessDeniedError);
   await expect(reader.setStreamMetadata('$all', { acl: { readRoles: ['$all'] } })).rejects.toBeInstanceOf(
     AccessDeniedError,
   );
@@ -124,17 +124,19 @@ it('lets the worker and the auditor read the ledger and everything, and write no
 
 it('lets not even the api delete or truncate the ledger, or change its rights', async () => {
   const writer = as('omni');
-  await expect(writer.deleteStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(writer.tombstoneStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(writer.setStreamMetadata('ledger', { truncateBefore: 1 })).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(writer.appendToStream('$$ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(writer.deleteStream('omni_ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(writer.tombstoneStream('omni_ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(writer.setStreamMetadata('omni_ledger', { truncateBefore: 1 })).rejects.toBeInstanceOf(
+    AccessDeniedError,
+  );
+  await expect(writer.appendToStream('$$omni_ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
 });
 
 it('lets no other user read or write the ledger', async () => {
   const stranger = as('stranger');
-  await expect(read(stranger, 'ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(read(stranger, 'omni_ledger')).rejects.toBeInstanceOf(AccessDeniedError);
   await expect(read(stranger)).rejects.toBeInstanceOf(AccessDeniedError);
-  await expect(stranger.appendToStream('ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(stranger.appendToStream('omni_ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
 });
 
 it('states the rights of all other streams in $settings, in the form that EventStoreDB documents', async () => {

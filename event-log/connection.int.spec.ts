@@ -31,7 +31,7 @@ afterEach(async () => {
 const newEvent = (): NewEvent => ({
   id: randomUUID(),
   event: { type: 'RoundEnded', data: {} } as never,
-  metadata: { schema: 1 } as never,
+  metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
 });
 
 async function failureOf(promise: Promise<unknown>): Promise<{ error: unknown; afterMs: number }> {
@@ -49,7 +49,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('a server that keeps its connections open and sends nothing', () => {
   it('fails every call after 2 to 5 s, and the next call finds it again', async () => {
-    const stream = `ledger-${randomUUID()}`;
+    const stream = `post-${randomUUID()}`;
     await log.append(stream, [newEvent()], -1);
     link.freeze();
     const [append, read] = await Promise.all([
@@ -68,7 +68,7 @@ describe('a server that keeps its connections open and sends nothing', () => {
   });
 
   it('loses its follower, which later resumes after the last delivered event', async () => {
-    const stream = `ledger-${randomUUID()}`;
+    const stream = `post-${randomUUID()}`;
     const revisions: number[] = [];
     const lost: Error[] = [];
     const following = log.follow({
@@ -94,7 +94,7 @@ describe('a server that keeps its connections open and sends nothing', () => {
 
 describe('a server that dies and comes back', () => {
   it('fails calls at once, and the next call finds it again', async () => {
-    const stream = `ledger-${randomUUID()}`;
+    const stream = `post-${randomUUID()}`;
     await log.append(stream, [newEvent()], -1);
     await link.kill();
     const append = await failureOf(log.append(stream, [newEvent()], 0));
@@ -151,7 +151,7 @@ describe('a cluster of three', () => {
     ['dies', (leader) => leader.kill()],
     ['resigns, and answers that it leads no more', () => undefined],
   ])('is appended to again within 8 s when its leader %s', async (_, fail) => {
-    const stream = `ledger-${randomUUID()}`;
+    const stream = `post-${randomUUID()}`;
     await appendedAfterMs(stream);
     await fail(nodes[0] as Link);
     cluster.leaderPort = cluster.ports[1] as number;

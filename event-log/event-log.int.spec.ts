@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { binaryEvent, type EventData, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Recorded } from '../contracts/events/recorded.js';
+import { STREAM_PREFIXES } from '../contracts/streams.js';
 import { frameMessage } from '../embedded/event-store/log/event-frame.js';
 import { startTestEventStore, type TestEventStore } from '../embedded/event-store/testing/test-event-store.js';
 import { type GrpcCall, GrpcServer } from '../embedded/event-store/wire/grpc-server.js';
@@ -23,7 +25,7 @@ afterAll(async () => {
 const newEvent = (): NewEvent => ({
   id: randomUUID(),
   event: { type: 'RoundEnded', data: {} } as never,
-  metadata: { schema: 1 } as never,
+  metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
 });
 
 async function collect(events: AsyncIterable<Recorded>): Promise<Recorded[]> {
@@ -78,7 +80,7 @@ describe('following a log', () => {
   }
 
   it('starts after the last handled event', async () => {
-    const stream = `ledger-${randomUUID()}`;
+    const stream = `post-${randomUUID()}`;
     const [first, second] = [newEvent(), newEvent()];
     const { position } = await log.append(stream, [first], -1);
     await log.append(stream, [second], 0);
@@ -87,17 +89,17 @@ describe('following a log', () => {
   });
 
   it('fails when the log ends before the position, as after the restore of an older backup', async () => {
-    const { position } = await log.append(`ledger-${randomUUID()}`, [newEvent()], -1);
+    const { position } = await log.append(`post-${randomUUID()}`, [newEvent()], -1);
     expect(await firstOutcome({ after: String(BigInt(position) + 100_000n) })).toBeInstanceOf(OtherHistory);
   });
 
   it('fails when another event is at the position', async () => {
-    const { position } = await log.append(`ledger-${randomUUID()}`, [newEvent()], -1);
+    const { position } = await log.append(`post-${randomUUID()}`, [newEvent()], -1);
     expect(await firstOutcome({ after: position, afterId: randomUUID() })).toBeInstanceOf(OtherHistory);
   });
 
   it('fails when the position lies within an event', async () => {
-    const { position } = await log.append(`ledger-${randomUUID()}`, [newEvent()], -1);
+    const { position } = await log.append(`post-${randomUUID()}`, [newEvent()], -1);
     expect(await firstOutcome({ after: String(BigInt(position) + 1n) })).toBeInstanceOf(OtherHistory);
   });
 
@@ -133,6 +135,77 @@ function checkpointFrame(position: bigint): Buffer {
     .setPreparePosition(String(position));
   return frameOf(new streams.ReadResp().setCheckpoint(checkpoint));
 }
+
+describe('on a server with streams of other programs', () => {
+  const { metadata } = newEvent();
+  const type = 'RoundEnded';
+  /** Nobody but this application writes all of this metadata. */
+  const foreign: EventData[] = [
+    jsonEvent({ type, data: {} }),
+    ...[{ id: 1 }, { ...metadata, at: '1' }, { ...metadata, actor: null }, { ...metadata, schema: 1.5 }].map((one) =>
+      jsonEvent({ type, data: {}, metadata: one }),
+    ),
+    ...[[], null, 'text', ['x'.repeat(1_000_000)]].map((data) => jsonEvent({ type, data: data as never, metadata })),
+    jsonEvent({ type: 'OrderPaid', data: { cents: 1 }, metadata: [] as never }),
+    binaryEvent({ type, data: Buffer.from([0, 255]), metadata: Buffer.from('no JSON') }),
+    binaryEvent({ type, data: Buffer.from('{}'), metadata: Buffer.from(JSON.stringify(metadata)) }),
+  ];
+
+  it('skips and names foreign events in its streams, and appends after them', async () => {
+    const named: string[] = [];
+    const ours = new EventLog(store.connectionString, { onForeign: (event) => named.push(event) });
+    const neighbour = EventStoreDBClient.connectionString(store.connectionString);
+    const stream = `ticket-${randomUUID()}`;
+    const first = newEvent();
+    const { position } = await ours.append(stream, [first], -1);
+    await neighbour.appendToStream(`omni_${stream}`, foreign);
+    for (const other of ['omni_ledger-copy', 'ledger', stream]) await neighbour.appendToStream(other, foreign);
+    expect((await collect(ours.readStream(stream))).map(({ id }) => id)).toEqual([first.id]);
+    const head = await ours.headRevision(stream);
+    expect(head).toBe(foreign.length);
+    const last = newEvent();
+    await ours.append(stream, [last], head);
+    const following = await collect(ours.readAll(STREAM_PREFIXES, position));
+    expect(following.map(({ id, stream: from }) => [id, from])).toEqual([[last.id, stream]]);
+    const first3 = foreign
+      .slice(0, 3)
+      .map((_, index) => expect.stringContaining(`omni_${stream}@${index + 1} (${type},`));
+    expect(named.slice(0, 3)).toEqual(first3);
+    expect(named).toHaveLength(foreign.length);
+    await neighbour.dispose();
+    await ours.close();
+  });
+
+  it('keeps two games apart', async () => {
+    const [one, other] = ['one_', 'other_'].map(
+      (streamPrefix) => new EventLog(store.connectionString, { streamPrefix }),
+    );
+    const [inOne, inOther] = [newEvent(), newEvent()];
+    await one?.append('post-1', [inOne], -1);
+    await other?.append('post-1', [inOther], -1);
+    for (const [game, event] of [
+      [one, inOne],
+      [other, inOther],
+    ] as [EventLog, NewEvent][]) {
+      expect((await collect(game.readAll(STREAM_PREFIXES))).map(({ id }) => id)).toEqual([event.id]);
+      await game.close();
+    }
+  });
+
+  it.each(foreign)('stops at a foreign event in the ledger with one sentence (%#)', async (event) => {
+    const report = jest.fn();
+    const streamPrefix = `stop_${randomUUID().replaceAll('-', '').slice(0, 8)}_`;
+    const ours = new EventLog(store.connectionString, { streamPrefix, fence: { report, mayWrite: () => true } });
+    await ours.append('ledger', [newEvent()], -1);
+    const neighbour = EventStoreDBClient.connectionString(store.connectionString);
+    await neighbour.appendToStream(`${streamPrefix}ledger`, { ...event, id: randomUUID() });
+    const sentence = new RegExp(`^${streamPrefix}ledger@1 .* was not written by this application: docs/operations.md`);
+    await expect(collect(ours.readStream('ledger'))).rejects.toThrow(sentence);
+    expect(report).toHaveBeenCalledWith(expect.objectContaining({ message: expect.stringMatching(sentence) }));
+    await neighbour.dispose();
+    await ours.close();
+  });
+});
 
 it('leaves no call open when following stops', async () => {
   let arrived = (_call: GrpcCall) => {};

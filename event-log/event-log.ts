@@ -28,7 +28,16 @@ import {
 } from './event-log.types.js';
 import type { EventVersions } from './event-versions.js';
 import { openFastClient } from './fast-client.js';
-import { assertInLog, EVENTS_AHEAD, NO_DEADLINE, readEvents, subscribe, toRecorded } from './reads.js';
+import {
+  assertInLog,
+  EVENTS_AHEAD,
+  NO_DEADLINE,
+  readEvents,
+  type StreamNames,
+  subscribe,
+  toRecorded,
+} from './reads.js';
+import { DEFAULT_STREAM_PREFIX } from './settings.js';
 
 /** Limit for one answer, even while the server answers other calls. */
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -36,6 +45,8 @@ const CHECK_TIMEOUT_MS = 10_000;
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 1_000;
 const LOST_REPORT_INTERVAL_MS = 30_000;
+/** Enough to see that another program writes into the application's streams. */
+const FOREIGN_EVENTS_KEPT = 1_000;
 
 export interface FollowOptions {
   /** Position of the last event that was already handled; null follows from the beginning of the log. */
@@ -61,17 +72,44 @@ export interface Following {
 /** Decides which events may be written, and is notified of those that cannot be read (event-versions.ts). */
 type Fence = Pick<EventVersions, 'mayWrite' | 'report'>;
 
-/** The one way to the event log: appends at an exact revision, reads, and follows. */
+interface EventLogOptions {
+  fence?: Fence;
+  /** Begins each stream's name on the server (`STREAM_PREFIX`). */
+  streamPrefix?: string;
+  /** Called once for each skipped event of another program. */
+  onForeign?(event: string): void;
+}
+
+export interface ReadStreamOptions {
+  fromRevision?: number;
+  maxCount?: number;
+  backwards?: boolean;
+  /** Called for each event, before it is yielded or, when another program wrote it, skipped. */
+  onRevision?(revision: number): void;
+}
+
+/** The one way to the event log: appends at an exact revision, reads, and follows. Knows the streams by their names without the prefix. */
 export class EventLog {
+  /** The events of other programs that were skipped in the application's streams: the first 1,000. */
+  readonly foreignEvents = new Set<string>();
   private readonly connection: Connection;
   private readonly appends = new AppendCalls();
+  private readonly fence: Fence | undefined;
+  private readonly names: StreamNames;
 
   /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
     private readonly connectionString: string,
-    private readonly fence?: Fence,
+    { fence, streamPrefix = DEFAULT_STREAM_PREFIX, onForeign }: EventLogOptions = {},
   ) {
     this.connection = new Connection(() => openClient(connectionString, openFastClient));
+    this.fence = fence;
+    const keep = (event: string) => {
+      if (this.foreignEvents.has(event) || this.foreignEvents.size === FOREIGN_EVENTS_KEPT) return;
+      this.foreignEvents.add(event);
+      onForeign?.(event);
+    };
+    this.names = { prefix: streamPrefix, onForeign: keep };
   }
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */
@@ -92,7 +130,7 @@ export class EventLog {
     const noAnswer = () => new UnknownOutcome(`${stream}: no answer to the append within ${ANSWER_TIMEOUT_MS} ms`);
     try {
       return await this.connection.call(
-        (client) => this.appends.append(client, stream, events, expected),
+        (client) => this.appends.append(client, this.onServer(stream), events, expected),
         ANSWER_TIMEOUT_MS,
         noAnswer,
       );
@@ -106,10 +144,7 @@ export class EventLog {
   /**
    * Yields a stream's events; none when missing or deleted. Resumes a read that breaks midway. Throws LogUnavailable.
    */
-  async *readStream(
-    stream: string,
-    options: { fromRevision?: number; maxCount?: number; backwards?: boolean } = {},
-  ): AsyncIterable<Recorded> {
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<Recorded> {
     const { maxCount = Number.MAX_SAFE_INTEGER, backwards = false } = options;
     let fromRevision: ReadRevision = backwards ? END : START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
@@ -120,11 +155,12 @@ export class EventLog {
         const direction: Direction = backwards ? BACKWARDS : FORWARDS;
         const range = { fromRevision, maxCount: left, direction };
         const open = (client: EventStoreDBClient) =>
-          client.readStream(stream, { ...range, requiresLeader: true, ...NO_DEADLINE }, EVENTS_AHEAD);
+          client.readStream(this.onServer(stream), { ...range, requiresLeader: true, ...NO_DEADLINE }, EVENTS_AHEAD);
         for await (const event of readEvents(this.connection, open)) {
-          const recorded = toRecorded(event);
+          const recorded = toRecorded(event, this.names);
           left -= 1;
-          yield recorded;
+          options.onRevision?.(Number(event.revision));
+          if (recorded) yield recorded;
           if (backwards && event.revision === 0n) return;
           fromRevision = backwards ? event.revision - 1n : event.revision + 1n;
         }
@@ -138,15 +174,23 @@ export class EventLog {
 
   /** Returns the revision of a stream's last event, or -1 when the stream is empty. Throws LogUnavailable. */
   async headRevision(stream: string): Promise<number> {
-    for await (const last of this.readStream(stream, { backwards: true, maxCount: 1 })) return last.revision;
-    return -1;
+    let head = -1;
+    const onRevision = (revision: number) => {
+      head = revision;
+    };
+    for await (const _ of this.readStream(stream, { backwards: true, maxCount: 1, onRevision }));
+    return head;
   }
 
   /** Deletes a stream for ever; scavenging removes its events. Idempotent, missing or not. Throws LogUnavailable. */
   async tombstoneStream(stream: string): Promise<void> {
     const noAnswer = () => new LogUnavailable(`no answer to the tombstone within ${ANSWER_TIMEOUT_MS} ms`);
     try {
-      await this.connection.call((client) => client.tombstoneStream(stream), ANSWER_TIMEOUT_MS, noAnswer);
+      await this.connection.call(
+        (client) => client.tombstoneStream(this.onServer(stream)),
+        ANSWER_TIMEOUT_MS,
+        noAnswer,
+      );
     } catch (error) {
       if (!(error instanceof StreamDeletedError)) throw this.failureOf(stream, error);
     }
@@ -155,7 +199,7 @@ export class EventLog {
   /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
     try {
-      for await (const next of subscribe(this.connection, after, prefixes)) {
+      for await (const next of subscribe(this.connection, after, prefixes, this.names)) {
         if (next === 'caught up') return;
         yield next;
       }
@@ -190,6 +234,10 @@ export class EventLog {
     await this.connection.close();
   }
 
+  private onServer(stream: string): string {
+    return this.names.prefix + stream;
+  }
+
   private failureOf(stream: string, error: unknown): Error {
     if (!(error instanceof UnreadableEvent))
       return new LogUnavailable(`${stream}: ${messageOf(error)}`, { cause: error });
@@ -207,7 +255,7 @@ export class EventLog {
       try {
         if (after !== null) await assertInLog(this.connection, after, afterId);
         if (stopping.aborted) return;
-        for await (const next of subscribe(this.connection, after, prefixes, stopping)) {
+        for await (const next of subscribe(this.connection, after, prefixes, this.names, stopping)) {
           if (stopping.aborted) return;
           waitMs = RECONNECT_MIN_MS;
           report.recovered();

@@ -10,6 +10,7 @@ import { status } from '@grpc/grpc-js';
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../contracts/events/recorded.js';
 import { assertReadable, UnreadableEvent } from '../contracts/events/schemas.js';
+import { LEDGER_STREAM, STREAM_PREFIXES } from '../contracts/streams.js';
 import type { Connection } from './connection.js';
 import { LogUnavailable, OtherHistory } from './event-log.types.js';
 
@@ -19,6 +20,14 @@ export const EVENTS_AHEAD = { highWaterMark: 256 };
 export const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
 /** Limit for the next event of a read. */
 const INACTIVITY_TIMEOUT_MS = 5_000;
+
+/** How the application's streams are told from those of other programs on the same server. */
+export interface StreamNames {
+  /** Begins the name of each of the application's streams on the server, and of no other program's. */
+  prefix: string;
+  /** Called for an event of another program in one of the application's streams; it is skipped. */
+  onForeign(event: string): void;
+}
 
 interface Delivery<E> {
   event?: E;
@@ -57,10 +66,11 @@ export function subscribe(
   connection: Connection,
   after: string | null,
   prefixes: readonly string[],
+  names: StreamNames,
   signal?: AbortSignal,
 ): AsyncGenerator<Recorded | 'caught up', void> {
   const openSubscription = (client: EventStoreDBClient): Read<AllStreamRecordedEvent> => {
-    const filter = streamNameFilter({ prefixes: [...prefixes] });
+    const filter = streamNameFilter({ prefixes: prefixes.map((one) => names.prefix + one) });
     const subscription = client.subscribeToAll(
       { fromPosition: after === null ? START : toPosition(after), filter, requiresLeader: true },
       EVENTS_AHEAD,
@@ -81,7 +91,7 @@ export function subscribe(
   return deliveries(connection, openSubscription, ({ caughtUp, event }) => {
     if (caughtUp) return 'caught up';
     // A tombstone is the server's own event `$streamDeleted` in its stream.
-    return event && !event.type.startsWith('$') ? toRecorded(event) : undefined;
+    return event && !event.type.startsWith('$') ? toRecorded(event, names) : undefined;
   });
 }
 
@@ -148,17 +158,35 @@ async function* deliveries<E, T>(
   }
 }
 
-/** Throws UnreadableEvent, which names the event, when this program does not know its type, version or fields. */
-export function toRecorded(event: AllStreamRecordedEvent | RecordedEvent): Recorded {
-  const metadata = event.metadata as unknown as EventMetadata;
+/**
+ * Undefined for an event that another program wrote. Throws UnreadableEvent, which names the event, when another program
+ * wrote it into the ledger, whose revisions have no gaps, or when this program does not know its type, version or fields.
+ */
+export function toRecorded(
+  event: AllStreamRecordedEvent | RecordedEvent,
+  { prefix, onForeign }: StreamNames,
+): Recorded | undefined {
+  const stream = event.streamId.slice(prefix.length);
+  // The filter of a subscription knows beginnings only.
+  const isOurStream = STREAM_PREFIXES.some((one) => (one === LEDGER_STREAM ? stream === one : stream.startsWith(one)));
+  if (!isOurStream) return undefined;
+  const name = `${event.streamId}@${event.revision}`;
+  const { metadata } = event;
+  if (!isObject(event.data) || !isOurMetadata(metadata)) {
+    const what = `${name} (${event.type}, id ${event.id}, recorded at ${event.created.toISOString()})`;
+    if (stream === LEDGER_STREAM)
+      throw new UnreadableEvent(`${what} was not written by this application: docs/operations.md, "A foreign event"`);
+    onForeign(what);
+    return undefined;
+  }
   try {
-    assertReadable(event.type, event.data as object, metadata);
+    assertReadable(event.type, event.data, metadata);
   } catch (error) {
-    throw new UnreadableEvent(`${event.streamId}@${event.revision}: ${(error as Error).message}`);
+    throw new UnreadableEvent(`${name}: ${(error as Error).message}`);
   }
   return {
     id: event.id,
-    stream: event.streamId,
+    stream,
     revision: Number(event.revision),
     position: positionOf(event),
     event: { type: event.type, data: event.data } as OurEvent,
@@ -166,6 +194,17 @@ export function toRecorded(event: AllStreamRecordedEvent | RecordedEvent): Recor
     dataText: (event as { dataText?: string }).dataText,
     createdAtMs: event.created.getTime(),
   };
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+
+/** The application's mark: every event of its own carries this metadata. */
+function isOurMetadata(metadata: unknown): metadata is EventMetadata {
+  if (!isObject(metadata)) return false;
+  const { commandId, actor, at, schema } = metadata as Partial<EventMetadata>;
+  const isByActor = isObject(actor) && typeof actor.id === 'string' && typeof actor.role === 'string';
+  return isByActor && typeof commandId === 'string' && Number.isSafeInteger(at) && Number.isSafeInteger(schema);
 }
 
 /** One number: commit and prepare are equal, but in explicit transactions, which no gRPC client can open. */

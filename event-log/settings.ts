@@ -19,6 +19,15 @@ export function databaseUrlSetting(env: Env): string {
   throw new InvalidSetting('DATABASE_URL is not a valid address, such as postgres://user:password@host:5432/database.');
 }
 
+/** A category of its own for each game on a server, and for the neighbours: the text before a stream's first dash. */
+export const DEFAULT_STREAM_PREFIX = 'omni_';
+
+export function streamPrefixSetting(env: Env): string {
+  const prefix = env.STREAM_PREFIX || DEFAULT_STREAM_PREFIX;
+  if (/^[A-Za-z0-9_]{1,32}$/.test(prefix)) return prefix;
+  throw new InvalidSetting('STREAM_PREFIX must be 1 to 32 letters, digits or underscores');
+}
+
 /** Returns `info` for an unknown level: the wrong setting itself must be logged too. */
 export const knownLogLevel = (level = ''): string => (LOG_LEVELS.includes(level) ? level : 'info');
 

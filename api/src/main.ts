@@ -70,7 +70,7 @@ async function waitForEventLog(config: Config): Promise<void> {
 function respondUnavailable(checks: Pick<HealthReport['checks'], 'eventLog' | 'eventVersions'>): Server {
   const report: HealthReport = {
     status: 'unavailable',
-    checks: { postgres: 'not checked', clock: 'unknown', readModels: 'not checked', ...checks },
+    checks: { postgres: 'not checked', clock: 'unknown', readModels: 'not checked', foreignEvents: 'none', ...checks },
   };
   return createServer((_request, response) => {
     response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(report));

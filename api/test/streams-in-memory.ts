@@ -1,11 +1,9 @@
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
+import type { ReadStreamOptions } from '../../event-log/event-log.js';
 import { type AppendResult, type NewEvent, WrongExpectedRevision } from '../../event-log/event-log.types.js';
 
-export interface ReadOptions {
-  fromRevision?: number;
-  maxCount?: number;
-}
+export type ReadOptions = Omit<ReadStreamOptions, 'backwards'>;
 
 export class StreamsInMemory {
   readonly streams = new Map<string, Recorded[]>();
@@ -28,8 +26,11 @@ export class StreamsInMemory {
     return { revision: last.revision, position: last.position };
   }
 
-  read(stream: string, { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY }: ReadOptions = {}): Recorded[] {
-    return (this.streams.get(stream) ?? []).slice(fromRevision, fromRevision + maxCount);
+  read(stream: string, options: ReadOptions = {}): Recorded[] {
+    const { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY, onRevision = () => {} } = options;
+    const events = (this.streams.get(stream) ?? []).slice(fromRevision, fromRevision + maxCount);
+    for (const { revision } of events) onRevision(revision);
+    return events;
   }
 
   /** The ledger's events; a test may change them. */

@@ -36,7 +36,7 @@ export class WholeApplication {
   static async start(env: NodeJS.ProcessEnv = {}, given?: Stores): Promise<WholeApplication> {
     const stores = given ?? (await startStores());
     const api = await startApi(stores, env);
-    const log = new EventLog(stores.eventStoreUrl);
+    const log = new EventLog(stores.eventStoreUrl, { streamPrefix: env.STREAM_PREFIX });
     const worker = new Runner({
       databaseUrl: stores.databaseUrl,
       log,

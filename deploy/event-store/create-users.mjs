@@ -4,7 +4,7 @@
  */
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 
-const { ADMIN_URL, USERS_URL, ADMIN_PASSWORD, WRITER_PASSWORD, READER_PASSWORD } = process.env;
+const { ADMIN_URL, USERS_URL, ADMIN_PASSWORD, WRITER_PASSWORD, READER_PASSWORD, STREAM_PREFIX } = process.env;
 const [ADMINS, WRITER, READER] = ['$admins', 'omni', 'omni-reader'];
 const readers = [ADMINS, WRITER, READER];
 
@@ -27,7 +27,7 @@ await createUser(READER, READER_PASSWORD);
 const admin = EventStoreDBClient.connectionString(ADMIN_URL);
 try {
   await admin.setStreamMetadata('$all', { acl: { readRoles: readers } });
-  await admin.setStreamMetadata('ledger', {
+  await admin.setStreamMetadata(`${STREAM_PREFIX ?? 'omni_'}ledger`, {
     acl: {
       readRoles: readers,
       writeRoles: [WRITER],

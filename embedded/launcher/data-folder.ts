@@ -23,7 +23,7 @@ export interface DataFolder {
 }
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-2';
+const FORMAT_MARKER = 'format-3';
 
 /**
  * Opens or creates the folder. Throws FolderInUse, with the other application's address, when another launcher uses it;

@@ -1,11 +1,18 @@
 import { type Logger, pino } from 'pino';
 import { secretRedactor } from '../../event-log/secrets.js';
-import { databaseUrlSetting, knownLogLevel, logLevelSetting, requiredSetting } from '../../event-log/settings.js';
+import {
+  databaseUrlSetting,
+  knownLogLevel,
+  logLevelSetting,
+  requiredSetting,
+  streamPrefixSetting,
+} from '../../event-log/settings.js';
 
 /** The worker's settings. Throws InvalidSetting. */
 export const readConfig = (env: NodeJS.ProcessEnv) => ({
   databaseUrl: databaseUrlSetting(env),
   eventStoreUrl: requiredSetting(env, 'EVENT_STORE_URL'),
+  streamPrefix: streamPrefixSetting(env),
   logLevel: logLevelSetting(env),
 });
 

@@ -24,7 +24,11 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   private readonly logger = createLogger(this.config.logLevel);
   private readonly pool = this.openPool();
   private readonly versions = new EventVersions(this.pool, false, ({ message }) => this.logger.warn(message));
-  private readonly log = new EventLog(this.config.eventStoreUrl, this.versions);
+  private readonly log = new EventLog(this.config.eventStoreUrl, {
+    fence: this.versions,
+    streamPrefix: this.config.streamPrefix,
+    onForeign: (event) => this.logger.warn(`skipped an event of another program: ${event}`),
+  });
   private readonly stopping = new AbortController();
   private starting: Promise<void> | undefined;
   private isReady = false;

@@ -205,7 +205,7 @@ describe('an event of an unknown type or version', () => {
       const id = randomUUID();
       const bound = { ...metadata, schema, actor: { id: 'system', role: 'system' } as const };
       const chain = chainAfter(CHAIN_START, id, { type, data } as LedgerEvent, bound);
-      return client.appendToStream('ledger', jsonEvent({ id, type, data, metadata: { ...bound, chain } }));
+      return client.appendToStream('omni_ledger', jsonEvent({ id, type, data, metadata: { ...bound, chain } }));
     };
     try {
       await append('GameReset', 1);

@@ -8,9 +8,9 @@ import type { View } from './views/view.js';
 /** Runs a command on the views that the command line names, or on `all`. */
 export const runViewCommand = (command: (views: readonly View[], options: RebuildOptions) => Promise<void>) =>
   runCommand(async () => {
-    const { databaseUrl, eventStoreUrl } = readConfig(process.env);
+    const { databaseUrl, eventStoreUrl, streamPrefix } = readConfig(process.env);
     const views = viewsByName(process.argv.slice(2));
-    const log = new EventLog(eventStoreUrl);
+    const log = new EventLog(eventStoreUrl, { streamPrefix });
     await log.checkConnection();
     await command(views, { databaseUrl, log });
     await log.close();

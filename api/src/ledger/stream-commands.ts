@@ -97,9 +97,13 @@ export class StreamCommands {
   }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     let state = initial;
     let last = { revision: -1, position: '0', at: 0 };
+    let head = -1;
+    const onRevision = (revision: number) => {
+      head = revision;
+    };
     const former: Recorded<E>[] = [];
     let changedBy: GamerId | null = null;
-    for await (const recorded of this.log.readStream(stream)) {
+    for await (const recorded of this.log.readStream(stream, { onRevision })) {
       const { revision, position, metadata } = recorded;
       const before = state;
       state = evolve(state, recorded as Recorded<E>);
@@ -130,9 +134,9 @@ export class StreamCommands {
       };
       return { id: randomUUID(), event, metadata };
     });
-    const result = await this.log.append(stream, events, last.revision);
+    const result = await this.log.append(stream, events, head);
     for (const [index, event] of events.entries()) {
-      state = evolve(state, { ...event, stream, revision: last.revision + 1 + index, position: result.position });
+      state = evolve(state, { ...event, stream, revision: head + 1 + index, position: result.position });
     }
     return { ...result, events: decision.events, state };
   }

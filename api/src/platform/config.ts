@@ -13,7 +13,13 @@ import {
   TICKETS_PER_GAMER_AND_HOUR,
   WALLET_CHANGES_PER_GAMER_AND_HOUR,
 } from '../../../contracts/limits.js';
-import { databaseUrlSetting, InvalidSetting, logLevelSetting, requiredSetting } from '../../../event-log/settings.js';
+import {
+  databaseUrlSetting,
+  InvalidSetting,
+  logLevelSetting,
+  requiredSetting,
+  streamPrefixSetting,
+} from '../../../event-log/settings.js';
 
 /** The setting and the default of each limit on attempts. `RATE_LIMITS=off` turns all off, for load runs and tests. */
 const ATTEMPT_LIMITS = {
@@ -84,6 +90,7 @@ export const CALLBACK_PATH = '/api/payments/ipn';
 export class Config {
   readonly databaseUrl = databaseUrlSetting(this.env);
   readonly eventStoreUrl = requiredSetting(this.env, 'EVENT_STORE_URL');
+  readonly streamPrefix = streamPrefixSetting(this.env);
   /** For the auditor's command: a user without the right to write, where the event store has users. */
   readonly readerEventStoreUrl = this.env.READER_EVENT_STORE_URL || this.eventStoreUrl;
   readonly host = this.env.HOST || '127.0.0.1';

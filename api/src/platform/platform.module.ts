@@ -9,7 +9,7 @@ import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
 import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
 
-const logger = new Logger('postgres');
+const logger = new Logger('stores');
 
 /** Provides the settings, the clock, the two stores and the metrics registry to all other modules. */
 @Global()
@@ -25,7 +25,10 @@ const logger = new Logger('postgres');
     },
     {
       provide: EventLog,
-      useFactory: (config: Config, versions: EventVersions) => new EventLog(config.eventStoreUrl, versions),
+      useFactory: ({ eventStoreUrl, streamPrefix }: Config, fence: EventVersions) => {
+        const onForeign = (event: string) => logger.warn(`skipped an event of another program: ${event}`);
+        return new EventLog(eventStoreUrl, { fence, streamPrefix, onForeign });
+      },
       inject: [Config, EventVersions],
     },
     { provide: Pool, useFactory: openPool, inject: [Config] },

@@ -71,11 +71,11 @@ export class Verification implements OnApplicationShutdown {
 
   /** Replays the ledger, which must begin with `heads`, in its own process. Throws when that prints no verdict. */
   verify(heads: readonly LedgerHead[], stopping: AbortSignal): Promise<PrintedVerdict> {
-    const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
+    const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL, streamPrefix: STREAM_PREFIX } = this.config;
     // From dist/api/src/features/audit.
     const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
     const args = heads.flatMap(({ events, chain }) => ['--since', `${events}:${chain}`]);
-    return verdictBy(command, args, { EVENT_STORE_URL, DATABASE_URL }, stopping);
+    return verdictBy(command, args, { EVENT_STORE_URL, DATABASE_URL, STREAM_PREFIX }, stopping);
   }
 
   private async compared(): Promise<AuditVerdict> {
@@ -105,15 +105,15 @@ function nextReplayAtMs({ startedAtEpochMs, finishedAtEpochMs }: AuditVerificati
   return finishedAtEpochMs + Math.max(MIN_REST_MS, finishedAtEpochMs - startedAtEpochMs);
 }
 
-/** The command gets the two addresses and the system's own variables: none of the api's secrets. */
+/** The command gets these settings and the system's own variables: none of the api's secrets. */
 export async function verdictBy(
   command: string,
   args: readonly string[],
-  addresses: Record<string, string>,
+  settings: Record<string, string>,
   stopping: AbortSignal,
 ): Promise<PrintedVerdict> {
   const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json', ...args], {
-    env: { ...systemVariables(), ...addresses },
+    env: { ...systemVariables(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: stopping,
     killSignal: 'SIGKILL',

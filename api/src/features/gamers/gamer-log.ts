@@ -51,10 +51,10 @@ export class GamerLog {
     const event = { type: 'AdminSignedIn', data: { gamerId } } as const;
     const actor = { id: gamerId, role: 'admin' } as const;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const last = await this.lastOf(stream);
-      const metadata = { commandId, actor, at: Math.max(nowMs, last?.metadata.at ?? 0), schema: SCHEMA };
+      const { revision, atMs } = await this.endOf(stream);
+      const metadata = { commandId, actor, at: Math.max(nowMs, atMs), schema: SCHEMA };
       try {
-        await this.log.append(stream, [{ id: randomUUID(), event, metadata }], last?.revision ?? -1);
+        await this.log.append(stream, [{ id: randomUUID(), event, metadata }], revision);
         return;
       } catch (error) {
         // A parallel sign-in appended first.
@@ -99,9 +99,14 @@ export class GamerLog {
     return existing;
   }
 
-  private async lastOf(stream: string): Promise<Recorded | undefined> {
-    for await (const recorded of this.log.readStream(stream, { backwards: true, maxCount: 1 })) return recorded;
-    return undefined;
+  private async endOf(stream: string): Promise<{ revision: number; atMs: number }> {
+    const end = { revision: -1, atMs: 0 };
+    const onRevision = (revision: number) => {
+      end.revision = revision;
+    };
+    const last = this.log.readStream(stream, { backwards: true, maxCount: 1, onRevision });
+    for await (const { metadata } of last) end.atMs = metadata.at;
+    return end;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { EventLog } from '../../../../event-log/event-log.js';
 import type { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Clock } from '../../platform/clock.js';
@@ -8,6 +9,7 @@ import type { ViewPositionsQueries } from './view-positions.queries.js';
 
 interface Sources {
   ledger: Ledger;
+  log: EventLog;
   checkpoint: ReadCheckpoint;
   lag: ReadModelLag;
   views: ViewPositionsQueries;
@@ -17,7 +19,7 @@ interface Sources {
 
 /** Gauges read at each scrape. Log positions beyond 2^53 lose digits, which a graph does not show. */
 export function registerGauges(registry: Registry, sources: Sources): void {
-  const { ledger, checkpoint, lag, views, clock, verification } = sources;
+  const { ledger, log, checkpoint, lag, views, clock, verification } = sources;
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -30,6 +32,13 @@ export function registerGauges(registry: Registry, sources: Sources): void {
   gauge('ledger_revision', 'Revision of the last ledger event this node has folded.', () => ledger.revision);
   gauge('ledger_position', 'Log position of the last ledger event this node has folded.', () =>
     Number(ledger.committed.position),
+  );
+  gauge(
+    'event_log_foreign_events',
+    'Events of other programs that this node skipped in the application’s streams.',
+    () => {
+      return log.foreignEvents.size;
+    },
   );
   gauge('ledger_waiting_commands', 'Commands not acknowledged yet.', () => ledger.waitingCommands);
   gauge(

@@ -1,6 +1,7 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { alignedInterval } from '../../../../event-log/aligned-interval.js';
+import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
@@ -33,6 +34,7 @@ export class HealthModule implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly lag: ReadModelLag,
     private readonly ledger: Ledger,
+    private readonly log: EventLog,
     private readonly checkpoint: ReadCheckpoint,
     private readonly registry: Registry,
     private readonly clock: Clock,
@@ -41,8 +43,8 @@ export class HealthModule implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    const { ledger, checkpoint, lag, views, clock, verification } = this;
-    registerGauges(this.registry, { ledger, checkpoint, lag, views, clock, verification });
+    const { ledger, log, checkpoint, lag, views, clock, verification } = this;
+    registerGauges(this.registry, { ledger, log, checkpoint, lag, views, clock, verification });
     this.stopSampling = alignedInterval(SAMPLE_INTERVAL_MS, () => this.lag.sample(Date.now()));
   }
 

@@ -19,7 +19,14 @@ const FAR_BEHIND_MS = 10_000;
 export interface HealthReport {
   /** Degraded: the game goes on, but the tables are outdated, or new events wait for the nodes that cannot read them. */
   status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
-  checks: { postgres: string; eventLog: string; clock: string; readModels: string; eventVersions: string };
+  checks: {
+    postgres: string;
+    eventLog: string;
+    clock: string;
+    readModels: string;
+    eventVersions: string;
+    foreignEvents: string;
+  };
 }
 
 /**
@@ -67,7 +74,9 @@ export class Readiness {
     const clock = this.clock.fault ?? 'ok';
     const { waiting } = this.versions;
     const eventVersions = waiting.length === 0 ? 'ok' : `an older node runs: ${waiting.join(', ')} not written yet`;
-    const checks = { postgres, eventLog, clock, readModels, eventVersions };
+    const [foreignEvent] = this.eventLog.foreignEvents;
+    const foreignEvents = foreignEvent === undefined ? 'none' : `skipped in the application's streams: ${foreignEvent}`;
+    const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents };
     if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
     return { status: readModels === 'ok' && eventVersions === 'ok' ? 'ok' : 'degraded', checks };
   }
