@@ -246,9 +246,6 @@ export const TICKET_SUBJECT_MAX_LENGTH = 100;
 export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
 /** Page size of lists for which the specification gives none. */
 export const LIST_PAGE_SIZE = 50;
-/** Days of the admin's charts: the default and the maximum. */
-export const DAILY_TOTALS_DAYS = 30;
-export const MAX_DAILY_TOTALS_DAYS = 366;
 /** Direct referrals that come with a gamer's genealogy. */
 export const DIRECT_REFERRALS_LISTED = 24;
 /** Events per page of the audit screens' ledger. */

@@ -1,21 +1,4 @@
-import type { NewYorkDay } from '../new-york.js';
 import type { Withdrawal } from './withdrawals.js';
-
-export interface DayTotals {
-  day: NewYorkDay;
-  /** The profit share of the tokens bought on that day. */
-  profitCents: number;
-  purchases: number;
-  /** Credited deposits, without the fee. */
-  depositsCents: number;
-  deposits: number;
-}
-
-/** GET /api/admin/daily-totals?days= */
-export interface DailyTotalsResponse {
-  /** Consecutive days, also those without any event; today is the last and not over. */
-  days: DayTotals[];
-}
 
 /** GET /api/admin/profits */
 export interface AdminProfits {

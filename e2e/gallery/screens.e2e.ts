@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { Client } from 'pg';
 import type { AuditLedgerResponse } from '../../contracts/http/audit.js';
-import { dayInNewYork, daysUntil } from '../../contracts/new-york.js';
 import { adminOf, dialogOf, panelOf, questionOf, rowsOf } from '../admin-panel.js';
 import { fillRegistration, openLogin, stageOf } from '../game-page.js';
 import type { HttpGamer } from '../http-gamer.js';
@@ -347,7 +346,7 @@ test('the admin panels', async ({ browser }) => {
     .fill('Done. The next mail comes to the new one.');
   await album.shoot(page, 'admin-ticket', 'Answering a ticket.', { closes: true });
   await expect(rowsOf(panel('Deposits'))).toHaveCount(3);
-  await shootPanel('Deposits', 'admin-deposits', 'Deposits: lookup, daily totals and pending ones.');
+  await shootPanel('Deposits', 'admin-deposits', 'Deposits: lookup and pending ones.');
   await panel('Deposits')
     .getByRole('button', { name: /^Approve payment/ })
     .first()
@@ -435,24 +434,12 @@ async function makePayments(): Promise<void> {
   await gamer('ada_west').post(`${app.url}/api/gamer/${id}/crypto-wallets`, wallet);
 }
 
-/** Writes daily totals and profit of the last month into the tables, because purchases cannot be made in the past. */
+/** Writes the profit of a month into the tables. */
 async function insertMonth(): Promise<void> {
   const tables = new Client({ connectionString: app.application.databaseUrl });
   await tables.connect();
   try {
-    let soldTokens = 0;
-    for (const [i, day] of daysUntil(dayInNewYork(Date.now()), 30).slice(0, -1).entries()) {
-      const tokens = Math.round(620 + 380 * Math.sin(i / 2.1) + 17 * ((i * 7) % 11));
-      soldTokens += tokens;
-      const deposits = 2 + ((i * 5) % 7);
-      await tables.query(`INSERT INTO read.daily_totals VALUES ($1, $2, $3, $4, $5) ON CONFLICT (day) DO NOTHING`, [
-        day,
-        tokens * 2,
-        Math.round(tokens / 4),
-        deposits * 2_300 + ((i * 13) % 9) * 500,
-        deposits,
-      ]);
-    }
+    const soldTokens = 18_640;
     await tables.query(
       'UPDATE read.stats SET total_tokens = total_tokens + $1, total_profit_cents = total_profit_cents + 2 * $1::bigint',
       [soldTokens],

@@ -133,7 +133,6 @@ const ROWS: Record<string, Row> = {
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
   'GET /api/admin/exclusions': { outcomes: ADMIN, powers: ['support'] },
   'GET /api/admin/limits': { outcomes: ADMIN, powers: ['support'] },
-  'GET /api/admin/daily-totals': { outcomes: ADMIN },
   'GET /api/admin/profits': { outcomes: ADMIN },
   'GET /api/admin/profits/withdrawals': { outcomes: ADMIN },
   'POST /api/admin/profits/withdraw': { outcomes: ADMIN },

@@ -14,7 +14,6 @@ const VERSIONS: Record<string, string> = {
   activity: 'version 1 with the tables ab67bce6',
   balances: 'version 1 with the tables e3cb7c1f',
   community: 'version 1 with the tables cf0eec14',
-  'daily-totals': 'version 1 with the tables dafd34a7',
   deposits: 'version 1 with the tables e0411844',
   'game-board': 'version 1 with the tables b28872b3',
   gamers: 'version 1 with the tables 0b0ab215',

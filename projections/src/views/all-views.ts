@@ -7,7 +7,6 @@ import { statsView } from './game-stats.view.js';
 import { gamersView } from './gamers.view.js';
 import { matrixView } from './matrix.view.js';
 import { paymentsView } from './payments.view.js';
-import { dailyTotalsView } from './profits-daily-totals.view.js';
 import { publicRecordView } from './public-record.view.js';
 import { recentPurchasesView } from './purchases.view.js';
 import { winnersView } from './rounds-winners.view.js';
@@ -29,7 +28,6 @@ export const allViews: readonly View[] = [
   balancesView,
   matrixView,
   statsView,
-  dailyTotalsView,
   publicRecordView,
   withdrawalsView,
   walletsView,

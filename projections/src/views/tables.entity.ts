@@ -90,17 +90,6 @@ export class DailyAdjustmentsRow {
   @BigintColumn('taken_cents') takenCents!: number;
 }
 
-/** A day's totals. Days without purchases and credited deposits have no row. */
-@ReadTable('daily_totals')
-export class DailyTotalsRow {
-  /** Day in New York, as 2025-10-14. */
-  @DateColumn('day', { primary: true }) day!: string;
-  @BigintColumn('profit_cents') profitCents!: number;
-  @BigintColumn('purchases') purchases!: number;
-  @BigintColumn('deposits_cents') depositsCents!: number;
-  @BigintColumn('deposits') deposits!: number;
-}
-
 /** A deposit is pending, approved or rejected; a token invoice's payment bought tokens or was credited to the balance. */
 export type DepositOutcome = 'pending' | 'approved' | 'rejected' | 'tokens' | 'balance';
 

@@ -71,7 +71,11 @@ export class Verification implements OnApplicationShutdown {
 
   /** Replays the ledger, which must begin with `heads`, in its own process. Throws when that prints no verdict. */
   verify(heads: readonly LedgerHead[], stopping: AbortSignal): Promise<PrintedVerdict> {
-    const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL, streamPrefix: STREAM_PREFIX } = this.config;
+    const {
+      readerEventStoreUrl: EVENT_STORE_URL,
+      databaseUrl: DATABASE_URL,
+      streamPrefix: STREAM_PREFIX,
+    } = this.config;
     // From dist/api/src/features/audit.
     const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
     const args = heads.flatMap(({ events, chain }) => ['--since', `${events}:${chain}`]);

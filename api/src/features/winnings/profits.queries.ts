@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In, MoreThanOrEqual } from 'typeorm';
-import type { AdminProfits, DayTotals } from '../../../../contracts/http/profits.js';
+import { EntityManager, In } from 'typeorm';
+import type { AdminProfits } from '../../../../contracts/http/profits.js';
 import type { LedgerAccount } from '../../../../contracts/ledger-accounts.js';
-import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import { BalanceRow, DailyTotalsRow, StatsRow } from '../../../../projections/src/views/tables.entity.js';
+import { BalanceRow, StatsRow } from '../../../../projections/src/views/tables.entity.js';
 
 const ACCOUNTS: LedgerAccount[] = ['house:profit', 'house:unclaimed', 'house:deposit-fees', 'house:forfeited'];
-const EMPTY_DAY = { profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
 
 @Injectable()
 export class ProfitsQueries {
@@ -26,13 +24,5 @@ export class ProfitsQueries {
       depositFeesCents: centsOf('house:deposit-fees'),
       forfeitedCents: centsOf('house:forfeited'),
     };
-  }
-
-  /** The last `count` days in New York; the day of `nowMs` comes last. */
-  async days(count: number, nowMs: number): Promise<DayTotals[]> {
-    const days = daysUntil(dayInNewYork(nowMs), count);
-    const rows = await this.tables.findBy(DailyTotalsRow, { day: MoreThanOrEqual(days[0] as string) });
-    const byDay = new Map(rows.map((row) => [row.day, row]));
-    return days.map((day) => ({ ...EMPTY_DAY, ...byDay.get(day), day }));
   }
 }

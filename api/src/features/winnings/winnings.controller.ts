@@ -1,15 +1,13 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, Min } from 'class-validator';
 import type { DepositorStatusRequest } from '../../../../contracts/http/gamers.js';
-import type { DailyTotalsResponse } from '../../../../contracts/http/profits.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
-import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { AdminOnly, adminOr, LoggedIn, Metadata, mustBeOwn, SteppedUp } from '../../http/session.js';
-import { optionalNumber, optionalText, refuseAs } from '../../http/validation.js';
-import { Clock } from '../../platform/clock.js';
+import { optionalText, refuseAs } from '../../http/validation.js';
 import { ProfitsQueries } from './profits.queries.js';
 import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './winnings.commands.js';
 
@@ -71,31 +69,15 @@ export class BalancesController {
   }
 }
 
-const daysMessage = `days must be a whole number from 1 to ${MAX_DAILY_TOTALS_DAYS}`;
-
-export class DailyTotalsQuery {
-  @optionalNumber(MAX_DAILY_TOTALS_DAYS, daysMessage)
-  days?: number;
-}
-
 @Controller('api/admin')
 @UseGuards(AdminOnly)
 @UseInterceptors(AfterPositionInterceptor)
 export class ProfitsController {
-  constructor(
-    private readonly queries: ProfitsQueries,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly queries: ProfitsQueries) {}
 
   /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
   @Get('profits')
   profits() {
     return this.queries.profits();
-  }
-
-  /** Profit and deposits of the last days in New York, today last. */
-  @Get('daily-totals')
-  async dailyTotals(@Query() { days = DAILY_TOTALS_DAYS }: DailyTotalsQuery): Promise<DailyTotalsResponse> {
-    return { days: await this.queries.days(days, this.clock.now()) };
   }
 }

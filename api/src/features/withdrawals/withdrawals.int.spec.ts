@@ -1,7 +1,7 @@
 import type { StatsResponse } from '../../../../contracts/http/game.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
-import type { AdminProfits, DailyTotalsResponse, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import type { MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { CryptoWallets, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
@@ -250,24 +250,6 @@ describe('the admin’s profit', () => {
     expect(await list(completed)).toMatchObject([{ status: 'completed' }, { status: 'returned' }]);
     // A profit withdrawal belongs to no gamer and is not in the gamers' list.
     expect(await admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 5 } });
-
-    const daily = async (query: string) =>
-      (await readAfter<DailyTotalsResponse>(admin, completed, `/api/admin/daily-totals${query}`)).days;
-    const days = await daily('');
-    expect(days.map(({ day }) => day)).toEqual(daysUntil(dayInNewYork(Date.now()), 30));
-    // Profit withdrawals do not change the totals. The purchase may fall on the day before midnight.
-    const nothing = { profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
-    const brought = days.filter(({ purchases }) => purchases > 0);
-    expect(brought).toEqual([{ ...nothing, day: expect.any(String), profitCents: 1_200, purchases: 1 }]);
-    expect(days.slice(0, 28)).toEqual(days.slice(0, 28).map(({ day }) => ({ ...nothing, day })));
-    expect(await daily('?days=2')).toEqual(days.slice(-2));
-    for (const query of ['?days=0', '?days=367', '?days=x', '?days=1.5', '?days=']) {
-      expect(await admin.get(`/api/admin/daily-totals${query}`)).toMatchObject({
-        status: 400,
-        body: { error: 'days must be a whole number from 1 to 366' },
-      });
-    }
-    expect((await bob.visitor.get('/api/admin/daily-totals')).status).toBe(403);
   });
 });
 

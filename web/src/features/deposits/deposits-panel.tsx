@@ -24,13 +24,7 @@ import {
   TwoLines,
   text,
 } from '../../shared/lists/data-table.js';
-import {
-  type NewestRows,
-  newestRows,
-  POLLED_EVERY_MS,
-  useNewestRows,
-  usePower,
-} from '../../shared/lists/list-queries.js';
+import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Sum, useFields } from '../../shared/ui/controls.js';
@@ -38,7 +32,6 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { EditGamer, gamersKey } from '../gamers/edit-gamer.js';
-import { DailyChart } from '../profits/daily-chart.js';
 import { changedPaymentsKey, depositChanges, depositsKey, usePendingDeposits } from './deposit-queries.js';
 import { LookupForm } from './payment-lookup.js';
 
@@ -72,7 +65,6 @@ const approvedColumns: TableColumn<ApprovedDeposit>[] = [
 ];
 
 export function DepositsPanel({ title }: { title: ReactNode }) {
-  const isAdmin = usePower();
   const pending = usePendingDeposits();
   const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved'], { everyMs: POLLED_EVERY_MS });
   const rejected = useNewestRows<RejectedDeposit>([...depositsKey, 'rejected']);
@@ -104,7 +96,6 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
     <>
       <PanelHead title={title} />
       <LookupForm paymentId={paymentId} onPaymentId={setPaymentId} fieldRef={lookupField} />
-      {isAdmin && <DailyChart show="deposits" />}
       <ListTabs
         label="Deposits"
         tabs={[

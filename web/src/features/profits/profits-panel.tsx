@@ -27,7 +27,6 @@ import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/pay
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { profitOrderOf, profitsKey } from '../withdrawals/withdrawal-rules.js';
 import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
-import { DailyChart } from './daily-chart.js';
 
 const columns: TableColumn<ProfitWithdrawal>[] = [
   dateTime('Requested', (row) => row.createdAt),
@@ -65,7 +64,6 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
       <QueryResult query={profits} what="profits" rows={2}>
         {(data) => <Figures profits={data} />}
       </QueryResult>
-      <DailyChart show="profit" />
       <h3 className="pt-2">Profit withdrawals</h3>
       <NewestTable
         list={withdrawals}
