@@ -21,7 +21,7 @@ export const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
 /** Limit for the next event of a read. */
 const INACTIVITY_TIMEOUT_MS = 5_000;
 
-/** How the application's streams are told from those of other programs on the same server. */
+/** How the application's streams differ from those of other programs on the same server. */
 export interface StreamNames {
   /** Begins the name of each of the application's streams on the server, and of no other program's. */
   prefix: string;
