@@ -1,5 +1,6 @@
 /* nginx as in deploy/tls: its own answers' headers, no way around TLS, a new certificate without lost connections. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as overHttp, type Server } from 'node:http';
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
+import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { textOf } from './testing/deployment-files.js';
 import { describeWith } from './testing/describe-with.js';
@@ -35,13 +37,19 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
   let nginx: ChildProcess;
   /** A node of the api, which echoes on upgraded connections, as sockets are. */
   let node: Server;
+  /** The node ends its next request as a killed process does, without an answer. */
+  let isDying = false;
   let plainPort: number;
   let port: number;
 
   beforeAll(async () => {
     chmodSync(certificates, 0o755);
     makeCertificate('before');
-    node = createServer((_request, response) => response.writeHead(200, NODES).end('a node'));
+    node = createServer((request, response) => {
+      if (isDying) request.socket.destroy();
+      else response.writeHead(200, NODES).end('a node');
+      isDying = false;
+    });
     node.on('upgrade', (_request, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
       socket.pipe(socket);
@@ -82,8 +90,8 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
     return file;
   }
 
-  async function answer(method: string, { isHttps = true } = {}) {
-    const options = { host: '127.0.0.1', method, path: '/api/login', rejectUnauthorized: false };
+  async function answer(method: string, { isHttps = true, headers = {} } = {}) {
+    const options = { host: '127.0.0.1', method, path: '/api/login', rejectUnauthorized: false, headers };
     const sent = isHttps ? overHttps({ ...options, port }) : overHttp({ ...options, port: plainPort });
     const [response] = await once(sent.end(), 'response');
     response.resume();
@@ -138,6 +146,15 @@ describeWith('nginx', 'nginx-light')('nginx', () => {
     while ((await certificateName()) !== 'after') await sleep(50);
     expect(await echo(gamer, 'after the reload')).toBe('after the reload');
     expect(readFileSync(`${configuration}.pid`, 'utf8').trim()).toBe(String(nginx.pid));
+  });
+
+  it('sends a request of a killed node to the other node only if it has an idempotency key', async () => {
+    isDying = true;
+    expect(await answer('POST', { headers: { [IDEMPOTENCY_KEY]: randomUUID() } })).toMatchObject({ status: 200 });
+    isDying = true;
+    expect(await answer('POST')).toMatchObject({ status: 502 });
+    // Until nginx tries a failed node again.
+    while ((await answer('GET')).status !== 200) await sleep(100);
   });
 
   it('answers for a node that is down with its own headers, and leaves a node’s headers as they are', async () => {

@@ -22,9 +22,9 @@ while read -r name image; do
   rm "$env_file.new"
   echo "$name=$pinned"
 done <<'IMAGES'
-NODE_IMAGE node:22-bookworm-slim
+NODE_IMAGE node:24-bookworm-slim
 POSTGRES_IMAGE postgres:18
-EVENT_STORE_IMAGE eventstore/eventstore:24.6.0-jammy
+EVENT_STORE_IMAGE eventstore/eventstore:24.10
 CERTIFICATES_IMAGE eventstore/es-gencert-cli:1.0.2
 NGINX_IMAGE nginx:1.28-alpine
 IMAGES

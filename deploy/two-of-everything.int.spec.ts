@@ -150,9 +150,9 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
       await service.restart('SIGKILL');
       await buysGoOn();
     }
-    const stopSeconds: number[] = [];
-    for (const service of apis) {
-      stopSeconds.push(await service.end('SIGTERM'));
+    const stops: { seconds: number; code: number | null }[] = [];
+    for (const service of [...apis, ...runners]) {
+      stops.push(await service.end('SIGTERM'));
       await service.start();
       await buysGoOn();
     }
@@ -161,7 +161,8 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     for (const gamer of gamers) gamer.stop();
     await Promise.all(buying);
     while ((await new Visitor(topology.url).get<HealthReport>('/api/health')).body.status !== 'ok') await sleep(100);
-    expect(Math.max(...stopSeconds)).toBeLessThan(10);
+    expect(Math.max(...stops.map(({ seconds }) => seconds))).toBeLessThan(10);
+    expect(stops.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
 
     const receipts = gamers.flatMap((gamer) => gamer.receipts);
     expect(new Set(receipts.map(({ purchaseId }) => purchaseId)).size).toBe(receipts.length);

@@ -148,7 +148,7 @@ it('writes the new version only when every process reads it; the old ones then t
   );
   const answer = await oldNode.buy(gamer);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await oldNode.service.end('SIGTERM')).toBeLessThan(10);
+  expect((await oldNode.service.end('SIGTERM')).seconds).toBeLessThan(10);
 
   // A rollback: old processes say what to do, and do not hold the new ones back.
   const again = await Node.start(oldBuild);

@@ -3,7 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
-import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
+import protobuf from 'protobufjs/minimal.js';
 import { encodeAppend, resultOf } from './append-calls.js';
 import { AppendRefused, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
 
@@ -73,9 +73,11 @@ describe('the encoding of an append', () => {
 
 describe('the answer to an append', () => {
   const failure = (type: string, details: { serializeBinary(): Uint8Array }) => {
-    const any = new Any();
-    any.pack(details.serializeBinary(), `event_store.client.${type}`);
-    return new BatchAppendResp().setError(new status.Status().setMessage('refused').setDetails(any));
+    // A Status: its text, and as details an Any with the type's address and the message.
+    const refusal = protobuf.Writer.create().uint32(18).string('refused').uint32(26).fork();
+    refusal.uint32(10).string(`type.googleapis.com/event_store.client.${type}`);
+    refusal.uint32(18).bytes(details.serializeBinary()).ldelim();
+    return new BatchAppendResp().setError(status.Status.deserializeBinary(refusal.finish()));
   };
   const outcomeOf = (answer: InstanceType<typeof BatchAppendResp>) => {
     try {

@@ -20,8 +20,13 @@ type ReadEvent = InstanceType<typeof ReadResp.ReadEvent>;
 type ReadReq = InstanceType<typeof streams.ReadReq>;
 type StreamsClient = InstanceType<typeof services.StreamsClient>;
 
-/** How many bytes of a read the server may send before the client has taken them. */
-const READ_WINDOW_BYTES = 512 * 1024;
+const CHANNEL_OPTIONS = {
+  // How many bytes of a read the server may send before the client has taken them.
+  'grpc-node.flow_control_window': 512 * 1024,
+  // By default the pauses between attempts to connect grow to two minutes, and outlast a server's absence by half of it.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+};
 
 interface ClientInternals {
   createChannel(): Promise<{ internalChannel: { options: ChannelOptions } }>;
@@ -35,7 +40,7 @@ export function openFastClient(connectionString: string): EventStoreDBClient {
   internals.createChannel = async () => {
     const channel = await createChannel();
     // The channel reads its options when it first connects.
-    channel.internalChannel.options['grpc-node.flow_control_window'] = READ_WINDOW_BYTES;
+    Object.assign(channel.internalChannel.options, CHANNEL_OPTIONS);
     return channel;
   };
   return client;

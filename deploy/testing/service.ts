@@ -37,15 +37,15 @@ export class Service {
     return this;
   }
 
-  /** Sends the signal and waits for the end; returns the seconds it took. */
-  async end(signal: NodeJS.Signals): Promise<number> {
+  /** Sends the signal and waits for the end; returns the seconds it took, and the exit code. */
+  async end(signal: NodeJS.Signals): Promise<{ seconds: number; code: number | null }> {
     const { child } = this;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return 0;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return { seconds: 0, code: null };
     const startedAt = performance.now();
     const ended = once(child, 'exit');
     child.kill(signal);
-    await ended;
-    return (performance.now() - startedAt) / 1_000;
+    const [code] = await ended;
+    return { seconds: (performance.now() - startedAt) / 1_000, code };
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -11,5 +11,6 @@ await runProcess(reportTo(logger), async () => {
   const { eventStoreUrl } = readConfig(process.env);
   await untilEventLogReady(eventStoreUrl, ({ message }) => logger.error(`${message}; trying again`));
   const app = await NestFactory.createApplicationContext(ProjectionsModule, { logger: false, abortOnError: false });
-  app.enableShutdownHooks();
+  // Ends with 0 after the batch; by default Nest sends the signal again, and the process ends by it.
+  app.enableShutdownHooks([], { useProcessExit: true });
 });

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { events, freshStream, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
@@ -35,4 +38,18 @@ it('clients connect and disconnect without affecting each other', async () => {
     await client.dispose();
   }
   expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('the client of KurrentDB, EventStoreDB’s successor, appends, reads, subscribes and tombstones', async () => {
+  const program = join(__dirname, '../testing/kurrentdb-client.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, store.connectionString, freshStream()]);
+  const types = ['First', 'Second'];
+  expect(JSON.parse(stdout)).toEqual({
+    success: true,
+    last: 1,
+    metadata: { maxCount: 10 },
+    read: types,
+    subscribed: types,
+    afterTombstone: 'StreamDeletedError',
+  });
 });

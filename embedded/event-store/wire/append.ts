@@ -1,9 +1,6 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import statusMessages from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import anyMessages from 'google-protobuf/google/protobuf/any_pb.js';
-import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js';
 import protobuf from 'protobufjs/minimal.js';
 import { NO_EVENTS } from '../log/committed-log.js';
 import { frameMessage, lengthTag, openMessage, type ProposedEvent, varintTag } from '../log/event-frame.js';
@@ -196,7 +193,7 @@ export function refusalOf(
   }
   const { currentRevision } = outcome;
   const message = new shared.WrongExpectedVersion();
-  const empty = new emptyMessages.Empty();
+  const empty = new shared.Empty();
   if (currentRevision === NO_EVENTS) message.setCurrentNoStream(empty);
   else message.setCurrentStreamRevision(String(currentRevision));
   if (expectation === NO_EVENTS) message.setExpectedNoStream(empty);
@@ -228,16 +225,22 @@ function refusalFrame({ correlationId, stream }: ArrivingAppend, error: GrpcErro
     type: 'BadRequest',
     message: new shared.BadRequest().setMessage(error.message),
   };
-  const any = new anyMessages.Any();
-  any.pack(details.message.serializeBinary(), `event_store.client.${details.type}`);
-  const response = new streams.BatchAppendResp()
-    .setCorrelationId(new shared.UUID().setString(correlationId))
-    .setError(
-      new statusMessages.Status()
-        .setCode(error.code as number)
-        .setMessage(error.message)
-        .setDetails(any),
-    )
-    .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
-  return frameMessage(response.serializeBinary());
+  const type = `type.googleapis.com/event_store.client.${details.type}`;
+  const response = Writer.create();
+  openMessage(response, 1).uint32(lengthTag(2)).string(correlationId).ldelim();
+  const refusal = openMessage(response, 2);
+  refusal
+    .uint32(varintTag(1))
+    .int32(error.code as number)
+    .uint32(lengthTag(2))
+    .string(error.message);
+  openMessage(refusal, 3)
+    .uint32(lengthTag(1))
+    .string(type)
+    .uint32(lengthTag(2))
+    .bytes(details.message.serializeBinary())
+    .ldelim();
+  refusal.ldelim();
+  openMessage(response, 4).uint32(lengthTag(3)).bytes(Buffer.from(stream)).ldelim();
+  return frameMessage(response.finish());
 }
