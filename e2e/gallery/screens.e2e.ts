@@ -250,6 +250,7 @@ test('a gamer’s page', async ({ browser }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const deposit = dialogOf(page, 'Deposit Crypto');
+  await expect(deposit.getByRole('button', { name: 'Continue to payment' })).toBeVisible();
   await album.shoot(page, 'deposit', 'A deposit in whole dollars, with the fee.');
   const [checkout] = await Promise.all([
     page.waitForEvent('popup'),
@@ -332,9 +333,9 @@ test('the admin panels', async ({ browser }) => {
   const panel = (name: string) => panelOf(page, name);
   const shootPanel = (heading: string, name: string, caption: string) =>
     album.shoot(page, name, caption, { at: panel(heading) });
-  await expect(panel('Admin Profits').getByRole('img').first()).toBeVisible();
+  await expect(panel('Admin Profits').getByText('Tokens sold')).toBeVisible();
   await shootPanel('Waiting for you', 'admin-waiting', 'The cases that wait for the admin, the longest wait first.');
-  await shootPanel('Admin Profits', 'admin-profits', 'Profit by day, and the other `house:*` accounts.');
+  await shootPanel('Admin Profits', 'admin-profits', 'The operator’s profit, and the other `house:*` accounts.');
   await panel('Admin Profits').getByRole('button', { name: 'Withdraw profit' }).click();
   await album.shoot(page, 'admin-withdraw-profit', 'Requesting a profit withdrawal.', { closes: true });
   await shootPanel('Support Tickets', 'admin-tickets', 'Support tickets, with search, sorting and export.');
