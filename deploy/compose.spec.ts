@@ -132,6 +132,20 @@ describe('the image', () => {
     expect(rebuilt.filter((name) => allowScripts[name] !== true)).toEqual([]);
   });
 
+  it('lacks no package that another one of it needs', () => {
+    const removed = [...textOf('deploy/Dockerfile').matchAll(/ node_modules\/([a-z]\S*)/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(removed).not.toEqual([]);
+    const lock: Record<string, { dev?: boolean; dependencies?: object }> = JSON.parse(
+      textOf('package-lock.json'),
+    ).packages;
+    const needed = Object.entries(lock).flatMap(([path, { dev, dependencies = {} }]) =>
+      dev || path === '' ? [] : Object.keys(dependencies),
+    );
+    expect(removed.filter((name) => needed.includes(name))).toEqual([]);
+  });
+
   it('has a Dockerfile without a linter’s findings', () => {
     expect(validate(textOf('deploy/Dockerfile')).map(({ message }) => message)).toEqual([]);
   });

@@ -72,6 +72,7 @@ async function createUsers(adminPassword = 'changeit'): Promise<string> {
     ADMIN_PASSWORD: adminPassword,
     WRITER_PASSWORD: USERS.omni.password,
     READER_PASSWORD: USERS['omni-reader'].password,
+    STREAM_PREFIX: 'omni_',
   };
   expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort());
   return runToEnd(

@@ -56,6 +56,12 @@ const commands = {
     finish(results);
   },
 
+  /** Tries the deployment as containers; says so where none can run. */
+  async containers() {
+    const { tryContainers } = await import('./containers.mjs');
+    if (!(await tryContainers())) process.exitCode = 1;
+  },
+
   async bench(args) {
     await prepare();
     // The same flags as those of the api, whose work runs in this process here.
