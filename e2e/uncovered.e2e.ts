@@ -101,6 +101,8 @@ test('covers no money button in any phase', async ({ browser }) => {
   const { x = 0, y = 0, width = 0 } = (await winner.boundingBox()) ?? {};
   expect(y).toBeLessThan(10);
   expect(x + width / 2).toBeCloseTo(WINDOWS[3].width / 2, 0);
+  // The result is loaded when it is first shown.
+  await expect(page.getByRole('dialog').locator('.btn')).not.toHaveCount(0);
   await expectClear(page, 'after the winner, in the dialog');
   await page.keyboard.press('Escape');
   await expectClear(page, 'after the winner');
