@@ -35,25 +35,10 @@ const base58check = createBase58check(
 export function isWalletAddress(cryptoType: CryptoType, text: string): boolean {
   if (text.length > LONGEST_ADDRESS) return false;
   const { base58Versions, segwitPrefix } = RULES[cryptoType];
-  if (segwitPrefix !== undefined && isSegwit(cryptoType, text)) return isSegwitAddress(segwitPrefix, text);
+  if (segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`))
+    return isSegwitAddress(segwitPrefix, text);
   const payload = decodedOrUndefined(() => base58check.decode(text));
   return payload?.length === HASH_LENGTH + 1 && base58Versions.includes(payload[0]!);
-}
-
-function isSegwit(cryptoType: CryptoType, text: string): boolean {
-  const { segwitPrefix } = RULES[cryptoType];
-  return segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`);
-}
-
-/**
- * The one spelling of all addresses that pay the same script: SegWit may be in capitals, as in QR codes (BIP 173), and Litecoin's
- * scripts have two versions. Case counts in all others. A text that is no address stays as it is.
- */
-export function canonicalAddress(cryptoType: CryptoType, text: string): string {
-  if (isSegwit(cryptoType, text)) return text.toLowerCase();
-  if (cryptoType !== 'LTC') return text;
-  const [version, ...hash] = decodedOrUndefined(() => base58check.decode(text)) ?? [];
-  return version === 0x05 ? base58check.encode(Uint8Array.from([0x32, ...hash])) : text;
 }
 
 /** Witness version 0 with Bech32 (BIP 173), version 1 with Bech32m (BIP 350). Coins sent to later versions would be lost. */

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../contracts/durations.js';
+import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/limits.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
@@ -8,7 +9,7 @@ import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.
  * Time-outs and self-exclusion (decision 55).
  *
  * A gamer excludes themselves for one of the offered lengths, at once. Neither the gamer nor the admin can make it
- * shorter; a longer one replaces it. Meanwhile the gamer cannot buy tokens, transfer winnings to the purchase balance or
+ * shorter; a longer one replaces it. It holds with the same end for the other accounts of the same person. Meanwhile the gamer cannot buy tokens, transfer winnings to the purchase balance or
  * earn matrix cents, and a paid token invoice goes to the purchase balance. A round that the gamer leads is still won.
  * The gamer can withdraw, and releases the purchase balance to the winnings for that. A time-out ends by itself. A
  * self-exclusion stays in force after its end, until the gamer lifts it; a day later the gamer plays again.
@@ -22,13 +23,28 @@ export function excludeGamer(
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!(EXCLUSION_DAYS[kind] as readonly number[] | undefined)?.includes(days))
     return refuse({ code: 'invalid-exclusion' });
-  const untilEpochMs = at + days * DAY_MS;
-  const now = exclusionOf(state, gamerId, at);
-  const isWeaker = now?.kind === 'self-exclusion' && kind === 'time-out';
-  if (now && (isWeaker || untilEpochMs <= now.untilEpochMs)) {
+  return begin(state, { gamerId, kind, untilEpochMs: at + days * DAY_MS }, at);
+}
+
+/** Excludes the gamer as another one, also a removed one, is excluded: with the same end. */
+export function shareExclusion(
+  state: LedgerState,
+  { gamerId, from }: CommandOf<'ShareExclusion'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
+  const exclusion = state.exclusions.get(from);
+  if (!exclusion || exclusion.untilEpochMs <= at) return refuse({ code: 'invalid-exclusion' });
+  return begin(state, { gamerId, kind: exclusion.kind, untilEpochMs: exclusion.untilEpochMs }, at);
+}
+
+function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: number): Decision {
+  const now = exclusionOf(state, data.gamerId, at);
+  const isWeaker = now?.kind === 'self-exclusion' && data.kind === 'time-out';
+  if (now && (isWeaker || data.untilEpochMs <= now.untilEpochMs)) {
     return refuse({ code: 'exclusion-only-longer', parameters: now });
   }
-  return accept({ type: 'GamerExcluded', data: { gamerId, kind, untilEpochMs } });
+  return accept({ type: 'GamerExcluded', data });
 }
 
 export function liftExclusion(

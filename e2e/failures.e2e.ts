@@ -181,13 +181,13 @@ test('says “about” after a sleep and after a reconnect until the clock is sy
   const sells = connected
     .filter({ has: page.getByText('TIME REMAINING, ABOUT') })
     .getByRole('button', { name: /^Buy Tokens/ });
-  for (const wake of [() => {}, server.reconnect]) {
+  const fallAsleep = () => page.evaluate(() => window.dispatchEvent(new Event('test:sleep')));
+  for (const interrupt of [fallAsleep, server.reconnect, () => fallAsleep().then(server.reconnect)]) {
     await expect(async () => {
       server.thaw();
       await expect(about).toBeHidden();
       server.freeze();
-      await page.evaluate(() => window.dispatchEvent(new Event('test:sleep')));
-      await wake();
+      await interrupt();
       // After four seconds without an answer the server counts as silent.
       await expect(sells).toBeEnabled({ timeout: 3_000 });
     }).toPass();
@@ -395,20 +395,27 @@ test('a tab shows whose session its browser has, and loads anew for another', as
   const two = await one.context().newPage();
   await two.goto('/');
   const shows = (page: Page, gamerTag: string) => expect(page.getByText(`Signed in as${gamerTag}`)).toBeVisible();
-  await test.step('a login in one tab reaches the visitor in the other', async () => {
+  const logInElsewhere = (username: string) =>
+    one.context().request.post('/api/login', { data: { username, password: PASSWORD } });
+  await test.step('a login in one tab reaches the visitor in the other, where no answer tells', async () => {
+    await one.route(/\/api\/(?!auth\/status)/, (route) => route.abort());
     await login(two, { gamerTag: 'ada_west', password: PASSWORD });
     await shows(one, 'ada_west');
+    await one.unrouteAll();
   });
-  await test.step('another login, which no tab announces, shows in the next answer, and Logout does not end it', async () => {
+  await test.step('another login, which no tab announces, shows in the next answer', async () => {
+    await logInElsewhere('bea_tabs');
+    for (const tab of [one, two]) await shows(tab, 'bea_tabs');
+  });
+  await test.step('Logout does not end a login that its tab does not know yet', async () => {
     // Between the press and its request, so that no other answer can tell this tab.
-    const logInElsewhere = async (route: Route) => {
-      await one.context().request.post('/api/login', { data: { username: 'bea_tabs', password: PASSWORD } });
+    const logInFirst = async (route: Route) => {
+      await logInElsewhere('ada_west');
       await route.continue();
     };
-    await one.route('**/api/logout', logInElsewhere, { times: 1 });
+    await one.route('**/api/logout', logInFirst, { times: 1 });
     await one.getByRole('button', { name: 'Logout' }).click();
-    await shows(one, 'bea_tabs');
-    await shows(two, 'bea_tabs');
+    for (const tab of [one, two]) await shows(tab, 'ada_west');
   });
   await test.step('a logout in one tab ends the session in the other', async () => {
     await one.getByRole('button', { name: 'Logout' }).click();

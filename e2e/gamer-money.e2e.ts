@@ -375,6 +375,13 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await open.click();
   await expect(dialog.getByLabel('Wallet address')).toHaveValue(DOGE_ADDRESS);
   await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
+  const wallet = { cryptoType: 'BTC', walletAddress: LONGEST_BITCOIN_ADDRESS };
+  expect((await ada.post(`${app.url}/api/gamer/${ada.id}/crypto-wallets`, wallet)).status).toBe(200);
+  await page.reload();
+  await open.click();
+  await expect(dialog.getByText('Your saved BTC wallet.')).toBeVisible();
+  await address.fill(LONGEST_BITCOIN_ADDRESS.toUpperCase());
+  await expect(dialog.getByText('Your saved BTC wallet.')).toBeVisible();
 
   await page.goto('/statement');
   const totals = page.getByRole('region', { name: 'What it adds up to' });

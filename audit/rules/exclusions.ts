@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-ev
 import type { GamerId } from '../../contracts/ids.js';
 import { DAY_MS, faultsOf } from '../replay/finding.js';
 
-/** Lengths in days that a gamer may choose. */
+/** Lengths in days that a gamer may choose. Another account of the same person gets the same end. */
 const LENGTHS = { 'time-out': [1, 7, 30, 42], 'self-exclusion': [184, 366, 731, 1096, 1827] };
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
@@ -46,12 +46,13 @@ export class Exclusions {
 
   private begin({ gamerId, kind, untilEpochMs }: LedgerEvents['GamerExcluded'], at: number): string[] {
     const before = this.isExcluded(gamerId, at) ? this.newest.get(gamerId) : undefined;
+    const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilEpochMs === untilEpochMs);
     this.newest.set(gamerId, { kind, untilEpochMs });
     const days = (untilEpochMs - at) / DAY_MS;
     const isWeaker = before?.kind === 'self-exclusion' && kind === 'time-out';
     const isShorter = before !== undefined && untilEpochMs <= before.untilEpochMs;
     return faultsOf([
-      [!LENGTHS[kind].includes(days), `is for ${days} days, which is no length of a ${kind}`],
+      [!LENGTHS[kind].includes(days) && !isShared, `is for ${days} days, which is no length of a ${kind}`],
       [isWeaker || isShorter, `shortens the exclusion of ${gamerId}`],
     ]);
   }

@@ -92,6 +92,7 @@ export const scenario = (): Happened[] =>
     ],
     [T0 + DAY + 6 * SECOND, { type: 'ExcludeGamer', gamerId: CAROL, kind: 'time-out', days: 7 }],
     [T0 + DAY + 7 * SECOND, { type: 'ExcludeGamer', gamerId: ALICE, kind: 'self-exclusion', days: 184 }],
+    [T0 + DAY + 8 * SECOND, { type: 'ShareExclusion', gamerId: 'erin', from: ALICE }],
     // Alice, the upline of Bob, is a depositor and is not paid.
     [T0 + DAY + 8 * SECOND, { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true }],
     [T0 + DAY + 9 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p6'],

@@ -1,6 +1,6 @@
 import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from '../deposits.js';
 import { enrolAdmin, enrolGamer, removeGamer } from '../gamers.js';
-import { excludeGamer, liftExclusion, releaseBalance } from '../protection-exclusions.js';
+import { excludeGamer, liftExclusion, releaseBalance, shareExclusion } from '../protection-exclusions.js';
 import { confirmLimits, setLimits, setProtectionProfile } from '../protection-limits.js';
 import { buyTokens } from '../purchases.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from '../rounds.js';
@@ -42,6 +42,7 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   RequestProfitWithdrawal: requestProfitWithdrawal,
   UpdateProfitWithdrawal: updateProfitWithdrawal,
   ExcludeGamer: excludeGamer,
+  ShareExclusion: shareExclusion,
   LiftExclusion: liftExclusion,
   ReleaseBalance: releaseBalance,
   SetLimits: setLimits,

@@ -62,6 +62,8 @@ export type LedgerCommand =
   | { type: 'RequestProfitWithdrawal'; payout: Payout }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
+  /** As another gamer is excluded, who is the same person. */
+  | { type: 'ShareExclusion'; gamerId: GamerId; from: GamerId }
   | { type: 'LiftExclusion'; gamerId: GamerId }
   | { type: 'ReleaseBalance'; gamerId: GamerId }
   | { type: 'SetLimits'; gamerId: GamerId; limits: PlayLimits }

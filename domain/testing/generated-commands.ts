@@ -84,6 +84,7 @@ const BY_GAMER: readonly LedgerCommand['type'][] = [
   'RequestWithdrawal',
   'CancelWithdrawal',
   'ExcludeGamer',
+  'ShareExclusion',
   'LiftExclusion',
   'ReleaseBalance',
   'SetLimits',
@@ -313,6 +314,13 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
       gamerId: someone(state, choice),
       kind: choice.of('time-out' as const, 'self-exclusion' as const),
       days: choice.of(1, 42, 184, 184, 366),
+    }),
+  ],
+  ShareExclusion: [
+    3,
+    (state, choice) => ({
+      gamerId: someone(state, choice),
+      from: someoneIn(state.exclusions.keys(), state, choice),
     }),
   ],
   LiftExclusion: [5, (state, choice) => ({ gamerId: someoneIn(state.exclusions.keys(), state, choice) })],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ENCRYPTED_PREFIX, posesAsEncrypted } from '../../../contracts/encrypted-text.js';
 import { CALLBACK_PATH } from '../platform/config.js';
@@ -68,7 +69,9 @@ function refuseTexts(key: string, value: unknown): unknown {
 
 /** In a URL only NUL is possible: decoding replaces broken surrogate pairs. Of two hosts a proxy may have meant the other. */
 function refuseUnreadableHeads(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (request.url.includes('%00')) done(new Refused('unwritable-text'));
-  else done(hosts.length > 1 ? new Refused('unreadable-request') : undefined);
+  else done(hasTwoHosts(request.raw) ? new Refused('unreadable-request') : undefined);
 }
+
+export const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request, type Server } from 'node:http';
 import { connect, type Socket as NetSocket } from 'node:net';
@@ -5,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { SOCKET_PATH } from '../../../contracts/live.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
@@ -103,6 +106,8 @@ describe('bodies', () => {
   });
 });
 
+const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+UPGRADE.push(`Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`);
 const HEAD = ['Host: x', 'Content-Type: application/json', 'Content-Length: 2'];
 
 function sendLines(route: string, ...lines: string[]): NetSocket {
@@ -159,9 +164,19 @@ describe('methods', () => {
     expect(received.slice(1).join('')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"all-fields-required"/);
   });
 
-  it('have one Host', async () => {
-    const socket = sendLines('GET /api/health', 'Host: a.example', 'host: b.example', 'Connection: close');
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"unreadable-request"/);
+  const CONNECT = `GET ${SOCKET_PATH}/?EIO=4&transport=`;
+  it.each([
+    ['GET /api/health', ['Connection: close'], '200'],
+    [`${CONNECT}polling`, ['Connection: close'], '200'],
+    [`${CONNECT}websocket`, UPGRADE, '101'],
+  ])('have one Host: %s', async (route, head, status) => {
+    const own = [`Host: ${new URL(api.url).host}`, `Origin: ${api.url}`, ...head];
+    const one = sendLines(route, ...own);
+    const [answer] = await once(one, 'data');
+    expect(String(answer)).toMatch(`HTTP/1.1 ${status} `);
+    one.destroy();
+    const two = sendLines(route, ...own, 'host: b.example');
+    expect(await text(two)).toMatch(/^HTTP\/1.1 400 /);
   });
 
   it('get a 408 when their body comes too slowly', async () => {

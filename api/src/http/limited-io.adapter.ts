@@ -6,6 +6,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Server, ServerOptions } from 'socket.io';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import type { Config } from '../platform/config.js';
+import { hasTwoHosts } from './body.js';
 import { addressOf, isTrustedProxy, networkOf } from './client-address.js';
 import { isAllowedOrigin } from './security-headers.js';
 
@@ -35,6 +36,9 @@ export class LimitedIoAdapter extends IoAdapter {
       maxHttpBufferSize: 10_000,
     };
     const io = super.createIOServer(port, merged as ServerOptions) as Server;
+    io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) =>
+      next(hasTwoHosts(request) ? new Error('two hosts') : undefined),
+    );
     this.limit.watch(io);
     this.limitMessages(io);
     this.countSockets(io);

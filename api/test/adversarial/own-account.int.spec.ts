@@ -299,12 +299,13 @@ describe('an exclusion', () => {
       expect(codeOf(await register('leaver_2', email))).toBe('identity-refused');
   });
 
+  const spelled = async (username: string, email: string): Promise<Person> => {
+    const visitor = application.visitor();
+    const { body } = await visitor.post<GamerSession>('/api/register', { username, email, password: PASSWORD });
+    return { id: body.id, gamerTag: username, visitor };
+  };
+
   it('holds for the accounts whose confirmed mailbox is the same, and names no others', async () => {
-    const spelled = async (username: string, email: string): Promise<Person> => {
-      const visitor = application.visitor();
-      const { body } = await visitor.post<GamerSession>('/api/register', { username, email, password: PASSWORD });
-      return { id: body.id, gamerTag: username, visitor };
-    };
     const first = await spelled('jan', 'jan@example.com');
     const second = await spelled('jan_2', 'jan+2@example.com');
     const claimant = await spelled('not_jan', 'jan+3@example.com');
@@ -318,6 +319,21 @@ describe('an exclusion', () => {
     // Who confirms the mailbox later is its reader, whom the exclusion is about.
     await confirmOwn(claimant, 'jan+3@example.com');
     expect((await protectionOf(claimant)).exclusion).toMatchObject({ kind: 'self-exclusion' });
+  });
+
+  it('that is the longest holds for all accounts with its mailbox, whichever of them is confirmed last', async () => {
+    const emails = ['kim@example.com', 'kim+2@example.com', 'kim+3@example.com'];
+    const gamers: Person[] = [];
+    for (const [index, email] of emails.entries()) gamers.push(await spelled(`kim_${index}`, email));
+    const [half, five, none] = gamers as [Person, Person, Person];
+    const excludeFor = (gamer: Person, kind: string, days: number) =>
+      gamer.visitor.post(`/api/gamer/${gamer.id}/exclusion`, { kind, days });
+    expect((await excludeFor(half, 'self-exclusion', 184)).status).toBe(200);
+    expect((await excludeFor(five, 'self-exclusion', 1_827)).status).toBe(200);
+    const { exclusion: longest } = await protectionOf(five);
+    for (const [index, gamer] of gamers.entries()) await confirmOwn(gamer, emails[index]);
+    for (const gamer of gamers) expect((await protectionOf(gamer)).exclusion).toEqual(longest);
+    expect((await excludeFor(none, 'time-out', 42)).status).toBe(409);
   });
 });
 

@@ -175,10 +175,11 @@ class Actors:
         gamer, until, is_self = d["gamerId"], d["untilEpochMs"], d["kind"] == "self-exclusion"
         was_self, end = self.exclusions.get(gamer, (False, 0))
         is_weaker = self.is_excluded(gamer, event.at) and (until <= end or was_self and not is_self)
+        is_shared = (is_self, until) in self.exclusions.values()
         self.exclusions[gamer] = (is_self, until)
         days, rest = divmod(until - event.at, DAY)
         return found(
-            (rest or days not in LENGTHS[d["kind"]], "has a length that cannot be chosen"),
+            (not is_shared and (rest or days not in LENGTHS[d["kind"]]), "has a length that cannot be chosen"),
             (is_weaker, "shortens an exclusion"),
         )
 

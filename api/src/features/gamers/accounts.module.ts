@@ -18,6 +18,7 @@ import { GamerNames } from './gamers.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 import { OwnAccount, OwnAccountController } from './own-account.controller.js';
+import { PaidRegistrations } from './paid-registrations.js';
 import {
   PasswordChanges,
   RequestPasswordResetHandler,
@@ -50,6 +51,7 @@ import { SecurityMails } from './security-mails.js';
     MailedLinksStore,
     Mailer,
     OwnAccount,
+    PaidRegistrations,
     PasswordChanges,
     Passwords,
     ProfileChanges,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { Column, Entity, EntityManager, IsNull, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
@@ -200,12 +200,9 @@ export class AccountsStore implements SessionGamers {
     return (await this.findById(gamerId))?.passwordHash === passwordHash;
   }
 
-  /** Records that the gamer reads this mailbox; true for the account's first confirmation. */
-  async confirmMailbox(gamerId: GamerId, confirmedMailbox: string): Promise<boolean> {
-    const first = await this.accounts.update({ gamerId, confirmedMailbox: IsNull() }, { confirmedMailbox });
-    if (first.affected === 1) return true;
+  /** Records that the gamer reads this mailbox. */
+  async confirmMailbox(gamerId: GamerId, confirmedMailbox: string): Promise<void> {
     await this.accounts.update({ gamerId }, { confirmedMailbox });
-    return false;
   }
 
   /** The gamers, this one included, who confirmed the mailbox that this gamer confirmed; none when it confirmed none. */

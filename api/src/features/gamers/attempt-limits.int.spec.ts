@@ -4,6 +4,7 @@ import { waitingText } from '../../../../contracts/refusals.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
 import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
+import { Ledger } from '../../ledger/ledger.js';
 
 const PASSWORD = 'quite unusual';
 const HOME = '203.0.113.1';
@@ -157,4 +158,30 @@ it('limits registrations per address, where an IPv6 /64 counts as one, until the
   }
   for (const i of [5, 6]) expect(await register(i)).toMatchObject({ status: 201 });
   expectTooMany(await register(7));
+});
+
+it('counts no registration of a gamer who paid, once', async () => {
+  const register = (name: string) =>
+    from('203.0.113.90').post<{ id: string } & ErrorBody>('/api/register', {
+      username: name,
+      email: `${name}@example.com`,
+      password: PASSWORD,
+    });
+  const [payer] = [
+    await register('payer'),
+    await register('idle_1'),
+    await register('idle_2'),
+    await register('idle_3'),
+  ];
+  expectTooMany(await register('neighbour'));
+  const money = { amountCents: 1_000, feeCents: 50, cryptoType: 'BTC' } as const;
+  for (const paymentId of ['p1', 'p2']) {
+    const command = { type: 'CreditDeposit', paymentId, gamerId: payer?.body.id ?? '', money } as const;
+    await api.app.get(Ledger).execute(command, { actor: { id: 'system', role: 'system' }, commandId: paymentId });
+  }
+  const token = await linkTokenOf('payer@example.com');
+  expect((await from(HOME).post('/api/account/email/confirm', { token })).status).toBe(200);
+  // The worker of payments does not wait for the count.
+  while ((await register('neighbour')).status !== 201) await new Promise((resolve) => setTimeout(resolve, 20));
+  expectTooMany(await register('neighbour_2'));
 });

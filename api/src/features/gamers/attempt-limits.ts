@@ -78,13 +78,19 @@ export class AttemptLimits {
     if (this.limiters) await this.limiters.registrations.count(this.keyOf(address));
   }
 
-  /** Takes a gamer's registration within the last hour off the count of its address, so that neighbours can register. */
+  /** Takes a gamer's registration within the last hour off the count of its address, once, so that neighbours can register. */
   async forgiveRegistration(gamerId: GamerId): Promise<void> {
+    if (!this.limiters) return;
     const { rows } = await this.pool.query<{ address: string }>(
-      `SELECT address FROM auth.sign_ins WHERE gamer_id = $1 AND type = 'registered' AND at > now() - interval '1 hour'`,
+      `WITH registered AS (
+         SELECT address FROM auth.sign_ins WHERE gamer_id = $1 AND type = 'registered' AND at > now() - interval '1 hour' LIMIT 1
+       ), first AS (
+         INSERT INTO auth.attempts SELECT 'proved:' || $1, 1, extract(epoch FROM now() + interval '1 hour') * 1000
+         FROM registered ON CONFLICT DO NOTHING RETURNING key
+       ) SELECT address FROM registered, first`,
       [gamerId],
     );
-    if (rows[0]) await this.limiters?.registrations.reward(this.keyOf(rows[0].address));
+    if (rows[0]) await this.limiters.registrations.reward(this.keyOf(rows[0].address));
   }
 
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { DAY_MS } from '../../../../contracts/durations.js';
 import { mailboxOf } from '../../../../contracts/email.js';
+import type { Exclusion } from '../../../../contracts/http/protection.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
-import { EXCLUSION_DAYS, type ExclusionKind } from '../../../../contracts/limits.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import { digestOf } from '../../http/client-address.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -11,12 +10,6 @@ import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountsStore } from './accounts.store.js';
-
-interface Exclude {
-  gamerId: GamerId;
-  kind: ExclusionKind;
-  days: number;
-}
 
 /**
  * The table `auth.excluded_mailboxes`: digests, keyed with EXCLUSION_SECRET, of the mailboxes that excluded gamers confirmed. A
@@ -68,41 +61,30 @@ export class ExcludedMailboxes {
     );
   }
 
-  /** Excludes the gamer's other accounts with the same confirmed mailbox, where that makes no exclusion shorter. */
-  async excludeOthers({ gamerId, ...exclusion }: Exclude, commandId: CommandId): Promise<void> {
+  /** Lets an exclusion of this gamer hold for the other accounts with the mailbox that it confirmed. */
+  async excludeOthers(gamerId: GamerId, commandId: CommandId): Promise<void> {
     for (const other of await this.accounts.withMailboxOf(gamerId))
-      if (other.gamerId !== gamerId) await this.exclude({ ...exclusion, gamerId: other.gamerId }, commandId);
+      if (other.gamerId !== gamerId) await this.share(gamerId, other.gamerId, commandId);
   }
 
-  /** Lets an exclusion of one account hold for all with the mailbox that this gamer has just confirmed. Idempotent. */
+  /** Lets the strongest exclusion of one account hold for all with the mailbox that this gamer has just confirmed. Idempotent. */
   async spread(gamerId: GamerId, mailbox: string, commandId: CommandId): Promise<void> {
     if (this.isExcluded(gamerId)) await this.remember(gamerId);
-    const accounts = await this.accounts.withMailboxOf(gamerId);
-    for (const otherId of [...(await this.gamersOf(mailbox)), ...accounts.map((other) => other.gamerId)]) {
-      await this.extend(otherId, gamerId, commandId);
-      await this.extend(gamerId, otherId, commandId);
-    }
-  }
-
-  /** Excludes a gamer who is not excluded, or in a time-out only, as another one is: for the shortest length that is as long. */
-  private async extend(fromId: GamerId, gamerId: GamerId, commandId: CommandId): Promise<void> {
-    const { decided } = this.ledger;
+    const accounts = (await this.accounts.withMailboxOf(gamerId)).map((account) => account.gamerId);
     const now = this.clock.now();
-    const exclusion = decided.barringExclusionOf(fromId, now);
-    const present = decided.exclusionOf(gamerId, now);
-    if (!exclusion || exclusion.untilEpochMs <= now) return;
-    const { kind, untilEpochMs } = exclusion;
-    const days = EXCLUSION_DAYS[kind].find((length) => now + length * DAY_MS >= untilEpochMs);
-    if (days === undefined || present?.kind === kind || present?.kind === 'self-exclusion') return;
-    await this.exclude({ gamerId, kind, days }, commandId);
+    const [strongest] = [...accounts, ...(await this.gamersOf(mailbox))]
+      .flatMap((id) => ({ id, ...this.ledger.decided.barringExclusionOf(id, now) }))
+      .filter(({ untilEpochMs = 0 }) => untilEpochMs > now)
+      .sort(byStrength);
+    if (strongest) for (const id of accounts) if (id !== strongest.id) await this.share(strongest.id, id, commandId);
   }
 
   /** In the name of the account's own gamer, who reads the mailbox of both accounts. */
-  private async exclude(exclusion: Exclude, commandId: CommandId): Promise<void> {
-    await this.remember(exclusion.gamerId);
-    const actor = { id: exclusion.gamerId, role: 'gamer' } as const;
-    await this.ledger.execute({ type: 'ExcludeGamer', ...exclusion }, { actor, commandId }).catch((error: unknown) => {
-      // The account is excluded for longer, or deleted.
+  private async share(from: GamerId, gamerId: GamerId, commandId: CommandId): Promise<void> {
+    await this.remember(gamerId);
+    const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId };
+    await this.ledger.execute({ type: 'ShareExclusion', gamerId, from }, metadata).catch((error: unknown) => {
+      // The account is excluded for as long already, or deleted.
       if (!(error instanceof Refused)) throw error;
     });
   }
@@ -117,5 +99,9 @@ export class ExcludedMailboxes {
   }
 }
 
+/** A self-exclusion before a time-out, then the later end. */
+const byStrength = (one: Partial<Exclusion>, other: Partial<Exclusion>): number =>
+  Number(other.kind === 'self-exclusion') - Number(one.kind === 'self-exclusion') ||
+  (other.untilEpochMs ?? 0) - (one.untilEpochMs ?? 0);
 const keyDigestOf = (secret: string): string => digestOf('key of excluded mailboxes', secret);
 const digestWith = (secret: string, mailbox: string): string => digestOf(`excluded mailbox ${mailbox}`, secret);

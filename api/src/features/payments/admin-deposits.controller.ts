@@ -5,8 +5,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
 import { LookUpPayment } from './look-up-payment.handler.js';
-import { PaymentChanges } from './payment-changes.js';
-import { ApproveDeposit, RejectDeposit } from './payments.commands.js';
+import { DecideDeposit } from './payments.commands.js';
 import { ApproveDepositDto, LookupPaymentDto, RejectDepositDto } from './payments.dto.js';
 import { PaymentsQueries } from './payments.queries.js';
 
@@ -16,7 +15,6 @@ export class AdminDepositsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: PaymentsQueries,
-    private readonly changes: PaymentChanges,
   ) {}
 
   /** Payments that were parked for review and wait for the admin, newest first. */
@@ -60,17 +58,17 @@ export class AdminDepositsController {
   @Post('approve-deposit')
   @UseGuards(SteppedUp)
   @HttpCode(200)
-  async approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change = null }: ApproveDepositDto) {
-    await this.changes.mustBeSeen(change, depositId, metadata);
-    return this.commands.execute(new ApproveDeposit({ depositId, gamerId: null }, metadata));
+  approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change: seen = null }: ApproveDepositDto) {
+    const decision = { type: 'ApproveDeposit', depositId, gamerId: null } as const;
+    return this.commands.execute(new DecideDeposit({ decision, seen }, metadata));
   }
 
   /** Rejects a parked payment for good, without crediting it, unless it changed since the admin saw it. */
   @Post('reject-deposit')
   @HttpCode(200)
-  async reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
-    const { depositId, adminNotes, change = null } = body;
-    await this.changes.mustBeSeen(change, depositId, metadata);
-    return this.commands.execute(new RejectDeposit({ depositId, adminNotes: adminNotes || null }, metadata));
+  reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
+    const { depositId, adminNotes, change: seen = null } = body;
+    const decision = { type: 'RejectDeposit', depositId, adminNotes: adminNotes || null } as const;
+    return this.commands.execute(new DecideDeposit({ decision, seen }, metadata));
   }
 }

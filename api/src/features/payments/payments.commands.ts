@@ -1,10 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
+import type { CommandOf } from '../../../../domain/ledger/ledger-commands.js';
 import { GamerLimits } from '../../http/limits.store.js';
-import { ledgerCommand } from '../../ledger/ledger-command.js';
-import { BusCommand } from '../../platform/bus-command.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { type InvoiceRequest, InvoiceService } from './invoice.service.js';
+import { PaymentChanges } from './payment-changes.js';
 
 /** Creates an invoice for the session's gamer. */
 export class CreateInvoice extends BusCommand<{ request: InvoiceRequest }, InvoiceResponse> {}
@@ -22,12 +24,22 @@ export class CreateInvoiceHandler implements ICommandHandler<CreateInvoice> {
   }
 }
 
-export const ApproveDeposit = ledgerCommand(
-  'ApproveDeposit',
-  (): MessageResponse => ({ message: 'The deposit is approved' }),
-);
+type Decision = CommandOf<'ApproveDeposit' | 'RejectDeposit'>;
 
-export const RejectDeposit = ledgerCommand(
-  'RejectDeposit',
-  (): MessageResponse => ({ message: 'The deposit is rejected' }),
-);
+/** Credits or rejects a parked payment for good. `seen` is the change at the gateway that the admin saw. */
+export class DecideDeposit extends BusCommand<{ decision: Decision; seen: string | null }, MessageResponse> {}
+
+@CommandHandler(DecideDeposit)
+export class DecideDepositHandler implements ICommandHandler<DecideDeposit> {
+  constructor(
+    private readonly changes: PaymentChanges,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async execute({ fields: { decision, seen }, metadata }: DecideDeposit) {
+    await this.changes.mustBeSeen(seen, decision.depositId, metadata);
+    const { position } = await this.ledger.execute(decision, metadata);
+    const outcome = decision.type === 'ApproveDeposit' ? 'approved' : 'rejected';
+    return new WithPosition(position, { message: `The deposit is ${outcome}` });
+  }
+}

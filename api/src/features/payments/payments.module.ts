@@ -9,7 +9,7 @@ import { EarlierLookups, LookUpPaymentHandler } from './look-up-payment.handler.
 import { PaymentChanges } from './payment-changes.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
-import { ApproveDeposit, CreateInvoiceHandler, RejectDeposit } from './payments.commands.js';
+import { CreateInvoiceHandler, DecideDepositHandler } from './payments.commands.js';
 import { CallbacksController, PaymentsController } from './payments.controller.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
@@ -43,8 +43,7 @@ function createGateway({ payments }: Config): PaymentGateway {
       inject: [PaymentGateway, Settlement, PaymentPollsStore],
     },
     CreateInvoiceHandler,
-    ApproveDeposit.Handler,
-    RejectDeposit.Handler,
+    DecideDepositHandler,
     LookUpPaymentHandler,
   ],
   exports: [PaymentsQueries],

@@ -36,7 +36,7 @@ export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
     const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
     // The mailbox may have been confirmed meanwhile.
     await this.mailboxes.remember(gamerId);
-    await this.mailboxes.excludeOthers(fields, metadata.commandId);
+    await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
     this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
     const excluded = events[0]?.event;
     if (excluded?.type !== 'GamerExcluded') throw new Error('ExcludeGamer was accepted without GamerExcluded');

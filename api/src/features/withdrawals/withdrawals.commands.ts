@@ -5,8 +5,9 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { CryptoWallets } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { paidScript } from '../../../../contracts/paid-script.js';
 import { gamerStream } from '../../../../contracts/streams.js';
-import { canonicalAddress, isWalletAddress } from '../../../../contracts/wallet-address.js';
+import { isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -93,8 +94,8 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
       },
       decide: (wallets) => {
         if (wallets === null) return { refusal: { code: 'gamer-not-found' } };
-        const before = canonicalAddress(cryptoType, wallets[cryptoType] ?? '');
-        return { events: before === canonicalAddress(cryptoType, walletAddress) ? [] : [saved] };
+        const before = paidScript(cryptoType, wallets[cryptoType] ?? '');
+        return { events: before === paidScript(cryptoType, walletAddress) ? [] : [saved] };
       },
       metadata,
       content: { type: 'SaveWallet', cryptoType, walletAddress },

@@ -9,7 +9,7 @@ import {
   type WithdrawalList,
 } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { canonicalAddress } from '../../../../contracts/wallet-address.js';
+import { paidScript } from '../../../../contracts/paid-script.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
@@ -20,7 +20,7 @@ const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddre
 type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
 const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
-  JSON.stringify([gamerId, cryptoType, canonicalAddress(cryptoType, walletAddress)]);
+  JSON.stringify([gamerId, cryptoType, paidScript(cryptoType, walletAddress)]);
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()

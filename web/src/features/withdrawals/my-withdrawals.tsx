@@ -21,6 +21,7 @@ import './withdrawals.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import { paidScript } from '../../../../contracts/paid-script.js';
 import { codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { Switch } from '../../shared/ui/switch.js';
@@ -167,7 +168,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       const { message } = await withdraw(request);
       toast({ title: 'Withdrawal Requested', text: message });
       // A failed save is silent, because the withdrawal itself succeeded (specification §8).
-      if (saves && wallets[cryptoType] !== walletAddress) saveWallet.mutate({ cryptoType, walletAddress });
+      if (saves && !isSaved(cryptoType, walletAddress, wallets)) saveWallet.mutate({ cryptoType, walletAddress });
       onDone();
     } catch (error) {
       fail('Withdrawal Failed', { [withdrawalField(codeOf(error))]: reasonOf(error, 'Failed to process withdrawal') });
@@ -211,9 +212,12 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   );
 }
 
+const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: CryptoWallets): boolean =>
+  saved !== '' && paidScript(coin, saved) === paidScript(coin, address);
+
 function addressHint(coin: CryptoType | null, address: string, wallets: CryptoWallets): string {
   if (coin === null) return 'Where the coins are sent.';
-  if (wallets[coin] !== undefined && wallets[coin] === address.trim()) return `Your saved ${coin} wallet.`;
+  if (isSaved(coin, address.trim(), wallets)) return `Your saved ${coin} wallet.`;
   return `Check it carefully: coins sent to a wrong ${coin} address are lost.`;
 }
 
