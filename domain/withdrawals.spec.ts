@@ -1,5 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
+import { versionOf } from '../contracts/versions.js';
 import type { Payout, WithdrawalUpdate } from './ledger/ledger-commands.js';
 import {
   ADMIN,
@@ -101,6 +102,15 @@ describe('the admin', () => {
       .thenHappens(processing('tomorrow'));
     expect(state.balances.get('payouts:pending')).toBe(2_000);
     expect(state.withdrawals.get('w1')?.status).toBe('processing');
+  });
+
+  it('returns none that was set processing after the admin saw it pending, because coins may be on their way', () => {
+    const returned = (readAs: string) =>
+      pending()
+        .and(processing())
+        .when({ ...set('returned'), readAs });
+    returned(versionOf('pending')).thenRefused('Somebody changed this after you had opened it. Nothing was saved.');
+    returned(versionOf('processing')).thenHappens(settled('WithdrawalReturned', 2_000));
   });
 
   it.each(['pending', 'processing'])('completes a %s withdrawal: the cents leave', (status) => {

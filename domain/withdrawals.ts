@@ -2,6 +2,7 @@ import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
+import { versionOf } from '../contracts/versions.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
@@ -60,10 +61,12 @@ export function requestProfitWithdrawal(
 
 export function updateWithdrawal(
   state: LedgerState,
-  { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
+  { withdrawalId, update, readAs }: CommandOf<'UpdateWithdrawal'>,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
+  if (readAs !== undefined && readAs !== versionOf(withdrawal.status))
+    return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
   if (status === 'processing') {

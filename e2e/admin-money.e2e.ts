@@ -218,6 +218,15 @@ test('sets withdrawals to processing, completed and returned with a note', async
   await expectToast(page, 'Withdrawal Updated', '$10.00: completed.');
 
   await update('$25.00').click();
+  const [{ id }] = await (await page.request.get('/api/admin/withdrawals?listed=pending')).json();
+  await page.request.put(`/api/admin/withdrawals/${id}`, { data: { status: 'processing' } });
+  await dialog.getByLabel('New status').selectOption('Returned');
+  await dialog.getByRole('button', { name: 'Return $25.00' }).click();
+  await expectToast(page, 'Update Failed', 'admin changed this after you had opened it. Nothing was saved.');
+  await page.keyboard.press('Escape');
+  await expect(rowsOf(panel)).toContainText('Processing');
+
+  await update('$25.00').click();
   await dialog.getByLabel('New status').selectOption('Returned');
   await dialog.getByLabel('Notes, shown to winner_w').fill('The address refused it.');
   await dialog.getByRole('button', { name: 'Return $25.00' }).click();

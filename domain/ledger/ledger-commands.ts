@@ -58,7 +58,8 @@ export type LedgerCommand =
     }
   | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: Payout }
   | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
-  | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
+  /** With `readAs` only while `versionOf` its status is this. */
+  | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate; readAs?: string }
   | { type: 'RequestProfitWithdrawal'; payout: Payout }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }

@@ -13,11 +13,11 @@ export class NamesWhoChanged implements NestInterceptor {
     private readonly names: GamerNames,
   ) {}
 
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       catchError(async (error) => {
         if (!(error instanceof Refused) || error.refusal.code !== 'changed-meanwhile') throw error;
-        const actorId = error.refusal.parameters.by ?? (await this.changerOfTimers());
+        const actorId = error.refusal.parameters.by ?? (await this.changerIn(context.switchToHttp().getRequest()));
         const nameOf = await this.names.of(actorId ? [actorId] : []);
         const by = actorId ? nameOf(actorId) : 'Somebody';
         throw new Refused({ code: 'changed-meanwhile', parameters: { by } });
@@ -25,9 +25,15 @@ export class NamesWhoChanged implements NestInterceptor {
     );
   }
 
-  /** The ledger's state does not tell who set the timers; the admins' activity log does. */
-  private async changerOfTimers() {
-    const event = Raw((column) => `${column} ->> 'type' = 'TimersChanged'`);
+  /** The ledger's state does not tell who set the timers or a withdrawal; the admins' activity log does. */
+  private async changerIn({ params }: { params: { id?: string } }) {
+    const event = Raw(
+      (column) =>
+        params.id === undefined
+          ? `${column} ->> 'type' = 'TimersChanged'`
+          : `${column} -> 'data' ->> 'withdrawalId' = :id`,
+      params,
+    );
     return (await this.tables.findOne(ActivityRow, { where: { event }, order: { position: 'DESC' } }))?.actorId;
   }
 }

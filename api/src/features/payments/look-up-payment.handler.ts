@@ -134,15 +134,8 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
 
   private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
-    const response = {
-      success: true,
-      requiresGamerTag: false,
-      recordedGamerTag: null,
-      change: null,
-      paymentDetails,
-      message,
-    };
-    return new WithPosition(position, response);
+    const open = { requiresGamerTag: false, recordedGamerTag: null, change: null };
+    return new WithPosition(position, { success: true, ...open, paymentDetails, message });
   }
 
   /** @param obstacle why the named gamer is not credited, as a sentence */

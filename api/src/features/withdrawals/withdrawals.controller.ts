@@ -14,6 +14,7 @@ import {
   type SessionGamer,
   SteppedUp,
 } from '../../http/session.js';
+import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import {
   CancelWithdrawal,
   RequestProfitWithdrawal,
@@ -99,8 +100,11 @@ export class WithdrawalsController {
   /** Settles a payout: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
+  @UseInterceptors(NamesWhoChanged)
   update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
-    return this.commands.execute(new UpdateWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
+    const readAs = metadata.version;
+    const fields = { withdrawalId, update: updateOf(body), ...(readAs !== undefined && { readAs }) };
+    return this.commands.execute(new UpdateWithdrawal(fields, metadata));
   }
 }
 

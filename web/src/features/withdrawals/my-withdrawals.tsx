@@ -18,11 +18,11 @@ import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
-import { codeOf, reasonOf, send } from '../../shared/api/api-client.js';
+import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
@@ -154,7 +154,9 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   const [typed, setTyped] = useState<CryptoWallets>({});
   const [saves, setSaves] = useState(true);
   const { send: withdraw, isBusy: isPending } = useWithdraw(gamer.id);
-  const saveWallet = useSaveWallet(gamer.id);
+  const { send: saveWallet } = useCommand<SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
+    reloads: [walletsKey(gamer.id)],
+  });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
 
@@ -162,13 +164,13 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
     if (isPending) return;
     const order = withdrawalOf({ ...values, coin, address }, available);
     if ('problems' in order) return fail(order.title, order.problems);
-    const { request } = order;
-    const { cryptoType, walletAddress } = request;
+    const { cryptoType, walletAddress } = order.request;
     try {
-      const { message } = await withdraw(request);
+      const { message } = await withdraw(order.request);
       toast({ title: 'Withdrawal Requested', text: message });
       // A failed save is silent, because the withdrawal itself succeeded (specification §8).
-      if (saves && !isSaved(cryptoType, walletAddress, wallets)) saveWallet.mutate({ cryptoType, walletAddress });
+      if (saves && !isSaved(cryptoType, walletAddress, wallets))
+        saveWallet({ cryptoType, walletAddress }).catch(() => {});
       onDone();
     } catch (error) {
       fail('Withdrawal Failed', { [withdrawalField(codeOf(error))]: reasonOf(error, 'Failed to process withdrawal') });
@@ -228,19 +230,6 @@ function useWithdraw(gamerId: GamerId) {
       // This key is also the beginning of the list's key, so both are refetched.
       void client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey });
       void client.invalidateQueries({ queryKey: ['/api', 'stats'] });
-    },
-  });
-}
-
-function useSaveWallet(gamerId: GamerId) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (wallet: SaveWalletRequest) => send<void>('POST', `/api/gamer/${gamerId}/crypto-wallets`, wallet),
-    onSuccess: (_, { cryptoType, walletAddress }) => {
-      client.setQueryData<CryptoWallets>(walletsKey(gamerId), (wallets) => ({
-        ...wallets,
-        [cryptoType]: walletAddress,
-      }));
     },
   });
 }

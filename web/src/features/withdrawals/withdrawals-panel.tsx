@@ -4,6 +4,7 @@ import type { UpdateWithdrawalRequest, Withdrawal, WithdrawalList } from '../../
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText } from '../../shared/format.js';
@@ -124,7 +125,8 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
     const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;
-    const failure = await run(updateBody(status, values.notes, values.txid), { title: 'Withdrawal Updated', text });
+    const done = { title: 'Withdrawal Updated', text };
+    const failure = await run(updateBody(status, values.notes, values.txid), done, versionOf(withdrawal.status));
     if (failure === null) onClose();
     else setProblems({ status: failure });
   };
