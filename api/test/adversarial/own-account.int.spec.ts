@@ -268,6 +268,28 @@ describe('the email', () => {
   });
 });
 
+describe('a mailbox', () => {
+  const [ASCII, UNICODE] = ['uma@xn--bcher-kva.example', 'UMA@b\u00fccher.example'];
+
+  it('is one in both spellings of its domain: for login, reset, confirmation, change and exclusion', async () => {
+    const form = { username: 'uma', email: ASCII, password: PASSWORD };
+    const visitor = application.visitor();
+    const { body } = await visitor.post<GamerSession>('/api/register', form);
+    expect((await logIn(UNICODE)).answer.status).toBe(200);
+    await application.visitor().post('/api/request-password-reset', { gamerTag: 'uma', email: UNICODE });
+    const subjects = async (count: number) => (await mailsTo(ASCII, count)).map(({ subject }) => subject).sort();
+    expect(await subjects(2)).toEqual(['New sign-in to your Omni Jackpot account', 'Reset your Omni Jackpot password']);
+    expect((await changeEmail(visitor, UNICODE)).status).toBe(200);
+    expect((await subjects(3))[0]).toBe('Confirm your email for Omni Jackpot');
+    const link = (await mailsTo(ASCII, 3)).find((mailed) => tokenIn(mailed) !== '') as Received;
+    expect((await confirm(tokenIn(link))).body.message).toBe('Your email is confirmed');
+    expect(codeOf(await changeEmail(visitor, UNICODE))).toBe('email-unchanged');
+    expect((await exclude({ id: body.id, gamerTag: 'uma', visitor })).status).toBe(200);
+    const again = { ...form, username: 'uma_2', email: `uma+2@${UNICODE.split('@')[1]}` };
+    expect(codeOf(await application.visitor().post<Answered>('/api/register', again))).toBe('identity-refused');
+  });
+});
+
 describe('an exclusion', () => {
   const register = (username: string, email: string) =>
     application.visitor().post<Answered>('/api/register', { username, email, password: PASSWORD });
