@@ -187,9 +187,7 @@ function Proof({ proof }: { proof: RecomputedProof }) {
     <div className="audit-proof">
       <dl className="kv">
         <dt>Purchase</dt>
-        <dd>
-          {numberText(leafIndex + 1)} of {counted(treeSize, 'purchase')} of the round
-        </dd>
+        <dd>{`${numberText(leafIndex + 1)} of ${counted(treeSize, 'purchase')} of the round`}</dd>
         <dt>Leaf</dt>
         <dd className="code">{leaf}</dd>
         <dt>Its hash</dt>
@@ -214,7 +212,7 @@ function Proof({ proof }: { proof: RecomputedProof }) {
         <dd>
           <span className="code">{root}</span>
           <br />
-          as event {numberText(endedNumber)} carries it
+          <span>{`as event ${numberText(endedNumber)} carries it`}</span>
         </dd>
       </dl>
       <ProofVerdict proof={proof} />

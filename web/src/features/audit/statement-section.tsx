@@ -84,12 +84,12 @@ function ServedCheck({ statement: { servedCents, closingCents } }: { statement: 
   if (servedCents === closingCents)
     return (
       <CheckLine holds>
-        <b>Matches the tables to the cent.</b> They serve {amountText(servedCents)}.
+        <b>Matches the tables to the cent.</b> <span>{`They serve ${amountText(servedCents)}.`}</span>
       </CheckLine>
     );
   return (
     <CheckLine holds={false}>
-      <b>Does NOT match the tables:</b> they serve {amountText(servedCents)}.
+      <b>Does NOT match the tables:</b> <span>{`they serve ${amountText(servedCents)}.`}</span>
     </CheckLine>
   );
 }
@@ -108,7 +108,7 @@ function ReplayCheck() {
   if (findingCount > 0)
     return (
       <CheckLine holds={false}>
-        <b>The last replay of the log has {counted(findingCount, 'finding')}.</b>
+        <b>{`The last replay of the log has ${counted(findingCount, 'finding')}.`}</b>
         <span className="screen-only"> See Verification above.</span>
       </CheckLine>
     );

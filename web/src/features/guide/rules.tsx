@@ -5,25 +5,24 @@ import { clockText, durationText } from '../../shared/format.js';
 export function Rules() {
   const timers = useTimers();
   const { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds } = useTerms();
+  const wait = durationText(timers.pregameDurationSeconds);
+  const live = clockText(timers.liveDurationSeconds);
   return (
     <ul className="rules">
       <li>
-        <b>It opens with {durationText(timers.liveDurationSeconds)}</b>
-        <span>
-          After {durationText(timers.pregameDurationSeconds)} of waiting, the clock starts at{' '}
-          {clockText(timers.liveDurationSeconds)}. A round that the admin starts by hand opens with 5 minutes.
-        </span>
+        <b>{`It opens with ${durationText(timers.liveDurationSeconds)}`}</b>
+        <span>{`After ${wait} of waiting, the clock starts at ${live}. A round that the admin starts by hand opens with 5 minutes.`}</span>
       </li>
       <li>
-        <b>A token adds {durationText(tokenExtensionSeconds)}</b>
-        <span>{formatCents(tokenPriceCents)} each. Any gamer can buy any number while the clock runs.</span>
+        <b>{`A token adds ${durationText(tokenExtensionSeconds)}`}</b>
+        <span>{`${formatCents(tokenPriceCents)} each. Any gamer can buy any number while the clock runs.`}</span>
       </li>
       <li>
         <b>Zero decides</b>
         <span>The last buyer takes the whole jackpot. Nobody shares it.</span>
       </li>
       <li>
-        <b>{tokenPriceCents} cents, all accounted for</b>
+        <b>{`${tokenPriceCents} cents, all accounted for`}</b>
         <span>
           {jackpotShareCents} to the jackpot, {tokenPriceCents - jackpotShareCents - houseShareCents} to the buyer's
           matrix, {houseShareCents} to the house.
