@@ -277,11 +277,11 @@ describe('a mailbox', () => {
     const { body } = await visitor.post<GamerSession>('/api/register', form);
     expect((await logIn(UNICODE)).answer.status).toBe(200);
     await application.visitor().post('/api/request-password-reset', { gamerTag: 'uma', email: UNICODE });
-    const subjects = async (count: number) => (await mailsTo(ASCII, count)).map(({ subject }) => subject).sort();
+    const subjects = async (count: number) => (await mailsTo(UNICODE, count)).map(({ subject }) => subject).sort();
     expect(await subjects(2)).toEqual(['New sign-in to your Omni Jackpot account', 'Reset your Omni Jackpot password']);
     expect((await changeEmail(visitor, UNICODE)).status).toBe(200);
     expect((await subjects(3))[0]).toBe('Confirm your email for Omni Jackpot');
-    const link = (await mailsTo(ASCII, 3)).find((mailed) => tokenIn(mailed) !== '') as Received;
+    const link = (await mailsTo(UNICODE, 3)).find((mailed) => tokenIn(mailed) !== '') as Received;
     expect((await confirm(tokenIn(link))).body.message).toBe('Your email is confirmed');
     expect(codeOf(await changeEmail(visitor, UNICODE))).toBe('email-unchanged');
     expect((await exclude({ id: body.id, gamerTag: 'uma', visitor })).status).toBe(200);
