@@ -166,20 +166,16 @@ describe('methods', () => {
 
   const CONNECT = `GET ${SOCKET_PATH}/?EIO=4&transport=`;
   it.each([
-    ['GET /api/health', ['Connection: close'], '200'],
-    [`${CONNECT}polling`, ['Connection: close'], '200'],
-    [`${CONNECT}websocket`, UPGRADE, '101'],
-  ])('have one Host: %s', async (route, head, status) => {
+    ['GET /api/health', ['Connection: close']],
+    [`${CONNECT}polling`, ['Connection: close']],
+    [`${CONNECT}websocket`, UPGRADE],
+  ])('have one Host: %s', async (route, head) => {
     const own = [`Host: ${new URL(api.url).host}`, `Origin: ${api.url}`, ...head];
-    for (const [more, expected] of [
-      [[], status],
-      [['host: b.example'], '400'],
-    ] as const) {
-      const socket = sendLines(route, ...own, ...more);
-      const [answer] = await once(socket, 'data');
-      socket.destroy();
-      expect(String(answer)).toMatch(`HTTP/1.1 ${expected} `);
-    }
+    const socket = sendLines(route, ...own, 'host: b.example');
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    // Of the live connection a foreign Origin would be a "Forbidden".
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 (?![\s\S]*Forbidden)/);
   });
 
   it('get a 408 when their body comes too slowly', async () => {
