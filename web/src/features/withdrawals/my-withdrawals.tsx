@@ -154,8 +154,10 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   const [typed, setTyped] = useState<CryptoWallets>({});
   const [saves, setSaves] = useState(true);
   const { send: withdraw, isBusy: isPending } = useWithdraw(gamer.id);
+  const client = useQueryClient();
   const { send: saveWallet } = useCommand<SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
-    reloads: [walletsKey(gamer.id)],
+    onSuccess: (_, { cryptoType, walletAddress }) =>
+      client.setQueryData<CryptoWallets>(walletsKey(gamer.id), (saved) => ({ ...saved, [cryptoType]: walletAddress })),
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
