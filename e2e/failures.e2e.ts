@@ -413,9 +413,10 @@ test('a tab shows whose session its browser has, and loads anew for another', as
       await logInElsewhere('ada_west');
       await route.continue();
     };
-    await one.route('**/api/logout', logInFirst, { times: 1 });
+    await one.route('**/api/logout', logInFirst);
     await one.getByRole('button', { name: 'Logout' }).click();
     for (const tab of [one, two]) await shows(tab, 'ada_west');
+    await one.unrouteAll();
   });
   await test.step('a logout in one tab ends the session in the other', async () => {
     await one.getByRole('button', { name: 'Logout' }).click();
