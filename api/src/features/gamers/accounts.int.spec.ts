@@ -92,10 +92,6 @@ describe('registration', () => {
       const email = await visitor.post('/api/register', { ...form('Other'), email: spelling });
       expect(email).toMatchObject({ status: 400, body: { error: 'An account with this email already exists' } });
     }
-    for (const quoted of ['"jane"@bücher.example', '"k\r\nBcc: v"@x.example']) {
-      const email = await visitor.post('/api/register', { ...form('Other'), email: quoted });
-      expect(email).toMatchObject({ status: 400, body: { code: 'invalid-email' } });
-    }
   });
 
   it('gives a tag to exactly one of many concurrent registrations', async () => {
