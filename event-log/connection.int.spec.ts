@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
+import { until } from '../embedded/event-store/testing/store-under-test.js';
 import { asCluster, type TestCluster } from '../embedded/event-store/testing/test-cluster.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';
@@ -41,10 +42,6 @@ async function failureOf(promise: Promise<unknown>): Promise<{ error: unknown; a
     (reason: unknown) => reason,
   );
   return { error, afterMs: performance.now() - from };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(20);
 }
 
 describe('a server that keeps its connections open and sends nothing', () => {

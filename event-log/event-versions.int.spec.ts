@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { UnreadableEvent } from '../contracts/events/schemas.js';
+import { until } from '../embedded/event-store/testing/store-under-test.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventVersions } from './event-versions.js';
 
@@ -29,10 +29,6 @@ function make(reads: Record<string, number>, { writes = true } = {}): EventVersi
   const versions = new EventVersions(pool, writes, (error) => errors.push(error), reads);
   started.push(versions);
   return versions;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(20);
 }
 
 it('writes every version at once while all running processes can read it', async () => {

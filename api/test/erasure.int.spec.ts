@@ -6,7 +6,6 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ActivityResponse } from '../../contracts/http/activity.js';
 import type { CommunityPost } from '../../contracts/http/community.js';
@@ -19,6 +18,7 @@ import type { Withdrawal } from '../../contracts/http/withdrawals.js';
 import { builtFile, projectRoot } from '../../embedded/launcher/built-files.js';
 import { type Application, launch } from '../../embedded/launcher/launch.js';
 import { readableTexts, rowCountOf } from './readable-texts.js';
+import { until } from './until.js';
 import { type Answer, Visitor } from './visitor.js';
 import { type Person, readAfter } from './whole-application.js';
 
@@ -85,14 +85,6 @@ async function done<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return answer;
-}
-
-async function until<T>(poll: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await poll();
-    if (found !== undefined) return found;
-    await sleep(50);
-  }
 }
 
 async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse['status']): Promise<void> {
@@ -199,7 +191,7 @@ it('has texts of a gamer in its files', async () => {
 
 it('has none of them after the deletion and the scavenge, and the ledger is proved as before', async () => {
   expect((await admin.delete(`/api/admin/gamers/${gamer.id}`)).status).toBe(200);
-  await until(async () => ((await rowCountOf(application.databaseUrl, 'auth.removals')) === 0 ? true : undefined));
+  await until(async () => (await rowCountOf(application.databaseUrl, 'auth.removals')) === 0);
   await command('embedded/launcher/scavenge.js');
   expect(await found()).toEqual([]);
   await command('audit/main.js', 'verify');

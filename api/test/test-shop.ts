@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { NowPaymentsGateway, type NowPaymentsOptions } from '../src/features/payments/gateway/nowpayments.gateway.js';
 import type {
   GatewayPayment,
@@ -7,21 +6,12 @@ import type {
 } from '../src/features/payments/gateway/payment-gateway.js';
 import { startCallbackRelay } from './callback-relay.js';
 import { ACCOUNT, Payer } from './payer.js';
+import { until } from './until.js';
 
 interface ReceivedCallback {
   raw: Buffer;
   signature: string;
   callback: VerifiedCallback | null;
-}
-
-/** Polls until the value satisfies the condition. Throws with the last value after four seconds. */
-export async function until<T>(read: () => T | Promise<T>, condition: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
-    const value = await read();
-    if (condition(value)) return value;
-    await delay(10);
-  }
-  throw new Error(`the condition was never met: ${JSON.stringify(await read())}`);
 }
 
 /** A shop with its NOWPayments adapter, and the controls of the embedded gateway at these addresses. */

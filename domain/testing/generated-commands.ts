@@ -118,6 +118,8 @@ function someoneWith(cents: number, name: 'purchase' | 'winnings', state: Ledger
   return someoneIn(able, state, choice);
 }
 
+const excluded = (state: LedgerState, choice: Choice) => someoneIn(state.exclusions.keys(), state, choice);
+
 /** The id of a new payment, rarely of a known one. */
 const paymentId = ({ payments }: LedgerState, choice: Choice): string =>
   choice.once(6) ? choice.among([...payments], 'pay0') : `pay${payments.size}`;
@@ -316,15 +318,9 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
       days: choice.of(1, 42, 184, 184, 366),
     }),
   ],
-  ShareExclusion: [
-    3,
-    (state, choice) => ({
-      gamerId: someone(state, choice),
-      from: someoneIn(state.exclusions.keys(), state, choice),
-    }),
-  ],
-  LiftExclusion: [5, (state, choice) => ({ gamerId: someoneIn(state.exclusions.keys(), state, choice) })],
-  ReleaseBalance: [3, (state, choice) => ({ gamerId: someoneIn(state.exclusions.keys(), state, choice) })],
+  ShareExclusion: [3, (state, choice) => ({ gamerId: someone(state, choice), from: excluded(state, choice) })],
+  LiftExclusion: [5, (state, choice) => ({ gamerId: excluded(state, choice) })],
+  ReleaseBalance: [3, (state, choice) => ({ gamerId: excluded(state, choice) })],
   SetLimits: [4, (state, choice) => ({ gamerId: someone(state, choice), limits: limits(choice) })],
   ConfirmLimits: [5, (state, choice) => ({ gamerId: someoneIn(state.limited.keys(), state, choice) })],
   // Mostly without limits and obligations: they refuse most other commands.

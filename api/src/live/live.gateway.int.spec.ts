@@ -1,4 +1,5 @@
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
+import { until } from '../../test/until.js';
 import {
   type LiveSocket,
   type Person,
@@ -36,10 +37,6 @@ function collectMessages(socket: LiveSocket): ReceivedMessage[] {
 
 const buy = () => alice.visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id });
 const version = () => application.api.app.get(Ledger).committed.game.version;
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 it('sends two messages for each of a few purchases, with consecutive versions', async () => {
   const received = collectMessages(await application.socket());

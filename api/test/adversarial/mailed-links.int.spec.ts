@@ -1,5 +1,4 @@
 /* A thief has a mailed link or a mailbox: of a gamer, of one who becomes staff, of staff with a second factor. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
@@ -7,6 +6,7 @@ import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { mailedToken } from '../mails.js';
 import { Visitor } from '../visitor.js';
 
 const ORIGIN = 'https://play.example';
@@ -57,25 +57,14 @@ async function register(username: string): Promise<{ id: string; as: Visitor }> 
 const setRole = async (id: string, role: string, powers?: string[]) =>
   expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role, powers })).status).toBe(200);
 
-async function tokenFor(address: string, page: 'reset-password' | 'confirm-email'): Promise<string> {
-  for (;;) {
-    const mails = (await (await fetch(`${mail.url}/messages?to=${address}`)).json()) as { text: string }[];
-    for (const { text } of mails) {
-      const found = new RegExp(`/${page}\\?token=([\\w-]+)`).exec(text)?.[1];
-      if (found) return found;
-    }
-    await sleep(20);
-  }
-}
-
 async function resetToken(gamerTag: string): Promise<string> {
   await visitor().post('/api/request-password-reset', { gamerTag, email: emailOf(gamerTag) });
-  return tokenFor(emailOf(gamerTag), 'reset-password');
+  return mailedToken(mail, emailOf(gamerTag), 'reset-password');
 }
 
 async function emailToken(as: Visitor, newEmail: string): Promise<string> {
   expect((await as.post('/api/account/email', { newEmail, currentPassword: PASSWORD })).status).toBe(200);
-  return tokenFor(newEmail, 'confirm-email');
+  return mailedToken(mail, newEmail, 'confirm-email');
 }
 
 const reset = (token: unknown, as = visitor()) =>

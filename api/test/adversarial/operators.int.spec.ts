@@ -6,6 +6,7 @@ import type { Power } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
+import { until } from '../until.js';
 import { type Answer, Visitor } from '../visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
@@ -41,13 +42,6 @@ async function setPowers(whom: Person, powers: Power[]): Promise<void> {
   // The other node hears of a new power a moment later.
   while (powers.includes('money') && (await elsewhere(whom).get('/api/admin/withdrawals')).status !== 200)
     await sleep(20);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await condition()); tries += 1) {
-    expect(tries).toBeLessThan(500);
-    await sleep(20);
-  }
 }
 
 function elsewhere({ visitor }: Person): Visitor {

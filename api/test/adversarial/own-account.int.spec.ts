@@ -9,6 +9,8 @@ import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/sta
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { Clock } from '../../src/platform/clock.js';
 import { type RunningApi, startApi } from '../api-under-test.js';
+import { mailsTo as allMailsTo, type ReceivedMail } from '../mails.js';
+import { until } from '../until.js';
 import { type Answer, Visitor } from '../visitor.js';
 import { type Person, WholeApplication } from '../whole-application.js';
 
@@ -43,23 +45,17 @@ afterAll(async () => {
 });
 
 type Answered = MessageResponse & ErrorBody;
-interface Received {
-  subject: string;
-  text: string;
-  html: string;
-}
-
 const emailOf = ({ gamerTag }: Person) => `${gamerTag}@example.com`;
 
 /** The mails to an address, newest first, once there are so many; without that of its registration. */
-async function mailsTo(address: string, count: number, from = mail): Promise<Received[]> {
-  for (;;) {
-    const all = (await (await fetch(`${from.url}/messages?to=${encodeURIComponent(address)}`)).json()) as Received[];
-    const mails = all.filter(({ text }) => !text.includes('registered at Omni Jackpot with this email'));
-    if (mails.length >= count) return mails;
-    await sleep(20);
-  }
-}
+const mailsTo = (address: string, count: number, from = mail): Promise<ReceivedMail[]> =>
+  until(
+    async () =>
+      (await allMailsTo(from, address)).filter(
+        ({ text }) => !text.includes('registered at Omni Jackpot with this email'),
+      ),
+    (mails) => mails.length >= count,
+  );
 
 async function logIn(username: string, password = PASSWORD, headers = FIREFOX as Record<string, string>, url?: string) {
   const visitor = new Visitor(url ?? application.api.url, headers);
@@ -93,7 +89,7 @@ const exclude = ({ id, visitor }: Person, days = 184) =>
   visitor.post(`/api/gamer/${id}/exclusion`, { kind: 'self-exclusion', days });
 
 const codeOf = ({ body }: Answer<Answered>) => body.code;
-const tokenIn = ({ text }: Received) => /\/confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+const tokenIn = ({ text }: ReceivedMail) => /\/confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 const sessionsOf = async (visitor: Visitor) => (await visitor.get<OwnSession[]>('/api/account/sessions')).body;
 
 /** Waits until everything that follows an answer is done. */
@@ -177,7 +173,7 @@ describe('the email', () => {
     expect(notice?.text).toContain('change your password now');
     expect(notice?.text).not.toContain('token=');
     const [link] = await mailsTo('moved@example.com', 1);
-    const token = tokenIn(link as Received);
+    const token = tokenIn(link as ReceivedMail);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const { rows } = await database.query('SELECT token_hash FROM auth.mailed_links WHERE email = $1', [
       'moved@example.com',
@@ -213,7 +209,7 @@ describe('the email', () => {
     const victim = await application.register('victim_e');
     const excluded = await application.register('excluded_e');
     expect((await exclude(excluded)).status).toBe(200);
-    await confirm(tokenIn((await mailsTo(emailOf(excluded), 1))[0] as Received));
+    await confirm(tokenIn((await mailsTo(emailOf(excluded), 1))[0] as ReceivedMail));
     const curious = await application.register('curious');
     const answers = [];
     for (const email of ['Victim_E@example.com', 'excluded_e+again@example.com', 'curious.two@example.com'])
@@ -253,7 +249,7 @@ describe('the email', () => {
     const gamer = await application.register(`void${what.length}`);
     const wanted = `${gamer.gamerTag}-wanted@example.com`;
     await changeEmail(gamer.visitor, wanted);
-    const token = tokenIn((await mailsTo(wanted, 1))[0] as Received);
+    const token = tokenIn((await mailsTo(wanted, 1))[0] as ReceivedMail);
     await act(gamer);
     expect(codeOf(await confirm(token))).toBe('invalid-email-link');
     jest.restoreAllMocks();
@@ -271,7 +267,7 @@ describe('the email', () => {
     const gamer = await application.register('confirmer');
     expect((await changeEmail(gamer.visitor, 'CONFIRMER@example.com')).status).toBe(200);
     const [link] = await mailsTo(emailOf(gamer), 1);
-    expect((await confirm(tokenIn(link as Received))).body.message).toBe('Your email is confirmed');
+    expect((await confirm(tokenIn(link as ReceivedMail))).body.message).toBe('Your email is confirmed');
     expect(codeOf(await changeEmail(gamer.visitor, 'CONFIRMER@example.com'))).toBe('email-unchanged');
   });
 });
@@ -287,7 +283,7 @@ describe('a mailbox', () => {
     expect(await subjects(2)).toEqual(['New sign-in to your Omni Jackpot account', 'Reset your Omni Jackpot password']);
     expect((await changeEmail(uma.visitor, UNICODE)).status).toBe(200);
     expect((await subjects(3))[0]).toBe('Confirm your email for Omni Jackpot');
-    const link = (await mailsTo(UNICODE, 3)).find((mailed) => tokenIn(mailed) !== '') as Received;
+    const link = (await mailsTo(UNICODE, 3)).find((mailed) => tokenIn(mailed) !== '') as ReceivedMail;
     expect((await confirm(tokenIn(link))).body.message).toBe('Your email is confirmed');
     expect(codeOf(await changeEmail(uma.visitor, UNICODE))).toBe('email-unchanged');
     expect((await exclude(uma)).status).toBe(200);
@@ -300,7 +296,7 @@ describe('an exclusion', () => {
     (await gamer.visitor.get<ProtectionResponse>(`/api/gamer/${gamer.id}/protection`)).body;
   const confirmOwn = async (gamer: Person, email = emailOf(gamer)) => {
     await changeEmail(gamer.visitor, email);
-    await confirm(tokenIn((await mailsTo(email, 1))[0] as Received));
+    await confirm(tokenIn((await mailsTo(email, 1))[0] as ReceivedMail));
   };
 
   it('bars no mailbox before its owner followed a link to it', async () => {
@@ -310,7 +306,7 @@ describe('an exclusion', () => {
     expect((await register('true_owner', 'not_owner+mine@example.com')).status).toBe(201);
     const [link] = await mailsTo(emailOf(stranger), 1);
     expect(link?.text).toContain('not_owner is excluded at Omni Jackpot');
-    expect((await confirm(tokenIn(link as Received))).body).toMatchObject({ message: 'Your email is confirmed' });
+    expect((await confirm(tokenIn(link as ReceivedMail))).body).toMatchObject({ message: 'Your email is confirmed' });
     expect(codeOf(await register('not_owner_2', 'NOT_owner+2@example.com'))).toBe('identity-refused');
   });
 
@@ -319,7 +315,7 @@ describe('an exclusion', () => {
     await confirmOwn(gamer);
     await exclude(gamer);
     await changeEmail(gamer.visitor, 'new.box@example.com');
-    expect((await confirm(tokenIn((await mailsTo('new.box@example.com', 1))[0] as Received))).status).toBe(200);
+    expect((await confirm(tokenIn((await mailsTo('new.box@example.com', 1))[0] as ReceivedMail))).status).toBe(200);
     for (const email of ['leaver+2@example.com', 'new.box+2@example.com'])
       expect(codeOf(await register('leaver_2', email))).toBe('identity-refused');
   });

@@ -7,6 +7,8 @@ import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/
 import { anyFreePort } from '../../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
+import { until } from '../../../test/until.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from './accounts.store.js';
@@ -16,15 +18,6 @@ const PASSWORD = 'quite unusual';
 const NEW_PASSWORD = 'another unusual one';
 const ORIGIN = 'https://play.example';
 const SENT = 'If your account exists, a password reset email has been sent. Please check your email.';
-
-interface ReceivedMail {
-  to: string[];
-  from: string;
-  sender: string;
-  subject: string;
-  text: string;
-  html: string;
-}
 
 let stores: Stores;
 let mail: EmbeddedMail;
@@ -73,29 +66,23 @@ it('mails no link to an address under .invalid, with the same response', async (
   await register('after_invalid');
   expect((await ask('after_invalid', 'after_invalid@example.com')).body.message).toBe(SENT);
   // The later mail has arrived, so the earlier one was not sent.
-  let mails: ReceivedMail[] = [];
-  while (mails.length === 0) {
-    mails = (await (await fetch(`${mail.url}/messages?to=after_invalid@example.com`)).json()) as ReceivedMail[];
-  }
-  expect(await (await fetch(`${mail.url}/messages?to=${body.email}`)).json()).toEqual([]);
+  await until(async () => (await mailsTo(mail, 'after_invalid@example.com')).length);
+  expect(await mailsTo(mail, body.email)).toEqual([]);
 });
 
 const logIn = (username: string, password: string) => new Visitor(api.url).post('/api/login', { username, password });
 
-async function mailsTo(username: string, count: number, from = mail): Promise<ReceivedMail[]> {
-  for (;;) {
-    const all = (await (await fetch(`${from.url}/messages?to=${username}@example.com`)).json()) as ReceivedMail[];
-    const mails = all.filter(({ subject }) => subject.startsWith('Reset'));
-    if (mails.length >= count) return mails;
-    await new Promise((go) => setTimeout(go, 20));
-  }
-}
+const resetsTo = (username: string, count: number, from = mail): Promise<ReceivedMail[]> =>
+  until(
+    async () => (await mailsTo(from, `${username}@example.com`)).filter(({ subject }) => subject.startsWith('Reset')),
+    (mails) => mails.length >= count,
+  );
 
 const tokenIn = ({ text }: ReceivedMail): string => /\/reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 
 async function newToken(username: string, count = 1): Promise<string> {
   expect((await ask(username, `${username}@example.com`)).status).toBe(200);
-  return tokenIn((await mailsTo(username, count))[0] as ReceivedMail);
+  return tokenIn((await resetsTo(username, count))[0] as ReceivedMail);
 }
 
 const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
@@ -104,7 +91,7 @@ it('mails a link that sets a new password once and ends every session', async ()
   const { id, visitor } = await register('Forgetful');
   const answer = await ask(' forgetful ', 'FORGETFUL@example.com');
   expect(answer).toMatchObject({ status: 200, body: { message: SENT } });
-  const [received] = (await mailsTo('Forgetful', 1)) as [ReceivedMail];
+  const [received] = (await resetsTo('Forgetful', 1)) as [ReceivedMail];
   expect(received).toMatchObject({
     to: ['Forgetful@example.com'],
     from: 'play@omni.example',
@@ -151,7 +138,7 @@ it('answers alike whether the account exists or not, and mails only the accountâ
   ];
   const responses = answers.map(({ status, body, headers }) => ({ status, body, type: headers.get('content-type') }));
   expect(new Set(responses.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(await mailsTo('Careful', 1)).toHaveLength(1);
+  expect(await resetsTo('Careful', 1)).toHaveLength(1);
   const everything = (await (await fetch(`${mail.url}/messages`)).json()) as ReceivedMail[];
   expect(everything.flatMap(({ to }) => to)).not.toContain('stranger@example.com');
   const required = [400, 'All fields are required'];
@@ -208,7 +195,7 @@ it('voids links when the admin changes the password or the email, but not the ta
   expect(refused(await reset(toOldAddress))).toEqual(gone);
 
   expect((await ask('Watched', moved.email)).status).toBe(200);
-  const toNewAddress = tokenIn((await mailsTo('elsewhere', 1))[0] as ReceivedMail);
+  const toNewAddress = tokenIn((await resetsTo('elsewhere', 1))[0] as ReceivedMail);
   expect((await admin.patch(`${path}/profile`, { ...moved, gamerTag: 'Renamed' })).status).toBe(200);
   expect((await reset(toNewAddress)).status).toBe(200);
   expect((await logIn('Renamed', NEW_PASSWORD)).status).toBe(200);
@@ -225,7 +212,7 @@ it('mails no link when the account changed since the request', async () => {
   const keep = jest.spyOn(api.app.get(MailedLinksStore), 'create');
   expect((await ask('Overtaken', 'overtaken@example.com')).status).toBe(200);
   expect(await keep.mock.results[0]?.value).toBeNull();
-  const sent = await mailsTo('Overtaken', 0);
+  const sent = await resetsTo('Overtaken', 0);
   expect(sent).toEqual([]);
   keep.mockRestore();
 });
@@ -285,7 +272,7 @@ it('answers at once while the mail server is unavailable, and sends the mail lat
   const cut = await startApi(stores, { SMTP_URL: `smtp://127.0.0.1:${port}` });
   expect(await ask('Patient', 'patient@example.com', cut)).toMatchObject({ status: 200, body: { message: SENT } });
   const mailServer = await startEmbeddedMail({ smtpPort: port });
-  expect(await mailsTo('Patient', 1, mailServer)).toHaveLength(1);
+  expect(await resetsTo('Patient', 1, mailServer)).toHaveLength(1);
   await cut.close();
   await mailServer.close();
 });

@@ -1,4 +1,5 @@
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
@@ -16,13 +17,11 @@ beforeAll(async () => {
 afterAll(() => application?.close());
 
 /** Waits until the cached report, half a second old, has expired. */
-async function until(status: HealthReport['status']): Promise<Answer<HealthReport>> {
-  for (;;) {
-    const answer = await application.visitor().get<HealthReport>('/api/health');
-    if (answer.body.status === status) return answer;
-    await new Promise((go) => setTimeout(go, 50));
-  }
-}
+const untilStatus = (status: HealthReport['status']): Promise<Answer<HealthReport>> =>
+  until(
+    () => application.visitor().get<HealthReport>('/api/health'),
+    ({ body }) => body.status === status,
+  );
 
 async function gauges(): Promise<Map<string, number>> {
   const { body } = await application.visitor().get<string>('/api/metrics');
@@ -39,7 +38,7 @@ function act() {
 }
 
 it('is ok while a worker keeps the tables current, and metrics show the positions', async () => {
-  const answer = await until('ok');
+  const answer = await untilStatus('ok');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
   const before = await gauges();
   const acted = await act();
@@ -58,27 +57,27 @@ it('is unavailable while purchases get no connection to Postgres, although lists
   const pool = application.api.app.get(PriorityPool);
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   try {
-    const answer = await until('unavailable');
+    const answer = await untilStatus('unavailable');
     expect(answer.status).toBe(503);
     expect(answer.body.checks.postgres).toMatch(/^purchases get no connection: /);
     expect((await application.visitor().get('/api/winners')).status).toBe(200);
   } finally {
     for (const client of held) client.release();
   }
-  await until('ok');
+  await untilStatus('ok');
 });
 
 it('is degraded, but not unavailable, while the tables are far behind', async () => {
   const behind = jest.spyOn(application.api.app.get(ReadModelLag), 'behindMs').mockReturnValue(11_000);
-  const answer = await until('degraded');
+  const answer = await untilStatus('degraded');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'far behind' } } });
   behind.mockRestore();
-  await until('ok');
+  await untilStatus('ok');
 });
 
 it('is degraded, but not unavailable, without a worker, and the tables’ lag grows', async () => {
   await application.worker.stop();
-  const answer = await until('degraded');
+  const answer = await untilStatus('degraded');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
   expect((await act()).status).toBe(200);
   while (((await gauges()).get('read_models_behind_seconds') ?? 0) < 1) await new Promise((go) => setTimeout(go, 50));

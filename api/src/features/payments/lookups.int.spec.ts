@@ -11,6 +11,7 @@ import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
 import { Payer, startGateway } from '../../../test/payer.js';
+import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
 import { Poller } from './poller.js';
@@ -214,11 +215,3 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
 it('lets only the admin list changed payments', async () => {
   expect((await alice.visitor.get('/api/admin/payments/changed')).status).toBe(403);
 });
-
-async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (value !== undefined) return value;
-    await sleep(20);
-  }
-}

@@ -28,6 +28,7 @@ import { allViews } from '../../../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { ACCOUNT, Payer, startGateway } from '../../../test/payer.js';
+import { until } from '../../../test/until.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
 
@@ -54,15 +55,6 @@ async function register(tag: string): Promise<Gamer> {
   const answer = await visitor.post<GamerSession>('/api/register', body);
   expect(answer.status).toBeLessThan(300);
   return { id: answer.body.id, tag, visitor };
-}
-
-async function until<T>(read: () => Promise<T | undefined>, awaited: string): Promise<T> {
-  for (let tries = 0; tries < 1_200; tries += 1) {
-    const value = await read();
-    if (value !== undefined) return value;
-    await delay(50);
-  }
-  throw new Error(`waited too long for ${awaited}`);
 }
 
 const profile = async ({ id, visitor }: Gamer) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
@@ -97,10 +89,10 @@ const statusBecomes = (gamer: Gamer, orderId: string, expected: PaymentStatusRes
   until(async () => {
     const now = await status(gamer, orderId);
     return now.status === expected ? now : undefined;
-  }, `${orderId} ${expected}`);
+  });
 
 const pendingFor = (gamerTag: string | null) =>
-  until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag), `a deposit of ${gamerTag}`);
+  until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag));
 
 beforeAll(async () => {
   [stores, gateway, relay] = await Promise.all([startStores(), startGateway(), startCallbackRelay()]);
@@ -125,7 +117,7 @@ beforeAll(async () => {
   });
   worker.start();
   stranger = new Visitor(api.url);
-  await until(async () => ((await stranger.get('/api/stats')).status === 200 ? true : undefined), 'the tables');
+  await until(async () => (await stranger.get('/api/stats')).status === 200);
   admin = new Visitor(api.url);
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
 });
@@ -268,7 +260,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   const dave = await register('dave');
   const created = await invoice(dave, { amount: 100, currency: 'DOGE' });
   const { orderId } = created;
-  await until(async () => ((await openInvoices(dave)).length === 1 ? true : undefined), 'the open invoice');
+  await until(async () => (await openInvoices(dave)).length === 1);
   expect(await openInvoices(dave)).toEqual([{ ...created, purpose: 'deposit', status: 'waiting' }]);
   // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
   await payer.act((await payer.first(orderId)).id, 'underpay');
@@ -325,7 +317,7 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   expect(repeated).toMatchObject({ amountCents: 2_000, reason: 'It came after the invoice’s first payment' });
   const body = { depositId: repeated.id, adminNotes: 'sent back' };
   expect((await admin.post('/api/admin/reject-deposit', body)).status).toBe(200);
-  await until(async () => ((await pending()).some(({ id }) => id === repeated.id) ? undefined : true), 'the rejection');
+  await until(async () => !(await pending()).some(({ id }) => id === repeated.id));
 
   const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
   expect(rejected).toEqual([{ ...repeated, rejectedAt: expect.any(Number) }]);
@@ -362,7 +354,7 @@ it('parks a payment of an unknown order until the admin names its gamer', async 
   expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
   const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
   expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to frank' }]);
-  await until(async () => ((await balance(frank)) === 2_000 ? true : undefined), 'the money');
+  await until(async () => (await balance(frank)) === 2_000);
 
   for (const unknown of ['123', 'no number at all']) {
     const answer = await admin.post('/api/admin/lookup-payment', { paymentId: unknown });

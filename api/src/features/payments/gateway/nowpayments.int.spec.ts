@@ -10,7 +10,8 @@ import {
   startEmbeddedPayments,
 } from '../../../../../embedded/payments/start-embedded-payments.js';
 import { ACCOUNT } from '../../../../test/payer.js';
-import { openTestShop, type TestShop, until } from '../../../../test/test-shop.js';
+import { openTestShop, type TestShop } from '../../../../test/test-shop.js';
+import { until } from '../../../../test/until.js';
 import { GatewayRefused, GatewayUnavailable, receivedCents } from './payment-gateway.js';
 
 describe('the NOWPayments adapter', () => {

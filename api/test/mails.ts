@@ -1,0 +1,22 @@
+import type { EmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
+import { until } from './until.js';
+
+export interface ReceivedMail {
+  to: string[];
+  from: string;
+  sender: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export async function mailsTo({ url }: EmbeddedMail, address: string): Promise<ReceivedMail[]> {
+  return (await fetch(`${url}/messages?to=${encodeURIComponent(address)}`)).json() as Promise<ReceivedMail[]>;
+}
+
+/** The token of the newest link to this page that was mailed to the address, once there is one. */
+export const mailedToken = (mail: EmbeddedMail, address: string, page: 'reset-password' | 'confirm-email') =>
+  until(async () => {
+    const link = new RegExp(`/${page}\\?token=([\\w-]+)`);
+    return (await mailsTo(mail, address)).flatMap(({ text }) => link.exec(text)?.[1] ?? [])[0];
+  });
