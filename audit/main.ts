@@ -3,16 +3,27 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
-import { EventLog } from '../event-log/event-log.js';
+import { EventLog, LostReport } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
 import { exportLines } from './cli/export.js';
-import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from './cli/reports.js';
+import {
+  auditorAsOf,
+  describeState,
+  describeTrialBalance,
+  describeVerdict,
+  exitCodeOf,
+  roundReport,
+  statement,
+} from './cli/reports.js';
 import { reportProofFile } from './proof/proof-file.js';
 import { type SeenHead, type StoredState, type Verdict, verify } from './replay/verify.js';
 import { readSnapshots } from './tables/snapshots.js';
 import { readTables } from './tables/tables.js';
+
+/** A cluster elects a leader within seconds. */
+const ELECTION_MS = 30_000;
 
 interface Addresses {
   eventStoreUrl: string;
@@ -34,10 +45,11 @@ async function storedIn(databaseUrl: string): Promise<StoredState> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
+    const readAtMs = Date.now();
     const snapshots = await readSnapshots(database);
     const tables = await readTables(database);
     void tables.contents.finally(() => database.end());
-    return { tables, snapshots };
+    return { tables, snapshots, readAtMs };
   } catch (error) {
     await database.end();
     throw error;
@@ -62,26 +74,6 @@ async function writeSeenHead(file: string, { events, chain, findingCount }: Verd
   if (findingCount === 0) await writeFile(file, `${JSON.stringify({ events, chain })}\n`);
 }
 
-const count = (value: number, one: string, many = `${one}s`): string =>
-  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
-
-function* describeVerdict(verdict: Verdict): Iterable<string> {
-  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, notBuilt, snapshots, payments } = verdict;
-  const { findings, findingCount } = verdict;
-  yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
-  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
-  if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
-  else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
-  else
-    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record; ${count(snapshots, 'snapshot')}`;
-  if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
-  for (const { revision, says } of findings) {
-    yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${says}`;
-  }
-  if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
-  yield findingCount === 0 ? 'Everything is as it must be.' : `${count(findingCount, 'finding')}.`;
-}
-
 type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' }>;
 
 async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
@@ -94,7 +86,7 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
       if (head !== null) await writeSeenHead(head, verdict);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(describeVerdict(verdict));
-      if (verdict.findingCount > 0) process.exitCode = 1;
+      process.exitCode = exitCodeOf(verdict);
       return;
     }
     case 'state':
@@ -133,7 +125,11 @@ async function main(command: AuditCommand): Promise<void> {
   }
   const where = await addresses();
   const streamPrefix = streamPrefixSetting(process.env);
-  const log = new EventLog(where.eventStoreUrl, { streamPrefix });
+  const report = new LostReport(({ message }) =>
+    process.stderr.write(`The event store does not answer yet: ${message}\n`),
+  );
+  const onWaiting = (error: Error) => report.failed(error);
+  const log = new EventLog(where.eventStoreUrl, { streamPrefix, patienceMs: ELECTION_MS, onWaiting });
   await log.checkConnection();
   await carryOut(log, command, where).finally(() => log.close());
 }

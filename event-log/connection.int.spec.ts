@@ -121,9 +121,9 @@ describe('a cluster of three', () => {
     for (let count = 0; count < 3; count += 1) nodes.push(await Link.to(clusterStore.port));
     cluster.ports = nodes.map(({ port }) => port);
     cluster.leaderPort = cluster.ports[0] as number;
-    const hosts = cluster.ports.map((port) => `127.0.0.1:${port}`).join(',');
-    clusterLog = new EventLog(`esdb://${hosts}?tls=false`);
+    clusterLog = new EventLog(clusterUrl());
   });
+  const clusterUrl = () => `esdb://${cluster.ports.map((port) => `127.0.0.1:${port}`).join(',')}?tls=false`;
   afterEach(async () => {
     await clusterLog.close();
     await Promise.all(nodes.splice(0).map((node) => node.kill()));
@@ -142,6 +142,27 @@ describe('a cluster of three', () => {
       }
     }
   }
+
+  it('is read once it has a leader again, if the reader waits for that', async () => {
+    const stream = `post-${randomUUID()}`;
+    await appendedAfterMs(stream);
+    cluster.leaderPort = 0;
+    const [impatient] = await Promise.allSettled([clusterLog.headRevision(stream)]);
+    expect(impatient).toMatchObject({ status: 'rejected', reason: expect.any(LogUnavailable) });
+    const onWaiting = jest.fn();
+    const patient = new EventLog(clusterUrl(), { patienceMs: 30_000, onWaiting });
+    const ids: string[] = [];
+    const reading = (async () => {
+      await patient.checkConnection();
+      for await (const { id } of patient.readAll([stream])) ids.push(id);
+      return patient.headRevision(stream);
+    })();
+    while (onWaiting.mock.calls.length === 0) await sleep(50);
+    cluster.leaderPort = cluster.ports[1] as number;
+    expect(await reading).toBe(0);
+    expect(ids).toHaveLength(1);
+    await patient.close();
+  });
 
   it.each<[string, (leader: Link) => unknown]>([
     ['freezes', (leader) => leader.freeze()],

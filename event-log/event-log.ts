@@ -78,6 +78,10 @@ interface EventLogOptions {
   streamPrefix?: string;
   /** Called once for each skipped event of another program. */
   onForeign?(event: string): void;
+  /** How long a read goes on trying without any event, as while a cluster elects a leader; 0 fails at once. */
+  patienceMs?: number;
+  /** Called before each wait. */
+  onWaiting?(error: Error): void;
 }
 
 export interface ReadStreamOptions {
@@ -96,14 +100,17 @@ export class EventLog {
   private readonly appends = new AppendCalls();
   private readonly fence: Fence | undefined;
   private readonly names: StreamNames;
+  private readonly patience: Required<Pick<EventLogOptions, 'patienceMs' | 'onWaiting'>>;
 
   /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
     private readonly connectionString: string,
-    { fence, streamPrefix = DEFAULT_STREAM_PREFIX, onForeign }: EventLogOptions = {},
+    options: EventLogOptions = {},
   ) {
+    const { fence, streamPrefix = DEFAULT_STREAM_PREFIX, onForeign, patienceMs = 0, onWaiting = () => {} } = options;
     this.connection = new Connection(() => openClient(connectionString, openFastClient));
     this.fence = fence;
+    this.patience = { patienceMs, onWaiting };
     const keep = (event: string) => {
       if (this.foreignEvents.has(event) || this.foreignEvents.size === FOREIGN_EVENTS_KEPT) return;
       this.foreignEvents.add(event);
@@ -115,7 +122,8 @@ export class EventLog {
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */
   async checkConnection(): Promise<void> {
     const noAnswer = () => new LogUnavailable(`no answer to the check within ${CHECK_TIMEOUT_MS} ms`);
-    await this.connection.call((client) => checkConnection(client, this.connectionString), CHECK_TIMEOUT_MS, noAnswer);
+    const check = (client: EventStoreDBClient) => checkConnection(client, this.connectionString);
+    await this.patiently(() => this.connection.call(check, CHECK_TIMEOUT_MS, noAnswer));
   }
 
   /**
@@ -149,6 +157,7 @@ export class EventLog {
     let fromRevision: ReadRevision = backwards ? END : START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
     let left = maxCount;
+    const patience = new Patience(this.patience);
     while (left > 0) {
       const leftBefore = left;
       try {
@@ -167,7 +176,8 @@ export class EventLog {
         return;
       } catch (error) {
         if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
-        if (left === leftBefore || error instanceof UnreadableEvent) throw this.failureOf(stream, error);
+        const mayGoOn = !(error instanceof UnreadableEvent) && (left !== leftBefore || (await patience.allows(error)));
+        if (!mayGoOn) throw this.failureOf(stream, error);
       }
     }
   }
@@ -198,24 +208,32 @@ export class EventLog {
 
   /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
-    try {
-      for await (const next of subscribe(this.connection, after, prefixes, this.names)) {
-        if (next === 'caught up') return;
-        yield next;
+    const patience = new Patience(this.patience);
+    let last = after;
+    for (;;) {
+      try {
+        for await (const next of subscribe(this.connection, last, prefixes, this.names)) {
+          if (next === 'caught up') return;
+          last = next.position;
+          patience.progressed();
+          yield next;
+        }
+        throw new LogUnavailable('the server ended the read');
+      } catch (error) {
+        if (error instanceof UnreadableEvent || !(await patience.allows(error))) throw this.failureOf('$all', error);
       }
-    } catch (error) {
-      throw this.failureOf('$all', error);
     }
-    throw new LogUnavailable('$all: the server ended the read');
   }
 
   /** Throws OtherHistory when this event is not in the log at this position; LogUnavailable. */
   async assertInLog(position: string, eventId?: string): Promise<void> {
-    try {
-      await assertInLog(this.connection, position, eventId);
-    } catch (error) {
-      throw error instanceof OtherHistory ? error : this.failureOf('$all', error);
-    }
+    await this.patiently(async () => {
+      try {
+        await assertInLog(this.connection, position, eventId);
+      } catch (error) {
+        throw error instanceof OtherHistory ? error : this.failureOf('$all', error);
+      }
+    });
   }
 
   /** Follows the log until it is stopped. After a lost connection it resumes after the last delivered event. */
@@ -232,6 +250,17 @@ export class EventLog {
 
   async close(): Promise<void> {
     await this.connection.close();
+  }
+
+  private async patiently(call: () => Promise<void>): Promise<void> {
+    const patience = new Patience(this.patience);
+    for (;;) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof LogUnavailable) || !(await patience.allows(error))) throw error;
+      }
+    }
   }
 
   private onServer(stream: string): string {
@@ -278,6 +307,25 @@ export class EventLog {
       await sleep(waitMs, undefined, { signal: stopping }).catch(() => {});
       waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);
     }
+  }
+}
+
+/** Allows a failed read to go on until it has had no event for a time. */
+class Patience {
+  private failingSinceMs: number | null = null;
+
+  constructor(private readonly limits: Required<Pick<EventLogOptions, 'patienceMs' | 'onWaiting'>>) {}
+
+  progressed(): void {
+    this.failingSinceMs = null;
+  }
+
+  async allows(error: unknown): Promise<boolean> {
+    this.failingSinceMs ??= performance.now();
+    if (performance.now() - this.failingSinceMs >= this.limits.patienceMs) return false;
+    this.limits.onWaiting(error as Error);
+    await sleep(RECONNECT_MAX_MS);
+    return true;
   }
 }
 

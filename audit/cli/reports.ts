@@ -5,7 +5,7 @@ import type { Cents } from '../../contracts/money.js';
 import { Auditor } from '../replay/auditor.js';
 import { cents } from '../replay/finding.js';
 import { postingsOf } from '../replay/postings.js';
-import { type LedgerReader, ledgerOf } from '../replay/verify.js';
+import { type LedgerReader, ledgerOf, type Verdict } from '../replay/verify.js';
 
 const time = (atMs: number): string => new Date(atMs).toISOString();
 /** The number of an event, from 1 on, as on the audit screens. */
@@ -119,3 +119,37 @@ export function* describeTrialBalance(auditor: Auditor): Iterable<string> {
 }
 
 const nameOf = (account: LedgerAccount): string => account.replace(/^gamer:.*:(purchase|winnings)$/, 'gamers:$1');
+
+const count = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+
+/** A worker that runs is seconds behind at most. */
+const TOO_OLD_MS = 60_000;
+const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
+
+export function* describeVerdict(verdict: Verdict): Iterable<string> {
+  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, notBuilt, snapshots, payments } = verdict;
+  const { findings, findingCount, behind } = verdict;
+  yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
+  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
+  if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
+  else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
+  else
+    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record; ${count(snapshots, 'snapshot')}`;
+  if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
+  if (behind !== null)
+    yield `        ${count(behind.events, 'event')} behind the ledger, since ${time(behind.sinceMs)}`;
+  for (const { revision, says } of findings) {
+    yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${says}`;
+  }
+  if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
+  if (findingCount > 0) yield `${count(findingCount, 'finding')}.`;
+  if (areTablesOld(verdict)) yield 'The tables are too old: no worker projects.';
+  else if (findingCount === 0) yield 'Everything is as it must be.';
+}
+
+/** 3 says that the log is right, and that the tables cannot tell. */
+export function exitCodeOf(verdict: Verdict): 0 | 1 | 3 {
+  if (verdict.findingCount > 0) return 1;
+  return areTablesOld(verdict) ? 3 : 0;
+}

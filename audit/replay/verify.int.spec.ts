@@ -75,7 +75,7 @@ async function until(phase: GamePhase): Promise<void> {
 
 const kept = async (): Promise<StoredState> => {
   const snapshots = await readSnapshots(database);
-  return { tables: await readTables(database), snapshots };
+  return { tables: await readTables(database), snapshots, readAtMs: Date.now() };
 };
 const verdict = async (): Promise<Verdict> => verify(log, await kept());
 const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
@@ -168,7 +168,7 @@ describe('while a worker builds the tables', () => {
   async function verifiedUntilWhole(): Promise<(number | null)[]> {
     const compared: (number | null)[] = [];
     for (;;) {
-      const verdict = await verify(log, { tables: await readTables(reading), snapshots: [] });
+      const verdict = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
       expect(verdict.findings).toEqual([]);
       compared.push(verdict.comparedEvents);
       if (verdict.comparedEvents === verdict.events) return compared;
@@ -176,7 +176,7 @@ describe('while a worker builds the tables', () => {
   }
 
   it('finds nothing wrong for the first time: without tables, with empty ones, and with a part of the log', async () => {
-    const none = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    const none = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
     expect(none).toMatchObject({ comparedEvents: null, findings: [] });
     expect(none.notBuilt).toEqual(['balances', 'journal', 'winners', 'public-record']);
     worker.start(log, { limits: { maxEvents: 1, lingerMs: 0 } });
@@ -201,15 +201,16 @@ describe('while a worker builds the tables', () => {
     const winners = await reading.query('DELETE FROM read.winners RETURNING *');
     expect(winners.rowCount).toBe(1);
     await setWinners('0');
-    const still = await verify(log, { tables: await readTables(reading), snapshots: [] });
-    expect(still).toMatchObject({ findings: [], comparedEvents: 0 });
+    const still = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
+    const behind = { events: still.events, sinceMs: expect.any(Number), forMs: expect.any(Number) };
+    expect(still).toMatchObject({ findings: [], comparedEvents: 0, behind });
     await setWinners(rows[0].position);
-    const empty = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    const empty = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
     expect(empty.findings).toEqual([
       { revision: null, says: expect.stringContaining('winners: round 1 was won by nobody') },
     ]);
     await reading.query("DELETE FROM read.views WHERE name = 'winners'");
-    const absent = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    const absent = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
     expect(absent).toMatchObject({ findings: [], notBuilt: ['winners'] });
   });
 });

@@ -29,6 +29,8 @@ export interface Verdict {
   accounts: number;
   /** Ledger events that all compared tables contained; null when no tables were compared. */
   comparedEvents: number | null;
+  /** Ledger events that the tables lacked when they were read, and the ledger time of the oldest; null when they had all. */
+  behind: { events: number; sinceMs: number; forMs: number } | null;
   /** Tables that the worker has not built yet. */
   notBuilt: ComparedView[];
   snapshots: number;
@@ -42,6 +44,8 @@ export interface Verdict {
 export interface StoredState {
   tables: Tables;
   snapshots: readonly StoredSnapshot[];
+  /** When they were read, epoch milliseconds. */
+  readAtMs: number;
 }
 
 /** Replays the ledger; compares payments, snapshots, tables and the heads `seen`. Throws LogUnavailable. */
@@ -55,6 +59,7 @@ export async function verify(
   const payments = new Payments();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
+  let behind: Verdict['behind'] = null;
   const compareBefore = async (position: bigint | null): Promise<void> => {
     for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
   };
@@ -62,6 +67,11 @@ export async function verify(
     for await (const one of ledgerOf(log)) {
       const position = BigInt(one.position);
       if (tables?.isDueBefore(position)) await compareBefore(position);
+      const forMs = (stored?.readAtMs ?? 0) - one.metadata.at;
+      if (tables !== null && tables.comparedEvents !== null && forMs > 0) {
+        behind ??= { events: 0, sinceMs: one.metadata.at, forMs };
+        behind.events += 1;
+      }
       auditor.take(one);
       const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
       if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
@@ -86,6 +96,7 @@ export async function verify(
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
     accounts: auditor.accounts.nonZero().length,
     comparedEvents: tables?.comparedEvents ?? null,
+    behind,
     notBuilt: stored?.tables.notBuilt ?? [],
     snapshots: snapshots.length,
     payments: payments.count,

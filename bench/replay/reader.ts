@@ -70,7 +70,11 @@ const works: Record<Work, () => Promise<number>> = {
     const database = new Client({ connectionString: databaseUrl });
     await database.connect();
     const snapshots = await readSnapshots(database);
-    const { findings, events, comparedEvents } = await verify(log, { tables: await readTables(database), snapshots });
+    const { findings, events, comparedEvents } = await verify(log, {
+      tables: await readTables(database),
+      snapshots,
+      readAtMs: Date.now(),
+    });
     await database.end();
     if (findings.length > 0) throw new Error(JSON.stringify(findings[0]));
     if (comparedEvents !== events) throw new Error('the tables were not compared');

@@ -52,7 +52,9 @@ describe('a verification', () => {
 
   async function verdict(heads: readonly LedgerHead[]): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
-    return verify(log, { tables: await readTables(database), snapshots: [] }, heads).finally(() => log.close());
+    return verify(log, { tables: await readTables(database), snapshots: [], readAtMs: Date.now() }, heads).finally(() =>
+      log.close(),
+    );
   }
 
   async function verified(): Promise<AuditVerification> {

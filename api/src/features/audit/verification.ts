@@ -125,8 +125,8 @@ export async function verdictBy(
   const ended = once(child, 'close') as Promise<[number | null]>;
   lowerPriority(child.pid);
   const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  // Exit code 1 also means findings: then there is a verdict.
-  if (code !== 0 && (code !== 1 || printed === '')) throw new Error(`exit code ${code}: ${complaints.trim()}`);
+  // 1 and 3 also mean findings and old tables: then there is a verdict.
+  if (printed === '' || ![0, 1, 3].includes(code ?? 1)) throw new Error(`exit code ${code}: ${complaints.trim()}`);
   return JSON.parse(printed) as PrintedVerdict;
 }
 

@@ -1,0 +1,38 @@
+import type { Verdict } from '../replay/verify.js';
+import { describeVerdict, exitCodeOf } from './reports.js';
+
+const verdict: Verdict = {
+  events: 2_506,
+  chain: 'c'.repeat(64),
+  roundsEnded: 1,
+  roundsWon: 1,
+  accounts: 4,
+  comparedEvents: 0,
+  behind: { events: 2_506, sinceMs: 1_000, forMs: 60_001 },
+  notBuilt: [],
+  snapshots: 0,
+  payments: 0,
+  findings: [],
+  findingCount: 0,
+};
+const text = (one: Verdict): string => [...describeVerdict(one)].join('\n');
+
+it('does not call tables right that no worker writes: it says how far they are behind, and ends with 3', () => {
+  expect(text(verdict)).toContain(
+    '2,506 events behind the ledger, since 1970-01-01T00:00:01.000Z\nThe tables are too old',
+  );
+  expect(text(verdict)).not.toContain('as it must be');
+  expect(exitCodeOf(verdict)).toBe(3);
+});
+
+it('forgives tables that are seconds behind', () => {
+  const fresh = { ...verdict, behind: { events: 6, sinceMs: 1_000, forMs: 2_000 } };
+  expect(text(fresh)).toMatch(/6 events behind.*\nEverything is as it must be\.$/);
+  expect(exitCodeOf(fresh)).toBe(0);
+});
+
+it('ends with 1 when anything is wrong, old tables or not', () => {
+  const wrong = { ...verdict, findings: [{ revision: 3, says: 'is wrong' }], findingCount: 1 };
+  expect(text(wrong)).toContain('event 4: is wrong\n1 finding.');
+  expect(exitCodeOf(wrong)).toBe(1);
+});
