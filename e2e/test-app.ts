@@ -174,8 +174,8 @@ export const test = base.extend<object, { sharedApp: TestApp }>({
 
 async function startApplication(dataDir: string, port: number, env: NodeJS.ProcessEnv): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {
-    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off', ENDS_WITH_INPUT: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   await untilGreeted(child);
   return {

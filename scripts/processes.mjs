@@ -29,6 +29,8 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
       });
     }
     child.once('error', reject);
+    // What a killed child started may outlive it, and hold its output open.
+    child.once('exit', () => endGroup(child));
     child.once('close', (code) => {
       running.delete(child);
       resolve({ ok: code === 0, output });
@@ -36,19 +38,22 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
   });
 }
 
-/** Runs the tool of an installed package, with the Node that runs this script. */
-export const runTool = (file, args, options) => run(process.execPath, [`node_modules/${file}`, ...args], options);
+/** Runs the tool of an installed package, with the Node that runs this script. It ends when this process is killed. */
+export const runTool = (file, args, options) =>
+  run(process.execPath, ['--import', './scripts/end-with-parent.mjs', `node_modules/${file}`, ...args], options);
+
+function endGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGTERM');
+  } catch {
+    // All of it has ended.
+  }
+}
 
 /** Ends the started processes when this one gets a signal to end, or when its parent (npm) was killed. */
 export function endTogether() {
   const end = (exitCode) => {
-    for (const child of running) {
-      try {
-        process.kill(-child.pid, 'SIGTERM');
-      } catch {
-        // It has already ended.
-      }
-    }
+    running.forEach(endGroup);
     process.exit(exitCode);
   };
   process.on('SIGINT', () => end(130));

@@ -101,6 +101,44 @@ const commands = {
   },
 };
 
+const NOTHING = /^(?!)/;
+const NAMES = /^[^-]/;
+
+/** What each command takes and does, for `--help`, and which arguments it knows. `audit` has a help of its own. */
+const HELP = {
+  start: ['', 'starts the application on this machine; docs/operations.md has its settings', NOTHING],
+  build: ['[server] [web]', 'builds what changed', NAMES],
+  check: ['', 'checks types, lint, words, weight and package boundaries', NOTHING],
+  test: ['', 'runs all checks and tests', NOTHING],
+  campaigns: ['[PART OF A FILE’S NAME …]', 'runs the generated tests with their full counts', NAMES],
+  bench: [
+    '[--quick] [--events=N] [--minutes=N] [--slower-disk-ms=N] [commands|http|sockets|two-nodes|slower-disk|replay|soak …]',
+    'measures; without a name everything but the soak',
+    /^(--quick|--(events|minutes|slower-disk-ms)=\d+|commands|http|sockets|two-nodes|slower-disk|replay|soak)$/,
+  ],
+  scavenge: ['', 'removes what erased gamers left in the files', NOTHING],
+  gallery: ['[PART OF A TEST’S TITLE …]', 'takes the pictures in docs/images', NAMES],
+  conformance: [
+    '[esdb://… [PART OF A FILE’S NAME …]]',
+    'runs the conformance suite, on the embedded event store by default',
+    NAMES,
+  ],
+};
+
+/** Prints the help, or refuses arguments that the command does not know; false when it is to run. */
+function isAnswered(name, args) {
+  if (!Object.hasOwn(HELP, name)) return false;
+  const [takes, does, known] = HELP[name];
+  const unknown = args.filter((arg) => !known.test(arg));
+  if (args.includes('--help') || args.includes('-h')) console.log(`npm run ${name}${takes && ` -- ${takes}`}: ${does}`);
+  else if (unknown.length === 0) return false;
+  else {
+    console.error(`${name} does not know ${unknown.join(' ')}; see npm run ${name} -- --help`);
+    process.exitCode = 2;
+  }
+  return true;
+}
+
 /** The specs that choose their number of cases or their length by CAMPAIGNS. */
 function campaignFiles() {
   const isCampaign = (file) =>
@@ -157,9 +195,11 @@ if (command === undefined) {
 // The launcher stops its processes itself, in their order.
 if (name !== 'start') endTogether();
 try {
-  assertNodeVersion();
-  await ensureInstalled();
-  await command(args);
+  if (!isAnswered(name, args)) {
+    assertNodeVersion();
+    await ensureInstalled();
+    await command(args);
+  }
 } catch (error) {
   console.error(`${name}: ${error.message}`);
   process.exitCode = 1;

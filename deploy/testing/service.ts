@@ -23,7 +23,8 @@ export class Service {
     const { command, env, isReady = async () => true } = this.options;
     const [program = '', ...args] = command;
     const { PATH = '' } = process.env;
-    const child = spawn(program, args, { cwd: projectRoot, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const settings = { PATH, ENDS_WITH_INPUT: '1', ...env };
+    const child = spawn(program, args, { cwd: projectRoot, env: settings, stdio: ['pipe', 'pipe', 'pipe'] });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text: Buffer) => {

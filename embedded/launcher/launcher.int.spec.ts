@@ -100,11 +100,12 @@ describe('npm start', () => {
     const mark = randomUUID();
     // The application must not inherit Jest's environment, such as NODE_ENV.
     const { PATH, HOME, TMPDIR } = process.env;
+    const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off', ENDS_WITH_INPUT: '1' };
     const npm = spawn('npm', ['start'], {
       cwd: projectRoot(),
-      env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), DATA_DIR: dataDir, RATE_LIMITS: 'off', [MARK]: mark, ...env },
+      env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...settings, [MARK]: mark, ...env },
       detached: true, // In a process group of its own, as in a terminal.
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     let text = '';
     for (const stream of [npm.stdout, npm.stderr]) {

@@ -26,6 +26,13 @@ if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => process.ppid !== parent && void end(1), PARENT_CHECK_INTERVAL_MS).unref();
 }
 
+// A killed process sends no signal to what it started, but its pipe closes.
+if (process.env.ENDS_WITH_INPUT) {
+  process.stdin.once('close', () => void end(1)).resume();
+  // The open input alone must not keep the process alive.
+  (process.stdin as NodeJS.ReadStream & { unref?(): void }).unref?.();
+}
+
 function portSetting(): { number: number; exact: boolean } | undefined {
   const text = process.env.PORT;
   if (text === undefined || text === '') return undefined;

@@ -98,8 +98,8 @@ describe('secrets in the settings', () => {
     const [file, ...parameters] = script;
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [builtFile(file!), ...parameters], {
-      env: { PATH, HOME, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH, HOME, ENDS_WITH_INPUT: '1', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     children.push(child);
     let text = '';
