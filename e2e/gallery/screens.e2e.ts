@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { Client } from 'pg';
 import type { AuditLedgerResponse } from '../../contracts/http/audit.js';
 import { adminOf, dialogOf, panelOf, questionOf, rowsOf } from '../admin-panel.js';
 import { fillRegistration, openLogin, stageOf } from '../game-page.js';
@@ -323,7 +322,6 @@ test('the audit screens', async ({ browser }) => {
 
 test('the admin panels', async ({ browser }) => {
   album.group('The admin panels');
-  await insertMonth();
   const visitor = await app.page(browser, gamer('big_owl'));
   await album.shoot(visitor, 'admin-locked', 'The admin panels as other gamers see them.', {
     at: region(visitor, 'Admin Panel'),
@@ -433,25 +431,6 @@ async function makePayments(): Promise<void> {
   const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
   const { id } = gamer('ada_west');
   await gamer('ada_west').post(`${app.url}/api/gamer/${id}/crypto-wallets`, wallet);
-}
-
-/** Writes the profit of a month into the tables. */
-async function insertMonth(): Promise<void> {
-  const tables = new Client({ connectionString: app.application.databaseUrl });
-  await tables.connect();
-  try {
-    const soldTokens = 18_640;
-    await tables.query(
-      'UPDATE read.stats SET total_tokens = total_tokens + $1, total_profit_cents = total_profit_cents + 2 * $1::bigint',
-      [soldTokens],
-    );
-    await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:profit'`, [soldTokens * 2]);
-    await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:unclaimed'`, [
-      soldTokens * 3,
-    ]);
-  } finally {
-    await tables.end();
-  }
 }
 
 async function postAs(gamerTag: string, path: string, body: object): Promise<void> {
