@@ -15,15 +15,16 @@ const IMAGE_LIMIT_BYTES = 120_000_000;
 const OUTAGE_MS = 15_000;
 /** How long purchases may pause after the event store has come back. */
 const GAP_LIMIT_MS = 2_000;
+const DOWN = ['down', '--volumes', '--timeout=15'];
 const FILES = ['docker-compose.yml', 'deploy/tls/docker-compose.yml', 'deploy/cluster/docker-compose.yml'];
 
 /** Returns whether everything held; true with a sentence where containers cannot be run. */
 export async function tryContainers() {
-  const folder = mkdtempSync(join(process.env.CONTAINERS_DIR ?? tmpdir(), 'omni-containers-'));
+  const folder = mkdtempSync(join(tmpdir(), 'omni-containers-'));
   chmodSync(folder, 0o755);
   let engine;
   try {
-    engine = await Engine.start(process.env.CONTAINERS_CACHE ?? folder);
+    engine = await Engine.start(folder);
     const findings = await tryDeployment(engine, folder);
     for (const finding of findings) console.log(`✗ ${finding}`);
     return findings.length === 0;
@@ -51,7 +52,21 @@ async function tryDeployment(engine, folder) {
   );
   const composeWith = (project, files) => {
     const all = files.flatMap((file) => ['--file', join(root, file)]);
-    return (...args) => engine.compose('--project-name', project, '--env-file', envFile, ...all, ...args);
+    const options = ['--project-name', project, '--env-file', envFile, ...all];
+    return Object.assign((...args) => engine.compose(...options, ...args), { options });
+  };
+  /** Takes the containers down after the work, also when this process is interrupted. */
+  const takingDown = async (compose, work) => {
+    const withdraw = engine.composeAtExit(...compose.options, ...DOWN);
+    try {
+      await work();
+    } catch (error) {
+      console.log(await compose('logs', '--no-color', '--tail=20'));
+      throw error;
+    } finally {
+      await compose(...DOWN);
+      withdraw();
+    }
   };
   const base =
     settings.NODE_IMAGE ?? /^ARG NODE_IMAGE=(.*)$/m.exec(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'))[1];
@@ -62,16 +77,12 @@ async function tryDeployment(engine, folder) {
 
   const project = `omni-containers-${randomBytes(3).toString('hex')}`;
   const compose = composeWith(project, FILES.slice(0, 1));
-  try {
+  await takingDown(compose, async () => {
     await play({ engine, compose, project, url: settings.PUBLIC_ORIGIN, settings, findings });
     await tryTls({ compose: composeWith(project, FILES.slice(0, 2)), folder, findings });
-  } catch (error) {
-    console.log(await compose('logs', '--no-color', '--tail=20'));
-    throw error;
-  } finally {
-    await compose('down', '--volumes', '--timeout=15');
-  }
-  await tryReplica(composeWith(`${project}-cluster`, [FILES[0], FILES[2]]), findings);
+  });
+  const cluster = composeWith(`${project}-cluster`, [FILES[0], FILES[2]]);
+  await takingDown(cluster, () => tryReplica(cluster));
   return findings;
 }
 
@@ -201,23 +212,17 @@ async function tryTls({ compose, folder, findings }) {
 }
 
 /** The cluster file's replica of Postgres. Its event store nodes copy each other, which the stand-in cannot. */
-async function tryReplica(compose, findings) {
-  try {
-    await compose('config', '--quiet');
-    await compose('up', '--detach', '--no-build', 'postgres-replica');
-    const ask = ['exec', '-T', 'postgres-replica', 'psql', '--username=omni', '--tuples-only', '--command'];
-    const isStandby = () =>
-      compose(...ask, 'SELECT pg_is_in_recovery()').then(
-        (answer) => answer === 't',
-        () => false,
-      );
-    await until('the replica to follow', isStandby, 60_000);
-    console.log('the replica of Postgres follows');
-  } catch (error) {
-    findings.push(`the cluster file: ${error.message}`);
-  } finally {
-    await compose('down', '--volumes', '--timeout=15');
-  }
+async function tryReplica(compose) {
+  await compose('config', '--quiet');
+  await compose('up', '--detach', '--no-build', 'postgres-replica');
+  const ask = ['exec', '-T', 'postgres-replica', 'psql', '--username=omni', '--tuples-only', '--command'];
+  const isStandby = () =>
+    compose(...ask, 'SELECT pg_is_in_recovery()').then(
+      (answer) => answer === 't',
+      () => false,
+    );
+  await until('the replica to follow', isStandby, 60_000);
+  console.log('the replica of Postgres follows');
 }
 
 function secrets() {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,8 @@ import { root, run } from '../processes.mjs';
 const DEBIAN = 'http://deb.debian.org/debian';
 /** The release that has the servers in the versions of docker-compose.yml. */
 const RELEASE = 'forky';
+/** Not part of the base image: Compose, and what apt has downloaded. */
+const LEFT_OUT = ['./usr/libexec/docker', '*.deb', './var/lib/apt/lists/*', './var/cache/apt/*.bin'];
 const STAND_INS = join(root, 'deploy/containers');
 
 /** There is no way to run containers here. The message says what is missing. */
@@ -44,6 +46,15 @@ export class Engine {
     return this.#run(this.#compose[0], [...this.#compose.slice(1), ...args]);
   }
 
+  /** The same at this process' end, also by a signal. Returns a function that withdraws it. */
+  composeAtExit(...args) {
+    const [command, ...before] = this.#compose;
+    const env = { ...process.env, ...this.#env };
+    const down = () => spawnSync(command, [...before, ...args], { env, stdio: 'ignore' });
+    process.prependListener('exit', down);
+    return () => process.off('exit', down);
+  }
+
   /** Whether the images are stand-ins, because no registry could be reached. */
   get hasStandIns() {
     return this.#isOffline;
@@ -64,6 +75,8 @@ export class Engine {
       const ended = new Promise((resolve) => this.#daemon.once('exit', resolve));
       this.#daemon.kill('SIGTERM');
       await ended;
+      // The daemon leaves its network namespace mounted.
+      await succeeds('umount', [join(this.#folder, 'exec-root/netns/default')]);
     }
   }
 
@@ -109,11 +122,9 @@ export class Engine {
   /** Makes the stand-ins for the official images; returns the settings that name them. */
   async standIns() {
     const debian = await this.#debian();
+    const excludes = LEFT_OUT.map((path) => `'--exclude=${path}'`).join(' ');
     if (!(await succeeds('docker', ['image', 'inspect', 'omni-debian'], this.#env)))
-      await this.#run('sh', [
-        '-c',
-        `tar -C ${debian} --exclude=./usr/libexec/docker --exclude=./var/lib/apt/lists --exclude=./var/cache -c . | docker import - omni-debian`,
-      ]);
+      await this.#run('sh', ['-c', `tar -C ${debian} ${excludes} -c . | docker import - omni-debian`]);
     for (const target of ['node', 'nginx', 'postgres'])
       await this.build(`omni-${target}`, `--target=${target}`, STAND_INS);
     const application = ['--target=build', '--build-arg=NODE_IMAGE=omni-node', '--file=deploy/Dockerfile', root];
