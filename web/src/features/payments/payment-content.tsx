@@ -123,9 +123,9 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const { coin, setCoin, noteOf, minimumCents } = useCoin(smallestCents, depositMinimum);
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
   /** Why leaving the field changed the amount. It refuses one press, so that nobody pays an amount they have not read. */
-  const [clamped, setClamped] = useState<{ why: string; isTold: boolean } | null>(null);
+  const [clamped, setClamped] = useState<{ why: string; isAnnounced: boolean } | null>(null);
   const order = depositOf(text);
-  const problem = order.problem ?? (clamped?.isTold ? null : (clamped?.why ?? null));
+  const problem = order.problem ?? (clamped?.isAnnounced ? null : (clamped?.why ?? null));
   const coinError = problem === null ? coinProblem(coin, order.totalCents, minimumCents, null) : null;
   return (
     <PaymentForm<CreateDepositInvoiceRequest>
@@ -134,7 +134,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
       body={{ amount: order.dollars ?? 0, currency: coin }}
       problem={problem ?? coinError}
       belowMinimum={coinError !== null || problem === refusalText({ code: 'deposit-below-minimum' })}
-      onSubmit={() => setClamped(clamped && { ...clamped, isTold: true })}
+      onSubmit={() => setClamped(clamped && { ...clamped, isAnnounced: true })}
       onInvoice={onInvoice}
       footnote="Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review."
     >
@@ -151,7 +151,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
           setClamped(null);
         }}
         onBlur={() => {
-          if (order.problem !== null) setClamped({ why: order.problem, isTold: false });
+          if (order.problem !== null) setClamped({ why: order.problem, isAnnounced: false });
           setText(clampedDeposit(text));
         }}
       />
