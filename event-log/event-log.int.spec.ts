@@ -167,10 +167,7 @@ describe('on a server with streams of other programs', () => {
     await ours.append(stream, [last], head);
     const following = await collect(ours.readAll(STREAM_PREFIXES, position));
     expect(following.map(({ id, stream: from }) => [id, from])).toEqual([[last.id, stream]]);
-    const first3 = foreign
-      .slice(0, 3)
-      .map((_, index) => expect.stringContaining(`omni_${stream}@${index + 1} (${type},`));
-    expect(named.slice(0, 3)).toEqual(first3);
+    expect(named[0]).toContain(`omni_${stream}@1 (${type}, id `);
     expect(named).toHaveLength(foreign.length);
     await neighbour.dispose();
     await ours.close();

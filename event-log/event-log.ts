@@ -98,25 +98,20 @@ export class EventLog {
   readonly foreignEvents = new Set<string>();
   private readonly connection: Connection;
   private readonly appends = new AppendCalls();
-  private readonly fence: Fence | undefined;
   private readonly names: StreamNames;
-  private readonly patience: Required<Pick<EventLogOptions, 'patienceMs' | 'onWaiting'>>;
 
   /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
     private readonly connectionString: string,
-    options: EventLogOptions = {},
+    private readonly options: EventLogOptions = {},
   ) {
-    const { fence, streamPrefix = DEFAULT_STREAM_PREFIX, onForeign, patienceMs = 0, onWaiting = () => {} } = options;
     this.connection = new Connection(() => openClient(connectionString, openFastClient));
-    this.fence = fence;
-    this.patience = { patienceMs, onWaiting };
-    const keep = (event: string) => {
+    const onForeign = (event: string) => {
       if (this.foreignEvents.has(event) || this.foreignEvents.size === FOREIGN_EVENTS_KEPT) return;
       this.foreignEvents.add(event);
-      onForeign?.(event);
+      options.onForeign?.(event);
     };
-    this.names = { prefix: streamPrefix, onForeign: keep };
+    this.names = { prefix: options.streamPrefix ?? DEFAULT_STREAM_PREFIX, onForeign };
   }
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */
@@ -132,7 +127,7 @@ export class EventLog {
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     for (const { event, metadata } of events) {
-      const mayWrite = this.fence?.mayWrite(event.type, metadata.schema) ?? true;
+      const mayWrite = this.options.fence?.mayWrite(event.type, metadata.schema) ?? true;
       if (!mayWrite) throw new LogUnavailable(`not every node can read ${event.type} ${metadata.schema} yet`);
     }
     const noAnswer = () => new UnknownOutcome(`${stream}: no answer to the append within ${ANSWER_TIMEOUT_MS} ms`);
@@ -157,7 +152,7 @@ export class EventLog {
     let fromRevision: ReadRevision = backwards ? END : START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
     let left = maxCount;
-    const patience = new Patience(this.patience);
+    const patience = new Patience(this.options);
     while (left > 0) {
       const leftBefore = left;
       try {
@@ -208,7 +203,7 @@ export class EventLog {
 
   /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
-    const patience = new Patience(this.patience);
+    const patience = new Patience(this.options);
     let last = after;
     for (;;) {
       try {
@@ -253,7 +248,7 @@ export class EventLog {
   }
 
   private async patiently(call: () => Promise<void>): Promise<void> {
-    const patience = new Patience(this.patience);
+    const patience = new Patience(this.options);
     for (;;) {
       try {
         return await call();
@@ -270,7 +265,7 @@ export class EventLog {
   private failureOf(stream: string, error: unknown): Error {
     if (!(error instanceof UnreadableEvent))
       return new LogUnavailable(`${stream}: ${messageOf(error)}`, { cause: error });
-    this.fence?.report(error);
+    this.options.fence?.report(error);
     return error;
   }
 
@@ -300,7 +295,7 @@ export class EventLog {
       } catch (error) {
         if (stopping.aborted) return;
         const isUnreadable = error instanceof UnreadableEvent;
-        if (isUnreadable) this.fence?.report(error);
+        if (isUnreadable) this.options.fence?.report(error);
         if (isHandling || isUnreadable || error instanceof OtherHistory) return onFailure(error as Error);
         report.failed(error as Error);
       }
@@ -314,7 +309,7 @@ export class EventLog {
 class Patience {
   private failingSinceMs: number | null = null;
 
-  constructor(private readonly limits: Required<Pick<EventLogOptions, 'patienceMs' | 'onWaiting'>>) {}
+  constructor(private readonly options: EventLogOptions) {}
 
   progressed(): void {
     this.failingSinceMs = null;
@@ -322,8 +317,8 @@ class Patience {
 
   async allows(error: unknown): Promise<boolean> {
     this.failingSinceMs ??= performance.now();
-    if (performance.now() - this.failingSinceMs >= this.limits.patienceMs) return false;
-    this.limits.onWaiting(error as Error);
+    if (performance.now() - this.failingSinceMs >= (this.options.patienceMs ?? 0)) return false;
+    this.options.onWaiting?.(error as Error);
     await sleep(RECONNECT_MAX_MS);
     return true;
   }

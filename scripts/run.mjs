@@ -111,6 +111,11 @@ const HELP = {
   check: ['', 'checks types, lint, words, weight and package boundaries', NOTHING],
   test: ['', 'runs all checks and tests', NOTHING],
   campaigns: ['[PART OF A FILE’S NAME …]', 'runs the generated tests with their full counts', NAMES],
+  containers: [
+    '',
+    'builds the image, starts the compose file with data of its own, plays a round and takes all down',
+    NOTHING,
+  ],
   bench: [
     '[--quick] [--events=N] [--minutes=N] [--slower-disk-ms=N] [commands|http|sockets|two-nodes|slower-disk|replay|soak …]',
     'measures; without a name everything but the soak',

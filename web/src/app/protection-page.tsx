@@ -27,8 +27,8 @@ export function ProtectionPage() {
           lead={
             <p>
               From time to time a dialog shows how long you have been logged in, what you have spent and what you have
-              won since then. It closes when you answer it. A session begins when you log in; the line at the bottom of
-              each page shows how long it lasts, and your net position in it.
+              won since then. It closes when you answer it. A session begins when you log in; each page shows how long
+              it lasts, and your net position in it.
             </p>
           }
         >

@@ -48,7 +48,7 @@ export function describeOutcome({ outcome, creditedCents, quantity, reason }: In
     case 'tokens':
       return `Purchased ${quantity} Omni Token(s) successfully`;
     case 'balance':
-      return `The round was over or a limit was reached when your payment arrived: ${credited} was added to your purchase balance`;
+      return `The payment came when no token could be bought: ${credited} was added to your purchase balance`;
     case 'review':
       return describeReview(reason);
     case 'rejected':

@@ -249,8 +249,7 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
   expect(credited).toMatchObject({
     purpose: 'tokens',
     credited: 'balance',
-    message:
-      'The round was over or a limit was reached when your payment arrived: $6.00 was added to your purchase balance',
+    message: 'The payment came when no token could be bought: $6.00 was added to your purchase balance',
   });
   expect(await balance(carol)).toBe(600);
   expect((await profile(carol)).isDepositor).toBe(false);

@@ -59,11 +59,7 @@ export function Apron(props: ApronProps) {
         </b>
       </div>
       <div className="lastbuyer">
-        {demo && (
-          <Buyer label="Demonstration" name={demo.lastBuyer ?? 'Nobody yet'}>
-            {demo.caption}
-          </Buyer>
-        )}
+        {demo && <Buyer name={demo.lastBuyer ?? 'Nobody yet'}>{demo.caption}</Buyer>}
         {isPaid && <Winner result={paid} own={board && overtakenText(board, myId)} />}
         {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} />}
         {!demo && !paid && (view.mood !== 'idle' || !result) && <LastBuyer {...props} />}
@@ -126,7 +122,9 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
     </>
   );
   const ago = agoText(board.purchases[0]?.ts ?? now, now);
-  return <Buyer name={name}>{buyerText(view, secondsLeft, isLost, ago, isYou)}</Buyer>;
+  const isOvertaken = !isYou && !isLost && board.purchases.some(({ buyerId }) => buyerId === myId);
+  const text = buyerText(view, secondsLeft, isLost, ago, isYou);
+  return <Buyer name={name}>{isOvertaken ? `Overtook you. ${text}` : text}</Buyer>;
 }
 
 function nobodyText(board: GameState, view: StageView): string {
@@ -180,7 +178,7 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
       </button>
       {wasRefused && (
         <div ref={intoView}>
-          <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
+          <Notice tone="time" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
         </div>
       )}
       {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}

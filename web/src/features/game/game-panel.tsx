@@ -67,7 +67,7 @@ export function GamePanel(props: GamePanelProps) {
               <span>{view.shownStatus}</span>
             </p>
           </div>
-          <p className="clock-label">{view.clockLabel}</p>
+          <p className="clock-label">{demo.frame ? 'DEMONSTRATION' : view.clockLabel}</p>
           <Clock
             endsAtEpochMs={endsAtEpochMs}
             demoSeconds={demo.frame?.clockSeconds ?? null}

@@ -1,3 +1,4 @@
+import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS, MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useTerms, useTimers } from '../../shared/board.js';
 import { clockText, durationText } from '../../shared/format.js';
@@ -11,7 +12,7 @@ export function Rules() {
     <ul className="rules">
       <li>
         <b>{`It opens with ${durationText(timers.liveDurationSeconds)}`}</b>
-        <span>{`After ${wait} of waiting, the clock starts at ${live}. A round that the admin starts by hand opens with 5 minutes.`}</span>
+        <span>{`After ${wait} of waiting, the clock starts at ${live}. A round that the admin forces open starts at 5 minutes.`}</span>
       </li>
       <li>
         <b>{`A token adds ${durationText(tokenExtensionSeconds)}`}</b>
@@ -26,6 +27,13 @@ export function Rules() {
         <span>
           {jackpotShareCents} to the jackpot, {tokenPriceCents - jackpotShareCents - houseShareCents} to the buyer's
           matrix, {houseShareCents} to the house.
+        </span>
+      </li>
+      <li>
+        <b>Money in and out</b>
+        <span>
+          Deposits from ${MIN_DEPOSIT_DOLLARS}, less {DEPOSIT_FEE_PERCENT} %. Withdrawals from{' '}
+          {formatCents(MIN_WITHDRAWAL_CENTS)}, processed manually in 24-48 hours.
         </span>
       </li>
     </ul>

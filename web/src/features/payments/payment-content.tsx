@@ -219,12 +219,12 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
         <Button
           ref={button}
           type="submit"
-          kind="act"
+          kind={props.onDeposit ? 'line' : 'act'}
           text="Continue to payment"
           busy={isPending && 'Creating the payment…'}
           aria-disabled={closed !== null || undefined}
         />
-        {props.onDeposit && <Button text="Deposit Crypto" onClick={props.onDeposit} />}
+        {props.onDeposit && <Button kind="act" text="Deposit Crypto" onClick={props.onDeposit} />}
       </div>
       <p className="t14 dim">{props.footnote}</p>
     </Form>

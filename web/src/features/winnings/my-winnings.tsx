@@ -58,6 +58,7 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
                 text="Transfer to Purchase Balance"
                 className="btn btn--line"
                 title="Transfer to Purchase Balance"
+                disabled={gamer.balances.currentWinningsCents === 0}
               >
                 {(close) => <TransferForm gamer={gamer} onDone={close} />}
               </DialogButton>

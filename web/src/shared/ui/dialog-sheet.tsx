@@ -129,13 +129,20 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
       // A button of the dialog may have led to a part of the page.
       const focused = document.activeElement;
       if (focused !== document.body && focused?.closest('[role=dialog]') === null) return;
-      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+      const { current: element } = opener;
+      // Where a part of the page is kept clear, the browser would scroll to an element that is in view.
+      if (element instanceof HTMLElement && element.isConnected) element.focus({ preventScroll: isInWindow(element) });
       else section.current?.focus({ preventScroll: true });
     },
   };
 }
 
 const opensScreenKeyboard = (): boolean => window.matchMedia('(pointer: coarse)').matches;
+
+function isInWindow(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}
 
 /** Properties of the field that gets a dialog's first focus, also when its code was still loading as the dialog opened. */
 export function useFirstFocus() {
