@@ -55,12 +55,9 @@ it('goes on beside another program that writes into streams of ours, and names i
   const bought = await buy(alice.visitor);
   expect(bought.status).toBe(200);
   expect(await balanceOf(alice.visitor, bought.headers.get(POSITION) ?? '')).toBe(870);
-  expect(application.workerFailures).toEqual([]);
   const { status, body } = await application.visitor().get<{ checks: { foreignEvents: string } }>('/api/health');
-  expect({ status, foreign: body.checks.foreignEvents }).toEqual({
-    status: 200,
-    foreign: expect.stringMatching(/^skipped .*: omni_(post|ticket)-\S+@\d \(OrderPaid, id /),
-  });
+  expect(status).toBe(200);
+  expect(body.checks.foreignEvents).toMatch(/^skipped .*: omni_(post|ticket)-\S+@\d \(OrderPaid, id /);
 });
 
 it('stops at one in the ledger, and goes on in a copy of the log that lacks nothing that was acknowledged', async () => {
