@@ -92,7 +92,7 @@ export interface ReadStreamOptions {
   onRevision?(revision: number): void;
 }
 
-/** The one way to the event log: appends at an exact revision, reads, and follows. Knows the streams by their names without the prefix. */
+/** The one way to the event log: appends at an exact revision, reads, and follows. It adds the prefix to streams' names. */
 export class EventLog {
   /** The events of other programs that were skipped in the application's streams: the first 1,000. */
   readonly foreignEvents = new Set<string>();

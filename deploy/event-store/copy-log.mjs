@@ -8,7 +8,6 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 const { EVENT_STORE_URL, STREAM_PREFIX = 'omni_', NEW_STREAM_PREFIX } = process.env;
 if (!EVENT_STORE_URL || !NEW_STREAM_PREFIX) throw new Error('set EVENT_STORE_URL and NEW_STREAM_PREFIX');
 
-const isOurs = (name) => name === 'ledger' || /^(gamer|payment|ticket|post)-/.test(name);
 const isMarked = ({ isJson, metadata }) => isJson && typeof metadata?.commandId === 'string' && metadata.schema >= 1;
 
 const client = EventStoreDBClient.connectionString(EVENT_STORE_URL);
@@ -21,7 +20,6 @@ for await (const { event } of client.readAll({
   if (!event?.streamId.startsWith(STREAM_PREFIX)) continue;
   const stream = event.streamId.slice(STREAM_PREFIX.length);
   const target = NEW_STREAM_PREFIX + stream;
-  if (!isOurs(stream)) continue;
   // An erased gamer's events stay in the whole log until it is scavenged.
   if (event.type === '$streamDeleted') await client.tombstoneStream(target);
   else if (isMarked(event)) {

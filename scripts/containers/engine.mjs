@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root, run } from '../processes.mjs';
 
-const DEBIAN = 'http://deb.debian.org/debian';
 /** The release that has the servers in the versions of docker-compose.yml. */
 const RELEASE = 'forky';
 /** Not part of the base image: Compose, and what apt has downloaded. */
@@ -148,14 +147,10 @@ export class Engine {
     mkdirSync(unfinished, { recursive: true });
     // An older debootstrap does not know the release; they are all made as `sid` is.
     const script = '/usr/share/debootstrap/scripts/sid';
-    await this.#run('debootstrap', [
-      '--variant=minbase',
-      '--include=ca-certificates',
-      RELEASE,
-      unfinished,
-      DEBIAN,
-      script,
-    ]);
+    // Without a mirror it takes its own.
+    const mirror = '';
+    const options = ['--variant=minbase', '--include=ca-certificates'];
+    await this.#run('debootstrap', [...options, RELEASE, unfinished, mirror, script]);
     // A mirror may be some weeks old.
     writeFileSync(join(unfinished, 'etc/apt/apt.conf.d/old-mirrors'), 'Acquire::Check-Valid-Until "false";\n');
     // This machine may reach the npm registry through a proxy with a certificate of its own.

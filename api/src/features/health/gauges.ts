@@ -36,9 +36,7 @@ export function registerGauges(registry: Registry, sources: Sources): void {
   gauge(
     'event_log_foreign_events',
     'Events of other programs that this node skipped in the application’s streams.',
-    () => {
-      return log.foreignEvents.size;
-    },
+    () => log.foreignEvents.size,
   );
   gauge('ledger_waiting_commands', 'Commands not acknowledged yet.', () => ledger.waitingCommands);
   gauge(

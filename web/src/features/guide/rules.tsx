@@ -32,7 +32,7 @@ export function Rules() {
       <li>
         <b>Money in and out</b>
         <span>
-          Deposits from ${MIN_DEPOSIT_DOLLARS}, less {DEPOSIT_FEE_PERCENT} %. Withdrawals from{' '}
+          Deposits from ${MIN_DEPOSIT_DOLLARS}, plus a fee of {DEPOSIT_FEE_PERCENT} %. Withdrawals from{' '}
           {formatCents(MIN_WITHDRAWAL_CENTS)}, processed manually in 24-48 hours.
         </span>
       </li>
