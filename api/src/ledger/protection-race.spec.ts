@@ -64,7 +64,7 @@ const sent = fc.array(fc.record({ node: fc.constantFrom<0 | 1>(0, 1), pauseMs: f
 });
 
 const inTurn = (...commands: LedgerCommand[]) =>
-  commands.map((command, index) => ({ node: (index % 2) as 0 | 1, pauseMs: 20, command }));
+  commands.map((command, index) => ({ node: (index % 2) as 0 | 1, pauseMs: 200, command }));
 
 /** What chance may leave out: a limit that five of ten tokens fill, no payout, a profile that demands a choice. */
 const certain = [
