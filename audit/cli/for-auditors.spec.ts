@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CRYPTO_TYPES } from '../../contracts/crypto.js';
-import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { postings } from '../../domain/ledger/postings.js';
 import { fieldVersions } from '../replay/schema.js';
 import { Matrix } from '../rules/matrix.js';
@@ -74,17 +73,14 @@ function summed(lines: [string, number][]): Record<string, number> {
   return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0));
 }
 
-it('shows a true beginning of an export, and the five lines that its first chain covers', () => {
+it('shows a true beginning of an export, and the lines that its first content hash and chain cover', () => {
   const [, exported = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
   expect(exported).toBe(honest().slice(0, 2).map(jsonLine).join(''));
-  const [first, second] = exported
-    .split('\n')
-    .slice(0, 2)
-    .map((line) => JSON.parse(line) as RecordedLedgerEvent);
-  const [, five = ''] = /```text\n([^`]+)```/.exec(page) ?? [];
-  expect(sha256(five)).toBe(first?.metadata.chain);
-  expect(page).toContain(`Their SHA-256 is \`${first?.metadata.chain}\``);
-  expect(second?.metadata.chain).toMatch(/^[0-9a-f]{64}$/);
+  const first = JSON.parse(exported.split('\n')[0] ?? '');
+  const [content = '', chained = ''] = [...page.matchAll(/```text\n([^`]+)```/g)].map(([, lines]) => lines);
+  expect(chained).toBe(`${'0'.repeat(64)}\n${first.type}\n${sha256(content)}\n`);
+  expect(page).toContain(`and its chain, \`${first.metadata.chain}\`, covers`);
+  expect(sha256(chained)).toBe(first.metadata.chain);
 });
 
 it('shows the Merkle root of a true round', () => {

@@ -36,10 +36,14 @@ def canonical(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def hash_of_lines(*lines):
+    return sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
+
+
 def chain_of(before, event):
     bound = {name: value for name, value in event["metadata"].items() if name != "chain"}
-    lines = [before, event["id"], event["type"], canonical(event["data"]), canonical(bound)]
-    return sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
+    content = hash_of_lines(event["id"], canonical(event["data"]), canonical(bound))
+    return hash_of_lines(before, event["type"], content)
 
 
 class Commands:

@@ -12,16 +12,16 @@ const metadata: Omit<LedgerMetadata, 'chain'> = {
   schema: 1,
 };
 
-it('is SHA-256 over the previous chain, the id, the type, and the canonical JSON of data and metadata', () => {
-  const text = [
-    '0'.repeat(64),
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+it('is SHA-256 over the previous chain, the type, and the hash of the id and the canonical JSON of data and metadata', () => {
+  const content = [
     'e1',
-    'GamerEnrolled',
     '{"gamerId":"admin","parentId":null,"slot":null,"sponsorId":null}',
     '{"actor":{"id":"system","role":"system"},"at":1767268800000,"commandHash":"ab","commandId":"c1","schema":1}',
     '',
   ].join('\n');
-  const expected = createHash('sha256').update(text).digest('hex');
+  const expected = sha256(`${'0'.repeat(64)}\nGamerEnrolled\n${sha256(content)}\n`);
   expect(chainAfter(CHAIN_START, 'e1', adminEnrolled(), metadata)).toBe(expected);
 });
 

@@ -8,21 +8,34 @@ import { canonicalJson } from './canonical-json.js';
 export const CHAIN_START = '0'.repeat(64);
 
 /**
- * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's id and type, and the
- * canonical JSON (RFC 8785) of its data and of its metadata without `chain`, each ended by a line feed. A replay
- * therefore detects every changed, dropped or reordered ledger event.
+ * SHA-256, lower-case hex, over an event's id and the canonical JSON (RFC 8785) of its data and of its metadata without
+ * `chain`, each ended by a line feed. The id is random, so that the hash hides the content.
+ */
+export function contentHashOf(
+  id: string,
+  data: object,
+  metadata: Omit<LedgerMetadata, 'chain'>,
+  /** The canonical JSON of the data, if the caller has it already. */
+  dataJson = canonicalJson(data),
+): string {
+  const { commandId, commandHash, actor, at, schema } = metadata;
+  const bound = canonicalJson({ commandId, commandHash, actor, at, schema });
+  return sha256(`${id}\n${dataJson}\n${bound}\n`);
+}
+
+/**
+ * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's type and its content
+ * hash, each ended by a line feed. A replay therefore detects every changed, dropped or reordered ledger event, and a
+ * proof can show an event's type without its content.
  */
 export function chainAfter(
   previous: string,
   id: string,
-  event: LedgerEvent,
+  { type, data }: LedgerEvent,
   metadata: Omit<LedgerMetadata, 'chain'>,
-  /** The canonical JSON of the data, if the caller has it already. */
-  dataJson = canonicalJson(event.data),
+  dataJson?: string,
 ): string {
-  const { commandId, commandHash, actor, at, schema } = metadata;
-  const bound = canonicalJson({ commandId, commandHash, actor, at, schema });
-  return sha256(`${previous}\n${id}\n${event.type}\n${dataJson}\n${bound}\n`);
+  return sha256(`${previous}\n${type}\n${contentHashOf(id, data, metadata, dataJson)}\n`);
 }
 
 /** Whether an event's chain follows from the previous one. */

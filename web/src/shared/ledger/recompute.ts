@@ -32,17 +32,19 @@ interface ChainedEvent {
 
 const CHAINED_METADATA = ['commandId', 'commandHash', 'actor', 'at', 'schema'] as const;
 
+const hashOfLines = async (...lines: string[]): Promise<string> =>
+  hexOf(await sha256(utf8(lines.map((line) => `${line}\n`).join(''))));
+
 /**
- * SHA-256 over the previous chain hash, id, type, and the canonical JSON (RFC 8785) of data and metadata, each with a line
- * feed. Implemented a second time (as in domain/ledger/chain.ts), so that an auditor need not trust the server.
+ * SHA-256 over the previous chain hash, the type and the content hash, which covers id, data and metadata. Implemented
+ * a second time (as in domain/ledger/chain.ts), so that an auditor need not trust the server.
  */
 export async function recomputeChain({ recorded, chain }: ChainedEvent): Promise<string> {
   const { id, type, data, metadata } = recorded as { id: string; type: string; data: unknown; metadata: object };
   const chained = Object.fromEntries(
     CHAINED_METADATA.map((name) => [name, (metadata as Record<string, unknown>)[name]]),
   );
-  const parts = [chain.before, id, type, canonicalize(data), canonicalize(chained)];
-  return hexOf(await sha256(utf8(parts.map((part) => `${part}\n`).join(''))));
+  return hashOfLines(chain.before, type, await hashOfLines(id, canonicalize(data), canonicalize(chained)));
 }
 
 /** Recomputes the Merkle root from a purchase's entry and its path (RFC 6962 §2.1.1). */
