@@ -4,6 +4,7 @@ import { describeVerdict, exitCodeOf } from './reports.js';
 const verdict: Verdict = {
   events: 2_506,
   chain: 'c'.repeat(64),
+  root: 'd'.repeat(64),
   roundsEnded: 1,
   roundsWon: 1,
   accounts: 4,

@@ -128,9 +128,9 @@ const TOO_OLD_MS = 60_000;
 const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
 
 export function* describeVerdict(verdict: Verdict): Iterable<string> {
-  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, notBuilt, snapshots, payments } = verdict;
-  const { findings, findingCount, behind } = verdict;
-  yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
+  const { events, chain, root, roundsEnded, roundsWon, accounts, payments } = verdict;
+  const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind } = verdict;
+  yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';

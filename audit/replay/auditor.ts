@@ -3,6 +3,7 @@ import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { GamerId } from '../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
+import { LedgerTree } from '../proof/tree.js';
 import { LedgerAccounts } from '../rules/accounts.js';
 import { actorFaults } from '../rules/actors.js';
 import { amountFaults } from '../rules/amounts.js';
@@ -39,6 +40,7 @@ export class Auditor {
   findingCount = 0;
   revision = -1;
   chain = FIRST_CHAIN;
+  readonly tree = new LedgerTree();
   readonly entitlements = new Entitlements();
   readonly exclusions = new Exclusions();
   readonly playLimits = new PlayLimits();
@@ -68,6 +70,7 @@ export class Auditor {
     if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
     this.revision = revision;
     this.chain = metadata.chain;
+    this.tree.add(metadata.chain);
     this.at = metadata.at;
   }
 

@@ -12,6 +12,7 @@ import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import { CHAIN_START } from '../../domain/ledger/chain.js';
 import { CopyOnWriteMap } from '../../domain/ledger/copy-on-write-map.js';
 import type { LedgerState } from '../../domain/ledger/ledger-state.js';
+import { EMPTY_TREE } from '../../domain/ledger/tree.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { rebuildViews } from '../../projections/src/rebuild-views.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
@@ -232,13 +233,13 @@ describe('a snapshot', () => {
   afterAll(() => pool?.end());
 
   /** Saves a snapshot of a node whose state differs from the one it should have. */
-  async function keep(different: Partial<LedgerState> = {}, { revision, chain } = middle): Promise<void> {
+  async function keep(different: Partial<LedgerState> = {}, { revision, chain, tree } = middle): Promise<void> {
     const place = {
       store: new SnapshotsStore(pool),
       authenticator: new SnapshotAuthenticator(['a secret']),
       fold: 'a fold',
     };
-    const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain);
+    const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain, '0', tree);
     expect(await saveSnapshot(place, replica)).toBe(true);
   }
 
@@ -259,6 +260,7 @@ describe('a snapshot', () => {
       'differs from the log in balances: jackpot',
     ],
     ['its chain is of another log', () => keep({}, { ...middle, chain: CHAIN_START } as LedgerReplica), 'another log'],
+    ['its tree is of another log', () => keep({}, { ...middle, tree: EMPTY_TREE } as LedgerReplica), 'another tree'],
     [
       'its revision is beyond the log’s end',
       () => keep({}, { ...middle, revision: 900 } as LedgerReplica),

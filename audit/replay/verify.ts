@@ -24,6 +24,8 @@ export interface Verdict {
   events: number;
   /** Chain of the last event, lower-case hex. */
   chain: string;
+  /** Root of the Merkle tree of all events, lower-case hex. */
+  root: string;
   roundsEnded: number;
   roundsWon: number;
   accounts: number;
@@ -92,6 +94,7 @@ export async function verify(
   return {
     events: auditor.revision + 1,
     chain: auditor.chain,
+    root: auditor.tree.root,
     roundsEnded: ended.length,
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
     accounts: auditor.accounts.nonZero().length,

@@ -38,7 +38,8 @@ function faultsOf(parts: readonly Part[]): string[] {
   const chunks = parts.map(chunkOf);
   const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
   const { revision, chain } = replica;
-  return snapshotFaults([{ revision, chain, digests, chunks }], auditor);
+  const tree = Buffer.concat(replica.tree.peaks);
+  return snapshotFaults([{ revision, chain, tree, digests, chunks }], auditor);
 }
 
 /** The value with one of its leaves altered, once for each leaf. */

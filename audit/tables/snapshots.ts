@@ -11,6 +11,8 @@ const CHUNKS_PER_READ = 16;
 export interface StoredSnapshot {
   revision: number;
   chain: string;
+  /** Hashes of the tree's perfect subtrees, largest first, one after another. */
+  tree: Buffer;
   /** SHA-256 of each chunk, one after another. */
   digests: Buffer;
   chunks: Buffer[];
@@ -20,8 +22,8 @@ export interface StoredSnapshot {
 export async function readSnapshots(database: ClientBase): Promise<StoredSnapshot[]> {
   await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    const { rows } = await database.query<{ id: string; revision: string; chain: string; digests: Buffer }>(
-      'SELECT id, revision, chain, digests FROM ledger.snapshots ORDER BY revision',
+    const { rows } = await database.query<Omit<StoredSnapshot, 'revision'> & { id: string; revision: string }>(
+      'SELECT id, revision, chain, tree, digests FROM ledger.snapshots ORDER BY revision',
     );
     const snapshots: StoredSnapshot[] = [];
     for (const { id, revision, ...row } of rows)
@@ -55,8 +57,9 @@ export function snapshotFaults(snapshots: readonly StoredSnapshot[], auditor: Au
     .map((fault) => `has a snapshot after it that ${fault}`);
 }
 
-function faultsOf({ chain, chunks, digests }: StoredSnapshot, auditor: Auditor): string[] {
+function faultsOf({ chain, tree, chunks, digests }: StoredSnapshot, auditor: Auditor): string[] {
   if (chain !== auditor.chain) return ['is of another log'];
+  if (tree.toString('hex') !== auditor.tree.edge) return ['has another tree than the log'];
   const sums = chunks.map((chunk) => hash('sha256', chunk, 'buffer'));
   if (!Buffer.concat(sums).equals(digests)) return ['was altered'];
   try {

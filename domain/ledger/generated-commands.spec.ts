@@ -36,7 +36,8 @@ function audit({ happened }: GeneratedGame, parts: readonly string[]): void {
   const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
   for (const one of log) auditor.take(one);
   const { revision, chain } = auditor;
-  assert.deepEqual(snapshotFaults([{ revision, chain, digests, chunks }], auditor), []);
+  const tree = Buffer.from(auditor.tree.edge, 'hex');
+  assert.deepEqual(snapshotFaults([{ revision, chain, tree, digests, chunks }], auditor), []);
   assert.deepEqual(auditor.findings, []);
 }
 

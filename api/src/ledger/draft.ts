@@ -107,8 +107,7 @@ export class Draft {
       recorded: { id, stream: LEDGER_STREAM, revision, position, event, metadata },
       game,
     }));
-    const last = committed.at(-1);
-    if (last) this.replica.moveTo(last.recorded);
+    for (const { recorded } of committed) this.replica.moveTo(recorded);
     const outcomes = this.outcomes.map(({ from, to, refused, replayed }): Outcome => {
       if (refused) return { kind: 'refused', refusal: refused };
       if (replayed !== undefined) return { kind: 'replayed', revision: replayed };

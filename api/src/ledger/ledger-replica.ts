@@ -3,6 +3,7 @@ import type { Game } from '../../../domain/game.js';
 import { CHAIN_START, isChained } from '../../../domain/ledger/chain.js';
 import { evolve, forgetOld } from '../../../domain/ledger/evolve.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
+import { addEntry, EMPTY_TREE } from '../../../domain/ledger/tree.js';
 import { directly } from '../../../domain/ledger/undo-journal.js';
 
 /** A ledger event, and the game's state after it. */
@@ -14,13 +15,14 @@ export interface CommittedEvent {
 /** The log contradicts what was read from it, or its chain is broken. No command may be decided on it. */
 export class LedgerBroken extends Error {}
 
-/** The ledger folded up to an event: the state, and the event's revision, chain and position. */
+/** The ledger folded up to an event: the state, the event's revision, chain and position, and the tree of all chains. */
 export class LedgerReplica {
   constructor(
     readonly state: LedgerState = emptyLedger(),
     public revision = -1,
     public chain = CHAIN_START,
     public position = '0',
+    public tree = EMPTY_TREE,
   ) {}
 
   /** Folds the next event of the log. Throws LedgerBroken when the event is not the next, or its chain is wrong. */
@@ -38,9 +40,11 @@ export class LedgerReplica {
     return { recorded, game: this.state.game };
   }
 
+  /** @param recorded the next event, which the state has already */
   moveTo({ revision, position, metadata }: RecordedLedgerEvent): void {
     this.revision = revision;
     this.chain = metadata.chain;
+    this.tree = addEntry(this.tree, metadata.chain);
     this.position = position;
   }
 }

@@ -154,9 +154,10 @@ export class Ledger {
     return this.replica.state.at;
   }
 
-  get head(): { revision: number; chain: string; position: string } {
-    const { revision, chain, position } = this.replica;
-    return { revision, chain, position };
+  /** The last committed event, and the tree up to it. */
+  get head(): Pick<LedgerReplica, 'revision' | 'chain' | 'position' | 'tree'> {
+    const { revision, chain, position, tree } = this.replica;
+    return { revision, chain, position, tree };
   }
 
   get revision(): number {

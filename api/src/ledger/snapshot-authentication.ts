@@ -10,6 +10,8 @@ export interface SnapshotContent {
   revision: number;
   /** The chain of the event at that revision: it stands for all events up to there. */
   chain: string;
+  /** Hashes of the right edge of the tree up to that event, one after another. */
+  tree: Buffer;
   /** SHA-256 of each chunk, one after another. */
   digests: Buffer;
 }
@@ -36,7 +38,8 @@ export class SnapshotAuthenticator {
   }
 }
 
-const macUnder = (key: Buffer, { fold, revision, chain, digests }: SnapshotContent): Buffer =>
+const macUnder = (key: Buffer, { fold, revision, chain, tree, digests }: SnapshotContent): Buffer =>
   createHmac('sha256', key)
-    .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${digests.toString('hex')}\n`)
+    .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n`)
+    .update(`${tree.toString('hex')}\n${digests.toString('hex')}\n`)
     .digest();

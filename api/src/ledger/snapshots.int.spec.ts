@@ -169,7 +169,8 @@ describe('a writer to Postgres', () => {
   it('cannot make money with a code under another key', async () => {
     await forgeMoney();
     const digests = await correctDigests();
-    const content = { fold: FOLD, revision: 3, chain: node.replica.chain, digests };
+    const { chain, tree } = node.replica;
+    const content = { fold: FOLD, revision: 3, chain, tree: Buffer.concat(tree.peaks), digests };
     await change('mac', new SnapshotAuthenticator(['a guess of the secret']).macOf(content));
     await expectDropped(node, 'is not authenticated under a key of this node');
   });
@@ -204,6 +205,7 @@ describe('a writer to Postgres', () => {
     ['revision', -1],
     ['chain', 'f'.repeat(64)],
     ['chain', ''],
+    ['tree', Buffer.alloc(32)],
     ['digests', Buffer.alloc(0)],
     ['mac', Buffer.alloc(0)],
   ])('cannot change %s to %p unnoticed', async (column, value) => {
@@ -232,8 +234,8 @@ describe('a writer to Postgres', () => {
   it('makes a node start from the snapshot before, at most', async () => {
     for (let event = 0; event < 5; event += 1) node.give(1);
     await pool.query(
-      `INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, mac)
-       SELECT gen_random_uuid(), fold, 8, chain, digests, mac FROM ledger.snapshots`,
+      `INSERT INTO ledger.snapshots (id, fold, revision, chain, tree, digests, mac)
+       SELECT gen_random_uuid(), fold, 8, chain, tree, digests, mac FROM ledger.snapshots`,
     );
     const { replica, from, warnings } = await start(node);
     expect([from, warnings.length]).toEqual([3, 1]);

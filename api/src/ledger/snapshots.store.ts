@@ -23,7 +23,7 @@ export class SnapshotsStore {
   /** The kept snapshots of a fold, newest first. */
   async ofFold(fold: string): Promise<StoredSnapshot[]> {
     const { rows } = await this.pool.query(
-      `SELECT id, fold, revision, chain, digests, mac FROM ledger.snapshots
+      `SELECT id, fold, revision, chain, tree, digests, mac FROM ledger.snapshots
        WHERE fold = $1 AND octet_length(digests) <= ${MAX_DIGESTS_BYTES} ORDER BY revision DESC LIMIT ${KEPT}`,
       [fold],
     );
@@ -78,10 +78,10 @@ export class SnapshotsStore {
         await client.query('INSERT INTO ledger.snapshot_chunks VALUES ($1, $2, $3)', [id, number, bytes]);
         number += 1;
       }
-      const { revision, chain, digests, mac } = authenticated();
+      const { revision, chain, tree, digests, mac } = authenticated();
       await client.query(
-        'INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, mac) VALUES ($1, $2, $3, $4, $5, $6)',
-        [id, fold, revision, chain, digests, mac],
+        'INSERT INTO ledger.snapshots (id, fold, revision, chain, tree, digests, mac) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [id, fold, revision, chain, tree, digests, mac],
       );
       await client.query(
         `DELETE FROM ledger.snapshots WHERE fold <> $1 AND taken_at < now() - interval '1 day' OR fold = $1 AND id NOT IN

@@ -6,6 +6,7 @@ import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { copyState, restorePart } from '../../../domain/ledger/ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
+import { HASH_BYTES } from '../../../domain/ledger/tree.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
@@ -47,7 +48,6 @@ function sourceOf(url: URL): URL {
 }
 
 const compress = promisify(gzip);
-const DIGEST_BYTES = 32;
 
 /** A start replays 50,000 events in about a second (docs/benchmarks.md). */
 export const EVENTS_BETWEEN = 50_000;
@@ -78,7 +78,8 @@ export async function replicaFromSnapshot(
       // First of all, because everything after it trusts what the snapshot says.
       if (!authenticator.isAuthentic(snapshot)) throw new Unusable('is not authenticated under a key of this node');
       const position = await positionInLog(log, snapshot);
-      return new LedgerReplica(await readState(store, snapshot), revision, chain, position);
+      const tree = { size: revision + 1, peaks: hashesIn(snapshot.tree) };
+      return new LedgerReplica(await readState(store, snapshot), revision, chain, position, tree);
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       onUnusable(`the snapshot at ledger@${revision} ${error.message}, and is deleted`);
@@ -98,15 +99,19 @@ async function positionInLog(log: LedgerLog, { revision, chain }: StoredSnapshot
 /** Reads nothing of a chunk before its digest is checked. */
 async function readState(store: SnapshotsStore, { id, digests }: StoredSnapshot): Promise<LedgerState> {
   const state = emptyLedger();
-  let at = 0;
+  const expected = hashesIn(digests);
   await store.readChunks(id, (bytes) => {
-    if (!digestOf(bytes).equals(digests.subarray(at, at + DIGEST_BYTES))) throw new Unusable('was altered');
-    at += DIGEST_BYTES;
+    if (!expected.shift()?.equals(digestOf(bytes))) throw new Unusable('was altered');
     restore(state, bytes);
   });
-  if (at !== digests.length) throw new Unusable('was cut short');
+  if (expected.length > 0) throw new Unusable('was cut short');
   return state;
 }
+
+const hashesIn = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
+    bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  );
 
 function restore(state: LedgerState, bytes: Buffer): void {
   try {
@@ -148,6 +153,7 @@ export async function saveSnapshot(
   replica: LedgerReplica,
 ): Promise<boolean> {
   const { revision, chain } = replica;
+  const tree = Buffer.concat(replica.tree.peaks);
   const copy = copyState(replica.state);
   const digests: Buffer[] = [];
   async function* chunks(): AsyncIterable<Buffer> {
@@ -158,7 +164,7 @@ export async function saveSnapshot(
     }
   }
   const authenticated = () => {
-    const content = { fold, revision, chain, digests: Buffer.concat(digests) };
+    const content = { fold, revision, chain, tree, digests: Buffer.concat(digests) };
     return { ...content, mac: authenticator.macOf(content) };
   };
   try {

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+
+/** The growing Merkle tree of all events by RFC 6962 §2.1. It keeps one hash for each bit of the number of events. */
+export class LedgerTree {
+  /** By height: the hash of a perfect subtree of 2^height leaves in hex, or undefined. Node makes a Buffer half as fast. */
+  private readonly subtrees: (string | undefined)[] = [];
+
+  /** Adds an event. @param chain its chain, whose 32 bytes are the entry */
+  add(chain: string): void {
+    let node = hashOfHex(`00${chain}`);
+    let height = 0;
+    for (let left = this.subtrees[0]; left !== undefined; left = this.subtrees[height]) {
+      node = parentOf(left, node);
+      this.subtrees[height] = undefined;
+      height += 1;
+    }
+    this.subtrees[height] = node;
+  }
+
+  /** Hashes of the perfect subtrees, largest first, one after another in hex. */
+  get edge(): string {
+    return this.subtrees
+      .filter((subtree) => subtree !== undefined)
+      .reverse()
+      .join('');
+  }
+
+  /** Lower-case hex. */
+  get root(): string {
+    const [smallest, ...larger] = this.subtrees.filter((subtree) => subtree !== undefined);
+    return larger.reduce((right, left) => parentOf(left, right), smallest ?? hash('sha256', ''));
+  }
+}
+
+const hashOfHex = (hex: string): string => hash('sha256', Buffer.from(hex, 'hex'));
+
+const parentOf = (left: string, right: string): string => hashOfHex(`01${left}${right}`);
