@@ -209,7 +209,6 @@ const refusals = {
     (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,
   ],
   'round-not-ended': [404, 'No round with this number has ended'],
-  'no-merkle-proof': [404, 'Only a purchase of a round that has ended has a Merkle proof'],
   'statement-needs-gamer': [400, 'Please name the gamer whose account it is'],
   'invalid-statement-days': [400, 'A statement covers at most 366 days, from one date such as 2025-10-14 to another'],
   'statement-too-long': [400, 'This statement is too long. Please choose fewer days.'],

@@ -368,7 +368,6 @@ describe('an invoice for tokens that settles', () => {
       endedAtEpochMs: ENDS,
       nextRoundAtEpochMs: ENDS + 1,
       purchaseCount: 0,
-      merkleRoot: '',
     },
   };
   const reset: LedgerEvent = {

@@ -95,7 +95,6 @@ it('keeps the last buyer in downtime, and clears the purchases with the next rou
       endedAtEpochMs: ENDS,
       nextRoundAtEpochMs: ENDS + 1,
       purchaseCount: 1,
-      merkleRoot: '',
     },
   };
   const downtime = after([

@@ -14,7 +14,6 @@ import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState } from './ledger/ledger-state.js';
-import { rootOf } from './ledger/merkle.js';
 
 /*
  * Rounds.
@@ -111,7 +110,7 @@ export function advanceClock(
       // A node that appended an event was alive.
       const lastAliveAtMs = Math.max(lastAliveAtEpochMs, state.at);
       const isOutage = lastAliveAtMs < endOf(game) && at - lastAliveAtMs > MIN_OUTAGE_MS;
-      return accept(isOutage ? resumption(game, at, lastAliveAtMs) : ending(state, at));
+      return accept(isOutage ? resumption(game, at, lastAliveAtMs) : ending(state.game, at));
     }
   }
 }
@@ -141,7 +140,7 @@ function resumption(game: Game, at: number, lastAliveAtEpochMs: number): LedgerE
   return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtEpochMs } };
 }
 
-function ending({ game, purchaseTree }: LedgerState, at: number): LedgerEvent {
+function ending(game: Game, at: number): LedgerEvent {
   const last = game.purchases[0];
   return {
     type: 'RoundEnded',
@@ -152,7 +151,6 @@ function ending({ game, purchaseTree }: LedgerState, at: number): LedgerEvent {
       endedAtEpochMs: endOf(game),
       nextRoundAtEpochMs: at + game.timers.downtimeDurationSeconds * 1000,
       purchaseCount: game.purchaseCount,
-      merkleRoot: rootOf(purchaseTree),
     },
   };
 }

@@ -165,16 +165,6 @@ test('finds events by type, round and gamer, and proves a purchase', async () =>
     await checkPage(page, 'audit-purchase');
   });
 
-  await test.step('proves the purchase against the round’s Merkle root', async () => {
-    await detail().getByRole('button', { name: 'Merkle proof of round 1' }).click();
-    const proof = dialogOf(page, 'Merkle proof of round 1');
-    await expect(proof).toContainText('2 of 2 purchases of the round');
-    await expect(proof).toContainText('Worked out here: leaf and path lead to the root that was written.');
-    await checkPage(page, 'audit-proof');
-    await page.keyboard.press('Escape');
-    await expect(detail().getByRole('button', { name: 'Merkle proof of round 1' })).toBeFocused();
-  });
-
   await test.step('shows and downloads the event as JSON', async () => {
     await detail().getByRole('button', { name: 'Event as JSON' }).click();
     const json = dialogOf(page, /as JSON$/);

@@ -83,20 +83,6 @@ it('shows a true beginning of an export, and the lines that its first content ha
   expect(sha256(chained)).toBe(first.metadata.chain);
 });
 
-it('shows the Merkle root of a true round', () => {
-  const rows = rowsUnder('The winner, and the Merkle root of a round');
-  const hashes = rows.map(([entry, hash = '']) => {
-    expect(hash).toBe(sha256(`\0${entry}`));
-    return Buffer.from(hash, 'hex');
-  });
-  const [one, two, three] = hashes as [Buffer, Buffer, Buffer];
-  const node = sha256(Buffer.concat([Buffer.of(1), one, two]));
-  const root = sha256(Buffer.concat([Buffer.of(1), Buffer.from(node, 'hex'), three]));
-  const ended = honest().find(({ event }) => event.type === 'RoundEnded');
-  expect(ended?.event.data).toMatchObject({ merkleRoot: root });
-  for (const hash of [node, root]) expect(page).toContain(hash);
-});
-
 it('shows a true matrix, before and after a removal', () => {
   const matrix = new Matrix();
   for (const [gamerId = '', sponsor = '', place = ''] of rowsUnder('The matrix, and whom a purchase pays')) {

@@ -33,11 +33,8 @@ function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string 
     case 'LiveResumed':
       return `resumed after ${data.outageSeconds} s without a node, ends ${time(data.endsAtEpochMs)}`;
     case 'RoundEnded': {
-      const { winner, jackpotCents, merkleRoot } = data;
-      const outcome = winner
-        ? `${winner.gamerId} wins ${cents(jackpotCents)} with ${winner.purchaseId}`
-        : 'nobody wins';
-      return `${outcome}; Merkle root ${merkleRoot}`;
+      const { winner, jackpotCents } = data;
+      return winner ? `${winner.gamerId} wins ${cents(jackpotCents)} with ${winner.purchaseId}` : 'nobody wins';
     }
     case 'GameReset':
       return `void, carrying ${cents(data.carriedCents)}: ${data.reason}`;

@@ -1,7 +1,6 @@
 import { noteSigner, signedNote } from '../../api/src/features/receipts/signed-note.js';
 import type { LedgerEventProof, LedgerProofFile } from '../../contracts/http/receipts.js';
 import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
-import { addLeaf, emptyTree, leafHash, merkleEntryOf, rootOf } from '../../domain/ledger/merkle.js';
 import { checkProofFile, reportProofFile } from './proof-file.js';
 
 const signer = noteSigner('play.example/ledger', Buffer.alloc(32, 1));
@@ -36,15 +35,13 @@ function headOf({ recorded }: LedgerEventProof): string {
   return signedNote(`play.example/ledger\n${recorded.revision + 1}\n${chain}\ntime T\n`, [signer]);
 }
 
-/** Two purchases, the second of which is proved and wins. */
+/** A purchase, which wins. */
 function proofFile(): LedgerProofFile {
   const bought = { purchaseId: 'p2', roundId: 7, buyerId: 'g1', quantity: 2, note: 'ünïcode \u2028' };
   const event = eventProof(4, 'TokenPurchased', bought);
   const at = event.recorded.metadata.at as number;
-  const [first, own] = ['p1 g2 1 5', merkleEntryOf(bought as never, at)];
-  const root = rootOf(addLeaf(addLeaf(emptyTree, first), own));
   const winner = { gamerId: 'g1', purchaseId: 'p2' };
-  const end = eventProof(8, 'RoundEnded', { roundId: 7, winner, jackpotCents: 39, merkleRoot: root });
+  const end = eventProof(8, 'RoundEnded', { roundId: 7, winner, jackpotCents: 39 });
   const { id: eventId, metadata } = event.recorded;
   const receipt = {
     ...{ purchaseId: 'p2', roundId: 7, quantity: 2, receivedAtEpochMs: at, revision: 4 },
@@ -56,10 +53,6 @@ function proofFile(): LedgerProofFile {
     receipt,
     event,
     checkpoint: headOf(event),
-    merkleProof: {
-      ...{ roundId: 7, endedNumber: 9, treeSize: 2, leafIndex: 1, leaf: own, leafHash: '', root, recomputedRoot: root },
-      path: [{ side: 'left', hash: leafHash(first).toString('hex') }],
-    },
     roundEnd: { event: end, checkpoint: headOf(end) },
   };
 }
@@ -70,18 +63,18 @@ const check = (change: (proof: LedgerProofFile) => void = () => {}, key?: string
   return checkProofFile(JSON.stringify(proof), key);
 };
 
-it('finds a true proof right: event, signed head, receipt, Merkle root and winner', () => {
+it('finds a true proof right: event, signed head, receipt and winner', () => {
   const { holds, findings } = check();
   expect(findings).toEqual([]);
-  expect(holds).toHaveLength(7);
+  expect(holds).toHaveLength(6);
   expect(holds.at(-1)).toBe('round 7 was won by g1 with purchase p2, 39 cents');
 });
 
 it('checks a purchase whose round has not ended, and a round’s end alone', () => {
-  const open = check((proof) => Object.assign(proof, { merkleProof: null, roundEnd: null }));
+  const open = check((proof) => Object.assign(proof, { roundEnd: null }));
   expect(open).toMatchObject({ findings: [], holds: { length: 3 } });
   const { roundEnd } = proofFile();
-  const end = check((proof) => Object.assign(proof, { ...roundEnd, receipt: null, merkleProof: null, roundEnd: null }));
+  const end = check((proof) => Object.assign(proof, { ...roundEnd, receipt: null, roundEnd: null }));
   expect(end).toMatchObject({ findings: [], holds: { length: 3 } });
 });
 
@@ -110,11 +103,6 @@ it.each<[string, (proof: LedgerProofFile) => void, string]>([
     'a receipt of more tokens',
     ({ receipt }) => Object.assign(receipt!, { quantity: 3 }),
     'receipt’s quantity is 3, but 2',
-  ],
-  [
-    'another place in the tree',
-    ({ merkleProof }) => (merkleProof!.path[0]!.side = 'right'),
-    'leads to the Merkle root',
   ],
   [
     'another winner',

@@ -1,7 +1,6 @@
-import { createPublicKey, hash, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import type { AuditMerkleProof } from '../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../contracts/http/receipts.js';
 import { chainOf } from '../replay/chain.js';
 import { isMetadata } from '../replay/schema.js';
@@ -17,17 +16,16 @@ export interface ReceiptVerdict {
 export function checkProofFile(text: string, key?: string): ReceiptVerdict {
   const proof = JSON.parse(text) as LedgerProofFile;
   if (proof?.format !== 'omni-jackpot proof 1') throw new Error('This file is no proof that the page /verify saved.');
-  const { receipt, event, checkpoint, merkleProof, roundEnd } = proof;
+  const { receipt, event, checkpoint, roundEnd } = proof;
   const verdict: ReceiptVerdict = { holds: [], findings: [] };
   const trusted = key ?? proof.key;
   checkEvent(event, verdict);
   checkHead(event, checkpoint, trusted, verdict);
   if (receipt === null) return checkOutcome(event, verdict);
   checkReceipt(receipt, event, verdict);
-  if (merkleProof === null || roundEnd === null) return verdict;
+  if (roundEnd === null) return verdict;
   checkEvent(roundEnd.event, verdict);
   checkHead(roundEnd.event, roundEnd.checkpoint, trusted, verdict);
-  checkMerkleProof(merkleProof, event, roundEnd.event, verdict);
   return checkOutcome(roundEnd.event, verdict);
 }
 
@@ -77,29 +75,6 @@ function checkReceipt(receipt: ProvenReceipt, { recorded }: LedgerEventProof, ve
   else if (different.length === 0) verdict.holds.push(`the receipt of purchase ${receipt.purchaseId} is this event`);
   for (const name of different)
     verdict.findings.push(`the receipt’s ${name} is ${receipt[name]}, but ${inLedger[name]} in the ledger`);
-}
-
-function checkMerkleProof(
-  { path, leafIndex, treeSize }: AuditMerkleProof,
-  { recorded }: LedgerEventProof,
-  end: LedgerEventProof,
-  { holds, findings }: ReceiptVerdict,
-): void {
-  const { data, metadata } = recorded;
-  const entry = `\0${data.purchaseId} ${data.buyerId} ${data.quantity} ${metadata.at}`;
-  const root = path.reduce(
-    (node, { side, hash: sibling }) => {
-      const other = Buffer.from(sibling, 'hex');
-      const [left, right] = side === 'left' ? [other, node] : [node, other];
-      return hash('sha256', Buffer.concat([Buffer.of(1), left, right]), 'buffer');
-    },
-    hash('sha256', entry, 'buffer'),
-  );
-  const written = end.recorded.data.merkleRoot;
-  if (root.toString('hex') === written)
-    holds.push(`the purchase is number ${leafIndex + 1} of the ${treeSize} below the round’s Merkle root ${written}`);
-  else
-    findings.push(`the purchase leads to the Merkle root ${root.toString('hex')}, but the round’s end has ${written}`);
 }
 
 function checkOutcome({ recorded }: LedgerEventProof, verdict: ReceiptVerdict): ReceiptVerdict {

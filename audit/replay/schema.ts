@@ -114,7 +114,6 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     endedAtEpochMs: whole,
     nextRoundAtEpochMs: whole,
     purchaseCount: whole,
-    merkleRoot: hex,
   },
   GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: whole },
   TimersChanged: timers,

@@ -3,7 +3,6 @@ import type { EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { MerkleRoot, purchaseEntry } from '../proof/merkle.js';
 import { cents, faultsOf } from '../replay/finding.js';
 
 export interface EndedRound {
@@ -22,7 +21,6 @@ interface OpenRound {
   decidingMs: number;
   purchases: number;
   last: { gamerId: GamerId; purchaseId: PurchaseId; quantity: number } | null;
-  tree: MerkleRoot;
 }
 
 type RoundEvent = EventOf<
@@ -35,19 +33,12 @@ export class Rounds {
   readonly ended: EndedRound[] = [];
   private open: OpenRound | null = null;
   lastRoundId = 0;
-  /** The tree of the newest round, which may have ended. */
-  private newestTree = new MerkleRoot();
   /** Ledger time of the event before, epoch ms. */
   private lastEventAtMs = 0;
 
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
     return this.open?.phase === 'live' ? (this.open.last?.gamerId ?? null) : null;
-  }
-
-  /** Leaves and subtrees of the newest round's purchases. */
-  get tree(): MerkleRoot['peaks'] {
-    return this.newestTree.peaks;
   }
 
   /** The round in which a token can be bought at this time; null when there is none. */
@@ -103,7 +94,6 @@ export class Rounds {
       [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
     ]);
     this.lastRoundId = roundId;
-    this.newestTree = new MerkleRoot();
     this.open = {
       roundId,
       phase: 'pregame',
@@ -113,7 +103,6 @@ export class Rounds {
       decidingMs,
       purchases: 0,
       last: null,
-      tree: this.newestTree,
     };
     return faults;
   }
@@ -131,7 +120,6 @@ export class Rounds {
       case 'TokenPurchased':
         open.purchases += 1;
         open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
-        open.tree.add(purchaseEntry(data, at));
         return arrivalFaults(open, data.receivedAtEpochMs, at);
       case 'TimeExtended':
         return extend(open, data);
@@ -160,7 +148,6 @@ export class Rounds {
       [at < open.endsAtEpochMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
       [endedAtEpochMs !== open.endsAtEpochMs, `ended at ${endedAtEpochMs}, its countdown at ${open.endsAtEpochMs}`],
       [ended.purchaseCount !== open.purchases, `counts ${ended.purchaseCount} purchases of ${open.purchases}`],
-      [ended.merkleRoot !== open.tree.hex, 'has another Merkle root than its purchases'],
     ]);
   }
 }

@@ -18,7 +18,6 @@ export function expectedFields(auditor: Auditor): Record<string, unknown> {
       terms: entitlements.terms,
       ...board.fields,
     },
-    purchaseTree: rounds.tree,
     profile: playLimits.profile,
     at,
   };

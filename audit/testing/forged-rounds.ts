@@ -114,7 +114,6 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['another winner', data('RoundEnded', (one) => (one.winner = { gamerId: BOB, purchaseId: 'p1' })), 'names bob'],
   ['no winner', data('RoundEnded', (one) => (one.winner = null)), 'names nobody'],
   ['a cent less for the winner', data('RoundEnded', (one) => (one.jackpotCents -= 1)), 'ends with $0.51 of $0.52'],
-  ['another Merkle root', data('RoundEnded', (one) => (one.merkleRoot = '0'.repeat(64))), 'Merkle root'],
   ['a round that never started', without('GameStarted'), 'while no round is open'],
   // No reset between zero and the end.
   [

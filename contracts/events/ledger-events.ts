@@ -106,8 +106,6 @@ export interface LedgerEvents {
     endedAtEpochMs: number;
     nextRoundAtEpochMs: number;
     purchaseCount: number;
-    /** RFC 6962 tree hash over the round's purchases in order (see domain/ledger/merkle.ts), lower-case hex. */
-    merkleRoot: string;
   };
 
   /** The countdown reached zero during an outage: the round resumes with the time that was left (decision 20). */

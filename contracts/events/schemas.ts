@@ -49,7 +49,6 @@ export const FIELD_VERSIONS: FieldVersions = {
     endedAtEpochMs: 1,
     nextRoundAtEpochMs: 1,
     purchaseCount: 1,
-    merkleRoot: 1,
   },
   GameReset: { roundId: 1, carriedCents: 1, reason: 1, purchaseCount: 1 },
   TimersChanged: timers,

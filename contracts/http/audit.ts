@@ -165,30 +165,8 @@ export interface AuditEvent extends AuditLine {
     /** Chain computed from `before` and the event. */
     recomputed: string;
   };
-  /** True for a purchase of an ended round: it has GET /api/audit/events/{number}/merkle-proof. */
-  hasProof: boolean;
   /** The event in the log: id, stream, revision, position, type, data, metadata. */
   recorded: Record<string, unknown>;
-}
-
-/** GET /api/audit/events/{number}/merkle-proof: proves that the round's Merkle root contains the purchase (RFC 6962 §2.1.1). */
-export interface AuditMerkleProof {
-  roundId: RoundId;
-  /** Number of the event with the root. */
-  endedNumber: number;
-  /** Number of the round's purchases. */
-  treeSize: number;
-  /** 0 is the round's first purchase. */
-  leafIndex: number;
-  /** The leaf's text, "purchaseId buyerId quantity at"; its hash is SHA-256 over a zero byte and this. */
-  leaf: string;
-  leafHash: string;
-  /** From the leaf up: sibling hashes, each hashed with the hash so far, on the given side, after a byte of one. */
-  path: { side: 'left' | 'right'; hash: string }[];
-  /** The root in RoundEnded. */
-  root: string;
-  /** The root computed from leaf and path. */
-  recomputedRoot: string;
 }
 
 /** GET and POST /api/audit/verification: this node's replay of the whole log by the auditor. */

@@ -1,4 +1,3 @@
-import type { AuditMerkleProof } from './audit.js';
 import type { PurchaseReceipt } from './purchases.js';
 
 /** Responses by which anyone checks the ledger, without a login (docs/receipts.md). */
@@ -43,9 +42,7 @@ export interface LedgerProofFile {
   event: LedgerEventProof;
   /** The signed head as of the event. */
   checkpoint: string;
-  /** Null until the round has ended, and for the end of a round. */
-  merkleProof: AuditMerkleProof | null;
-  /** The end of the purchase's round, with the signed head as of it. */
+  /** The end of the purchase's round, with the signed head as of it; null until then, and when `event` is the end. */
   roundEnd: { event: LedgerEventProof; checkpoint: string } | null;
 }
 

@@ -8,7 +8,6 @@ import { enrol, placeOf, remove, widen } from '../matrix.js';
 import { countPlay, foldLimits } from '../protection-limits.js';
 import { commandKey } from './command-memory.js';
 import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
-import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
 
@@ -78,15 +77,11 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     if (powers.length === 0) changes.deleteEntry(state.powers, gamerId);
     else changes.setEntry(state.powers, gamerId, powers);
   },
-  GameStarted(state, data, changes) {
-    changes.setField(state, 'purchaseTree', emptyTree);
-    widen(state, data.terms.matrixWidth, changes);
-  },
+  GameStarted: (state, { terms }, changes) => widen(state, terms.matrixWidth, changes),
   TokenPurchased(state, data, changes, at) {
     const { buyerId, costCents, paymentId } = data;
     if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
     countPlay(state, buyerId, { spending: costCents, deposits: paymentId === undefined ? 0 : costCents }, changes, at);
-    changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, merkleEntryOf(data, at)));
   },
   DepositRecorded(state, data, changes) {
     changes.addTo(state.payments, data.paymentId);

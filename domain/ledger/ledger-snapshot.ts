@@ -64,7 +64,7 @@ function* partsOf(fields: string, collections: Collection[], commands: Generatio
 
 /** Adds a part of a copy to a state that had no events. All parts in their order restore the copied state. */
 export function restorePart(state: LedgerState, text: string): void {
-  const { name, fields, entries, ...generation } = JSON.parse(text, text.startsWith(FIELDS) ? withBuffers : undefined);
+  const { name, fields, entries, ...generation } = JSON.parse(text);
   const collection = (state as unknown as Record<string, unknown>)[name];
   if (name === 'fields') Object.assign(state, fields);
   else if (name === 'commands') state.commands.append({ ...generation, table: tableOf(generation.table) });
@@ -72,10 +72,6 @@ export function restorePart(state: LedgerState, text: string): void {
   else if (collection instanceof Set) for (const member of entries) collection.add(member);
   else throw new Error(`the state has no ${name}`);
 }
-
-/** Restores a Buffer, which JSON.stringify writes as an object. */
-const withBuffers = (_name: string, value: unknown): unknown =>
-  (value as { type?: unknown } | null)?.type === 'Buffer' ? Buffer.from((value as { data: number[] }).data) : value;
 
 function tableOf(base64: string): Uint32Array {
   // Copied, because a table begins at a multiple of four bytes.

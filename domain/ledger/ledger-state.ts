@@ -14,7 +14,6 @@ import type { NewYorkDay } from '../../contracts/new-york.js';
 import { type Game, initialGame } from '../game.js';
 import { CommandMemory } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
-import { emptyTree, type MerkleTree } from './merkle.js';
 
 /**
  * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
@@ -24,8 +23,6 @@ export interface LedgerState {
   /** The admin: root of the matrix. Null before the first enrolment. */
   adminId: GamerId | null;
   game: Game;
-  /** The tree of this round's purchases, in order. */
-  purchaseTree: MerkleTree;
   gamers: Map<GamerId, GamerPlace>;
   /** Gamers who neither buy, earn nor withdraw while they are staff. Few: the set is replaced as a whole. */
   staff: ReadonlySet<GamerId>;
@@ -98,7 +95,6 @@ export function emptyLedger(): LedgerState {
   return {
     adminId: null,
     game: initialGame,
-    purchaseTree: emptyTree,
     gamers: new CopyOnWriteMap(),
     staff: new Set(),
     powers: new Map(),

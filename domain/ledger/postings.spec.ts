@@ -32,7 +32,6 @@ const roundEnded = (winner: { gamerId: string; purchaseId: string } | null): Led
     endedAtEpochMs: 1,
     nextRoundAtEpochMs: 2,
     purchaseCount: 1,
-    merkleRoot: '',
   },
 });
 

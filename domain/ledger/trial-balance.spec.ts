@@ -20,7 +20,7 @@ it('holds the round’s state', () => {
   const live = after(...bought('p1', 'bob', { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: T0 + 39 }));
   expect(live).toEqual({ roundId: 1, phase: 'live', endsAtEpochMs: T0 + 39 });
   const end = { roundId: 1, winner: null, jackpotCents: 13, endedAtEpochMs: T0 + 39, nextRoundAtEpochMs: T0 + 50 };
-  const ended = after({ type: 'RoundEnded', data: { ...end, purchaseCount: 1, merkleRoot: '' } }, timersChanged({}));
+  const ended = after({ type: 'RoundEnded', data: { ...end, purchaseCount: 1 } }, timersChanged({}));
   expect(ended).toEqual({ roundId: 1, phase: 'downtime', endsAtEpochMs: T0 + 50 });
   expect(
     after({ type: 'GameReset', data: { roundId: null, carriedCents: 13, reason: '', purchaseCount: 1 } }),

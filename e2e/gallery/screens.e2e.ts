@@ -308,9 +308,6 @@ test('the audit screens', async ({ browser }) => {
   await page.goto(`/audit?event=${events[0]?.number}`);
   await expect(page.getByText('Recomputed here, equal to what was stored.')).toBeVisible();
   await album.shoot(page, 'audit', 'The audit screens: accounts and round as of any event.', { whole: true });
-  await page.getByRole('button', { name: /^Merkle proof/ }).click();
-  await expect(page.getByText(/^Worked out here/)).toBeVisible();
-  await album.shoot(page, 'audit-proof', 'The proof that a purchase is part of its round.', { closes: true });
   const statement = page.getByRole('form', { name: 'Statement' });
   await statement.getByLabel('Account').selectOption('A gamer’s winnings');
   await statement.getByLabel('GamerTag').fill('ada_west');

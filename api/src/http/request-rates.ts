@@ -9,8 +9,7 @@ const WINDOW_SECONDS = 10;
 /** `longReads` take Postgres or this process tens of milliseconds each. */
 type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
 
-const LONG_READS =
-  /^\/api\/(?:(?:genealogy|audit|admin)\/|gamer\/:id\/movements$|rounds\/:roundId$|ledger\/events\/:\w+\/merkle-proof$)/;
+const LONG_READS = /^\/api\/(?:(?:genealogy|audit|admin)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
 /** The client's files; load balancers and Prometheus must always get an answer. */
 const UNLIMITED = /^\/(?:(?!api\/)|api\/(?:health|metrics))/;
 

@@ -126,7 +126,6 @@ FIELDS = {
         "endedAtEpochMs": whole,
         "nextRoundAtEpochMs": whole,
         "purchaseCount": whole,
-        "merkleRoot": digest,
     },
     "GameReset": {"roundId": or_null(whole), "carriedCents": whole, "reason": text, "purchaseCount": whole},
     "TimersChanged": TIMERS,

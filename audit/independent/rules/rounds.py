@@ -1,7 +1,5 @@
 """The chapter "The winner", and the rules "Rounds" and "Purchases" as far as they are about time."""
 
-from hashlib import sha256
-
 from rules.tools import found
 
 FIRST_TIMERS = {
@@ -17,30 +15,20 @@ LONGEST_DECISION = 6_000
 YEAR_SECONDS, DAY_SECONDS = 31_536_000, 86_400
 
 
-def merkle_root(leaves):
-    """RFC 6962, section 2.1: a leaf is hashed after a byte 0, two nodes after a byte 1."""
-    if not leaves:
-        return sha256(b"")
-    if len(leaves) == 1:
-        return sha256(b"\0" + leaves[0].encode())
-    left = 1 << ((len(leaves) - 1).bit_length() - 1)
-    return sha256(b"\1" + merkle_root(leaves[:left]).digest() + merkle_root(leaves[left:]).digest())
-
-
 class Rounds:
     def __init__(self, state):
         self.state, self.winners = state, []
         self.phase, self.ends, self.timers = "idle", 0, FIRST_TIMERS
         self.number, self.terms, self.deciding = 0, None, 0
         self.seconds = 0  # Each token adds so many: fixed when the round is opened.
-        self.bought = []  # The round's purchases, with their ledger times.
+        self.bought = []  # The round's purchases.
         self.goes_live_at_once = False
         self.last_at = 0
 
     @property
     def leader(self):
         """The last buyer of the live round."""
-        return self.bought[-1][0]["buyerId"] if self.phase == "live" and self.bought else None
+        return self.bought[-1]["buyerId"] if self.phase == "live" and self.bought else None
 
     def take(self, event):
         if self.goes_live_at_once and not event.data.get("forced"):
@@ -104,7 +92,7 @@ class Rounds:
         return faults
 
     def token_purchased(self, d, event):
-        self.bought.append((d, event.at))
+        self.bought.append(d)
         received = d["receivedAtEpochMs"]
         return found(
             (not 1 <= d["quantity"] <= 10_000, "is of no tokens, or of too many"),
@@ -116,7 +104,7 @@ class Rounds:
         )
 
     def time_extended(self, d, event):
-        last = self.bought[-1][0] if self.bought else {"purchaseId": None, "buyerId": None, "quantity": 0}
+        last = self.bought[-1] if self.bought else {"purchaseId": None, "buyerId": None, "quantity": 0}
         due = last["quantity"] * self.seconds
         faults = found(
             (not self.is_open(d), "is of another round"),
@@ -151,8 +139,7 @@ class Rounds:
         return faults
 
     def round_ended(self, d, event):
-        last = self.bought[-1][0] if self.bought else None
-        leaves = [f"{one['purchaseId']} {one['buyerId']} {one['quantity']} {when}" for one, when in self.bought]
+        last = self.bought[-1] if self.bought else None
         downtime = d["nextRoundAtEpochMs"] - event.at
         faults = found(
             (not self.is_open(d) or self.phase != "live", "ends a round that is not live"),
@@ -163,8 +150,7 @@ class Rounds:
             (d["jackpotCents"] != self.state.money.balances["jackpot"], "has another jackpot than its account"),
             (d["endedAtEpochMs"] != self.ends, "ends at another time than its countdown"),
             (event.at < self.ends + self.deciding, "ends before purchases that were on their way could be decided"),
-            (d["purchaseCount"] != len(leaves), "counts other purchases"),
-            (d["merkleRoot"] != merkle_root(leaves).hexdigest(), "has another Merkle root than its purchases"),
+            (d["purchaseCount"] != len(self.bought), "counts other purchases"),
             (downtime != 1000 * self.timers["downtimeDurationSeconds"], "has a downtime of another length"),
         )
         if d["winner"]:

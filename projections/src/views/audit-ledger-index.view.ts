@@ -38,7 +38,6 @@ const ID_FIELDS = new Set([
   'withdrawalId',
   'walletAddress',
   'txid',
-  'merkleRoot',
 ]);
 
 /** Values of fields with these names, also in nested objects such as the winner. Encrypted texts cannot be searched. */

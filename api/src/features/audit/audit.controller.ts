@@ -1,17 +1,5 @@
-import {
-  Controller,
-  createParamDecorator,
-  type ExecutionContext,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
-import type { FastifyReply } from 'fastify';
 import { ACTIVITY_TOPICS, type ActivityTopic } from '../../../../contracts/http/activity.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
@@ -20,20 +8,10 @@ import { Refused } from '../../platform/failures.js';
 import { ActivityQueries } from '../activity/activity.queries.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, SignificantEventsQuery, StatementQuery } from './audit.dto.js';
-import { AuditEvents, MerkleProofs } from './audit-events.js';
+import { AuditEvents } from './audit-events.js';
 import { LedgerPages } from './ledger-pages.js';
 import { SignificantEvents } from './significant-events.js';
 import { Verification } from './verification.js';
-
-/** A signal that is aborted when the client closes the connection. */
-export const RequestClosed = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
-  const closed = new AbortController();
-  context
-    .switchToHttp()
-    .getResponse<FastifyReply>()
-    .raw.once('close', () => closed.abort());
-  return closed.signal;
-});
 
 @Controller('api/audit')
 @UseGuards(AuditorOrAdmin)
@@ -42,7 +20,6 @@ export class AuditController {
   constructor(
     private readonly pages: LedgerPages,
     private readonly events: AuditEvents,
-    private readonly proofs: MerkleProofs,
     private readonly statements: Statements,
     private readonly significant: SignificantEvents,
   ) {}
@@ -75,12 +52,6 @@ export class AuditController {
   @Get('events/:number')
   event(@Param('number') number: string) {
     return this.events.event(eventNumber(number));
-  }
-
-  /** The proof that a purchase is in its round's Merkle root. */
-  @Get('events/:number/merkle-proof')
-  merkleProof(@Param('number') number: string, @RequestClosed() closed: AbortSignal) {
-    return this.proofs.of(eventNumber(number), closed);
   }
 
   /** An account's statement from one day in New York to another, both included; the last thirty days by default. */

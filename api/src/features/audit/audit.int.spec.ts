@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { readTables } from '../../../../audit/tables/tables.js';
 import type {
   AuditEvent,
   AuditLedgerResponse,
   AuditLine,
-  AuditMerkleProof,
   AuditRoundsResponse,
   AuditTrialBalance,
   SignificantEventsResponse,
@@ -200,56 +198,13 @@ describe('an event', () => {
     }
   });
 
-  it('has a Merkle proof only if it is a purchase of an ended round', async () => {
-    const { number } = newest('RoundEnded');
-    expect((await read<AuditEvent>(`events/${number}`)).hasProof).toBe(false);
-    expect(await auditor.visitor.get(`/api/audit/events/${number}/merkle-proof`)).toMatchObject({
-      status: 404,
-      body: { error: 'Only a purchase of a round that has ended has a Merkle proof' },
-    });
-  });
-
   it('answers 404 for an unknown number', async () => {
     for (const number of [0, ledger.length + 1]) {
       const answer = { status: 404, body: { error: `There is no event ${number} in the ledger` } };
       expect(await auditor.visitor.get(`/api/audit/events/${number}`)).toMatchObject(answer);
-      expect(await auditor.visitor.get(`/api/audit/events/${number}/merkle-proof`)).toMatchObject(answer);
       expect(await auditor.visitor.get(`/api/audit/moments/${number}`)).toMatchObject(answer);
     }
     expect((await auditor.visitor.get('/api/audit/events/first')).status).toBe(404);
-  });
-});
-
-describe('a Merkle proof', () => {
-  const sha256 = (...parts: (Buffer | string)[]): Buffer => {
-    const hash = createHash('sha256');
-    for (const part of parts) hash.update(part);
-    return hash.digest();
-  };
-
-  it('leads from each purchase to the Merkle root of its round', async () => {
-    const { number: endedNumber } = newest('RoundEnded');
-    const purchases = ledger.filter(({ type }) => type === 'TokenPurchased').reverse();
-    const proofs = await Promise.all(
-      purchases.map(({ number }) => read<AuditMerkleProof>(`events/${number}/merkle-proof`)),
-    );
-    const { facts } = await read<AuditEvent>(`events/${endedNumber}`);
-    const root = facts.find(({ name }) => name === 'Merkle root')?.value;
-    for (const [leafIndex, proof] of proofs.entries()) {
-      expect(proof).toMatchObject({ roundId: 1, endedNumber, treeSize: 3, leafIndex, root, recomputedRoot: root });
-      let known = sha256('\0', proof.leaf);
-      expect(proof.leafHash).toBe(known.toString('hex'));
-      for (const { side, hash } of proof.path) {
-        const other = Buffer.from(hash, 'hex');
-        known = side === 'left' ? sha256('\x01', other, known) : sha256('\x01', known, other);
-      }
-      expect(known.toString('hex')).toBe(root);
-    }
-    expect(proofs.map(({ leaf }) => leaf.split(' ').slice(1, 3))).toEqual([
-      [bob.id, '2'],
-      [alice.id, '1'],
-      [bob.id, '1'],
-    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ActivityQueries } from '../activity/activity.queries.js';
 import { Statements } from '../statements/statements.queries.js';
 import { ActivityController, AuditController, VerificationController } from './audit.controller.js';
-import { AuditEvents, MerkleProofs } from './audit-events.js';
+import { AuditEvents } from './audit-events.js';
 import { EventSearchQueries, LedgerIndexQueries } from './ledger-index.queries.js';
 import { LedgerPages } from './ledger-pages.js';
 import { RawEvents } from './raw-events.js';
@@ -17,13 +17,12 @@ import { Verification } from './verification.js';
     AuditEvents,
     LedgerIndexQueries,
     LedgerPages,
-    MerkleProofs,
     RawEvents,
     EventSearchQueries,
     SignificantEvents,
     Statements,
     Verification,
   ],
-  exports: [LedgerIndexQueries, MerkleProofs, RawEvents, Statements, Verification],
+  exports: [LedgerIndexQueries, RawEvents, Statements, Verification],
 })
 export class AuditModule {}

@@ -61,7 +61,7 @@ export class LedgerIndexQueries {
     return row && { from: row.firstRevision, to: row.lastRevision ?? Number.MAX_SAFE_INTEGER };
   }
 
-  /** The round's revisions if it ended, won or not; null otherwise. Only then the log holds its Merkle root. */
+  /** The round's revisions if it ended, won or not; null otherwise. */
   async rangeOfEndedRound(roundId: RoundId): Promise<RevisionRange | null> {
     const range = await this.rangeOfRound(roundId);
     if (range === null) return null;

@@ -2,15 +2,13 @@ import { Controller, Get, Header, Module, Param, Query, Res, UseInterceptors } f
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { ROUND_ID } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { RequestClosed } from '../audit/audit.controller.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { LedgerProofs, MerkleProofs } from '../audit/audit-events.js';
+import { LedgerProofs } from '../audit/audit-events.js';
 import { Checkpoints, LedgerSigners } from './signed-heads.js';
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
@@ -40,7 +38,6 @@ export class CheckpointsController {
   constructor(
     private readonly checkpoints: Checkpoints,
     private readonly proofs: LedgerProofs,
-    private readonly merkleProofs: MerkleProofs,
     private readonly signers: LedgerSigners,
   ) {}
 
@@ -68,18 +65,6 @@ export class CheckpointsController {
   @Header('Cache-Control', 'no-store')
   event(@Param('revision') revision: string, @Query() { id }: EventIdQuery): Promise<LedgerEventProof> {
     return this.proofs.event(wholeNumber(revision), id);
-  }
-
-  /** The proof that a purchase is in its round's Merkle root, for the holder of its receipt. */
-  @Get('events/:revision/merkle-proof')
-  @UseInterceptors(AfterPositionInterceptor)
-  async merkleProof(
-    @Param('revision') revision: string,
-    @Query() { id }: EventIdQuery,
-    @RequestClosed() closed: AbortSignal,
-  ): Promise<AuditMerkleProof> {
-    const { recorded } = await this.proofs.event(wholeNumber(revision), id);
-    return this.merkleProofs.of(recorded.revision + 1, closed);
   }
 
   /** The event that ended a round, and the chain before it. */

@@ -1,7 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { checkProofFile } from '../../../../audit/proof/proof-file.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { GamePhase, StateResponse } from '../../../../contracts/http/game.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { LedgerEventProof, LedgerKeys, LedgerProofFile } from '../../../../contracts/http/receipts.js';
@@ -158,16 +157,8 @@ describe('a receipt', () => {
     expect(await stranger.get(`/api/ledger/events/9999?id=${eventId}`)).toMatchObject(refused);
     const otherId = receipts.alices.eventId;
     expect(await stranger.get(`/api/ledger/events/${revision}?id=${otherId}`)).toMatchObject(refused);
-    expect(await stranger.get(`/api/ledger/events/${revision}/merkle-proof?id=${otherId}`)).toMatchObject(refused);
     expect((await stranger.get(`/api/ledger/events/${revision}?id=${chain}`)).status).toBe(400);
     expect((await stranger.get(`/api/ledger/events/${revision}`)).status).toBe(400);
-  });
-
-  it('proves its purchase in the root of the ended round', async () => {
-    const proof = await done(stranger.get<AuditMerkleProof>(eventPath(receipts.alices, '/merkle-proof')));
-    const { recorded } = await done(stranger.get<LedgerEventProof>('/api/ledger/rounds/1'));
-    expect(proof).toMatchObject({ leafIndex: 1, treeSize: 2, endedNumber: recorded.revision + 1 });
-    expect([proof.root, proof.recomputedRoot]).toEqual([recorded.data.merkleRoot, recorded.data.merkleRoot]);
   });
 });
 
@@ -181,7 +172,6 @@ it('everything that was answered makes a proof in which the auditor finds nothin
     receipt,
     event: await done(stranger.get<LedgerEventProof>(eventPath(receipt))),
     checkpoint: await checkpoint(`?size=${size}`),
-    merkleProof: await done(stranger.get<AuditMerkleProof>(eventPath(receipt, '/merkle-proof'))),
     roundEnd: { event: end, checkpoint: await checkpoint(`?size=${end.recorded.revision + 1}`) },
   };
   const { holds, findings } = checkProofFile(JSON.stringify(proof));

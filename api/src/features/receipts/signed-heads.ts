@@ -89,7 +89,7 @@ export class Checkpoints {
     throw new Refused({ code: 'event-not-found', parameters: { number: size } });
   }
 
-  /** The third line is the head of the hash chain, not a Merkle root. `key` lets the former key vouch for a new one. */
+  /** The third line is the head of the hash chain, not the tree's root. `key` lets the former key vouch for a new one. */
   private sign({ size, chain, position }: Head): string {
     const { name, verifierKey } = this.signers.current;
     const lines = [

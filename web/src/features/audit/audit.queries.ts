@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type {
   AuditEvent,
   AuditLedgerResponse,
-  AuditMerkleProof,
   AuditRoundsResponse,
   AuditTrialBalance,
   AuditVerification,
@@ -10,7 +9,7 @@ import type {
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { hereOrOnServer, recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';
+import { hereOrOnServer, recomputeChain } from '../../shared/ledger/recompute.js';
 
 const POLLED_EVERY_MS = 10_000;
 const RUNNING_VERIFICATION_POLLED_EVERY_MS = 2_000;
@@ -39,7 +38,7 @@ export const useLedger = (before: number, filters: LedgerFilters) =>
     staleTime: POLLED_EVERY_MS,
   });
 
-/** An event with its recomputed chain hash. It gets stale, because a purchase has a Merkle proof once its round ends. */
+/** An event with its recomputed chain hash. */
 export const useEvent = (number: number) =>
   useQuery({
     queryKey: ['/api', 'audit', 'events', number] as const,
@@ -49,15 +48,6 @@ export const useEvent = (number: number) =>
     },
     placeholderData: keepPreviousData,
     staleTime: POLLED_EVERY_MS,
-  });
-
-export const useMerkleProof = (number: number) =>
-  useQuery({
-    queryKey: ['/api', 'audit', 'events', number, 'merkle-proof'] as const,
-    queryFn: async ({ queryKey, signal }) => {
-      const proof = await get<AuditMerkleProof>(queryKey, signal);
-      return { ...proof, recomputed: await hereOrOnServer(recomputeRoot(proof), proof.recomputedRoot) };
-    },
   });
 
 export interface StatementRequest extends Pick<StatementResponse, 'account' | 'from' | 'to'> {

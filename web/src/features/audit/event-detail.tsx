@@ -1,15 +1,15 @@
 import { Copy, Download } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { AuditEvent, AuditMerkleProof, AuditPosting } from '../../../../contracts/http/audit.js';
+import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
 import { saveJson } from '../../shared/files.js';
-import { counted, numberText } from '../../shared/format.js';
+import { numberText } from '../../shared/format.js';
 import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
-import { useEvent, useMerkleProof } from './audit.queries.js';
+import { useEvent } from './audit.queries.js';
 import { CheckLine, describeActor, exactTimeText, Hash, SumFoot, signedText } from './audit-parts.js';
 
 interface EventDetailProps {
@@ -45,8 +45,7 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
 }
 
 function EventBody({ event }: { event: AuditEvent & { recomputedChain: Recomputed } }) {
-  const [dialog, setDialog] = useState<'json' | 'proof' | null>(null);
-  const close = () => setDialog(null);
+  const [isJsonOpen, setJsonOpen] = useState(false);
   return (
     <>
       <Facts event={event} />
@@ -56,13 +55,9 @@ function EventBody({ event }: { event: AuditEvent & { recomputedChain: Recompute
       </div>
       <Chain event={event} />
       <div className="actions">
-        <Button kind="line sm" text="Event as JSON" onClick={() => setDialog('json')} />
-        {event.hasProof && (
-          <Button kind="line sm" text={`Merkle proof of round ${event.roundId}`} onClick={() => setDialog('proof')} />
-        )}
+        <Button kind="line sm" text="Event as JSON" onClick={() => setJsonOpen(true)} />
       </div>
-      {dialog === 'json' && <JsonDialog event={event} onClose={close} />}
-      {dialog === 'proof' && <ProofDialog event={event} onClose={close} />}
+      {isJsonOpen && <JsonDialog event={event} onClose={() => setJsonOpen(false)} />}
     </>
   );
 }
@@ -163,71 +158,5 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
         <Button kind="line sm" icon={Download} text="Download" onClick={download} />
       </div>
     </Dialog>
-  );
-}
-
-const ProofDialog = ({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) => (
-  <Dialog
-    onClose={onClose}
-    wide
-    title={`Merkle proof of round ${roundId}`}
-    description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
-  >
-    <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
-      {(proof) => <Proof proof={proof} />}
-    </QueryResult>
-  </Dialog>
-);
-
-type RecomputedProof = AuditMerkleProof & { recomputed: Recomputed };
-
-function Proof({ proof }: { proof: RecomputedProof }) {
-  const { leafIndex, treeSize, leaf, leafHash, path, root, endedNumber } = proof;
-  return (
-    <div className="audit-proof">
-      <dl className="kv">
-        <dt>Purchase</dt>
-        <dd>{`${numberText(leafIndex + 1)} of ${counted(treeSize, 'purchase')} of the round`}</dd>
-        <dt>Leaf</dt>
-        <dd className="code">{leaf}</dd>
-        <dt>Its hash</dt>
-        <dd className="code">{leafHash}</dd>
-      </dl>
-      {path.length === 0 ? (
-        <p className="t14 dim">The round had one purchase: its hash is the root.</p>
-      ) : (
-        <div>
-          <h3>Path, from the leaf up</h3>
-          <ol className="path">
-            {path.map(({ side, hash }) => (
-              <li key={hash}>
-                <span className="dim">{side}</span> <span className="code">{hash}</span>
-              </li>
-            ))}
-          </ol>
-        </div>
-      )}
-      <dl className="kv">
-        <dt>Root</dt>
-        <dd>
-          <span className="code">{root}</span>
-          <br />
-          <span>{`as event ${numberText(endedNumber)} carries it`}</span>
-        </dd>
-      </dl>
-      <ProofVerdict proof={proof} />
-    </div>
-  );
-}
-
-function ProofVerdict({ proof }: { proof: RecomputedProof }) {
-  const { hash, where } = proof.recomputed;
-  if (hash === proof.root)
-    return <CheckLine holds>Worked out {where}: leaf and path lead to the root that was written.</CheckLine>;
-  return (
-    <CheckLine holds={false}>
-      <b>Worked out {where}, leaf and path do NOT lead to the root that was written, but to</b>{' '}
-      <span className="code">{hash}</span>.
-    </CheckLine>
   );
 }

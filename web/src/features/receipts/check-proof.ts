@@ -1,8 +1,7 @@
-import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
-import { recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';
+import { recomputeChain } from '../../shared/ledger/recompute.js';
 import { checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note.js';
 
 /** One step of a check. `later`: it can be checked once the round has ended. `unknown`: this browser cannot check it. */
@@ -18,14 +17,13 @@ const CANNOT_HASH =
 
 /** Checks a proof in this browser. `trustedKey` is the key that the browser remembers; null when it remembers none. */
 export async function checkProof(proof: LedgerProofFile, trustedKey: string | null): Promise<Step[]> {
-  const { receipt, event, checkpoint, merkleProof, roundEnd } = proof;
+  const { receipt, event, checkpoint, roundEnd } = proof;
   const signed = await signedStep(event, checkpoint, trustedKey);
   if (receipt === null) return [await roundStep(event), signed];
   const steps = [await receiptStep(receipt, event), signed];
-  if (merkleProof === null || roundEnd === null) return [...steps, NOT_ENDED];
+  if (roundEnd === null) return [...steps, NOT_ENDED];
   return [
     ...steps,
-    await countedStep(event, merkleProof, roundEnd.event),
     await roundStep(roundEnd.event, receipt.purchaseId),
     await signedStep(roundEnd.event, roundEnd.checkpoint, trustedKey),
   ];
@@ -37,10 +35,10 @@ function outcomeOf(hash: string | null, holds: boolean, texts: { holds: string; 
 }
 
 const NOT_ENDED: Step = {
-  title: 'It counted in its round',
+  title: 'How its round ended',
   state: 'later',
   says: 'The round has not ended, or it was reset. Check again after its end.',
-  proves: 'Then the round’s last event must contain the fingerprint of every purchase, this one among them.',
+  proves: 'Then the round’s last event names the winner and the prize.',
 };
 
 async function receiptStep(receipt: ProvenReceipt, { recorded, chainBefore }: LedgerEventProof): Promise<Step> {
@@ -94,25 +92,6 @@ async function signedStep(event: LedgerEventProof, note: string, trustedKey: str
 
 const signedAtText = (atEpochMs: number): string =>
   Number.isNaN(atEpochMs) ? 'at an unknown time' : dateTimeText(atEpochMs);
-
-async function countedStep(
-  { recorded }: LedgerEventProof,
-  proof: AuditMerkleProof,
-  end: LedgerEventProof,
-): Promise<Step> {
-  const { data, metadata } = recorded;
-  const leaf = `${data.purchaseId} ${data.buyerId} ${data.quantity} ${metadata.at}`;
-  const root = await recomputeRoot(proof).catch(() => null);
-  const holds = proof.leaf === leaf && root === end.recorded.data.merkleRoot;
-  return {
-    title: 'It counted in its round',
-    ...outcomeOf(root, holds, {
-      holds: `Purchase ${numberText(proof.leafIndex + 1)} of ${numberText(proof.treeSize)} leads to the root in the round’s last event, in ${counted(proof.path.length, 'step')}.`,
-      fails: `The purchase does NOT lead to the root in the round’s last event, but to ${root}.`,
-    }),
-    proves: 'When the winner was decided, this purchase was among those that counted, at its place.',
-  };
-}
 
 async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurchaseId?: string): Promise<Step> {
   const hash = await recomputed({ recorded, chain: { before: chainBefore } });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
-import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveJson } from '../../shared/files.js';
@@ -133,18 +132,16 @@ const PROOF_FORMAT = 'omni-jackpot proof 1';
 class EventDenied extends Error {}
 
 async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | null): Promise<LedgerProofFile> {
-  const path = ['/api', 'ledger', 'events', receipt.revision] as const;
-  const search = { id: receipt.eventId };
-  const event = await orDenied(get<LedgerEventProof>([...path, search]));
+  const path = ['/api', 'ledger', 'events', receipt.revision, { id: receipt.eventId }] as const;
+  const event = await orDenied(get<LedgerEventProof>(path));
   const checkpoint = await checkpointAt(receipt.revision + 1);
-  const merkleProof = await orNull(get<AuditMerkleProof>([...path, 'merkle-proof', search]));
-  const roundEnd = merkleProof && (await fetchRoundEnd(receipt.roundId));
-  return { ...proofOf(key, checkpoint), receipt, event, merkleProof, roundEnd };
+  const roundEnd = await orNull(fetchRoundEnd(receipt.roundId));
+  return { ...proofOf(key, checkpoint), receipt, event, roundEnd };
 }
 
 async function fetchRoundProof(roundId: number, key: string | null): Promise<LedgerProofFile> {
   const { event, checkpoint } = await fetchRoundEnd(roundId);
-  return { ...proofOf(key, checkpoint), receipt: null, event, merkleProof: null, roundEnd: null };
+  return { ...proofOf(key, checkpoint), receipt: null, event, roundEnd: null };
 }
 
 async function fetchRoundEnd(roundId: number) {
@@ -170,9 +167,9 @@ const orDenied = <T,>(answer: Promise<T>): Promise<T> =>
   });
 
 /** Null when the round has not ended, or was reset. */
-const orNull = (answer: Promise<AuditMerkleProof>): Promise<AuditMerkleProof | null> =>
+const orNull = <T,>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: Error) => {
-    if (codeOf(error) === 'no-merkle-proof') return null;
+    if (codeOf(error) === 'round-not-ended') return null;
     throw error;
   });
 

@@ -1,7 +1,6 @@
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
-import { addLeaf, emptyTree, leafHash, rootOf } from '../../../../domain/ledger/merkle.js';
 import { BOB, funded } from '../../../../domain/testing/events.js';
-import { recomputeChain, recomputeRoot } from './recompute.js';
+import { recomputeChain } from './recompute.js';
 
 const metadata: Parameters<typeof chainAfter>[3] = {
   commandId: 'c1',
@@ -44,44 +43,5 @@ describe('the chain hash recomputed in the browser', () => {
     ['another actor', { recorded: { ...recorded, metadata: { ...metadata, actor: { id: 'bob' } } }, chain }],
   ])('differs for %s', async (_, changed) => {
     expect(await recomputeChain(changed)).not.toBe(stored);
-  });
-});
-
-const treeOf = (entries: string[]) => entries.reduce((tree, entry) => addLeaf(tree, entry), emptyTree);
-const entries = ['p0 bob 3 1767268800000', 'p1 carol 1 1767268801000', 'p2 bob 1 1767268802000'];
-const root = rootOf(treeOf(entries));
-const hashOf = (entry: string): string => leafHash(entry).toString('hex');
-
-describe('the Merkle root recomputed in the browser', () => {
-  it('equals the stored root, with each sibling hashed on its side', async () => {
-    const [first, second, third] = entries as [string, string, string];
-    const left = rootOf(treeOf([first, second]));
-    expect(await recomputeRoot({ leaf: third, path: [{ side: 'left', hash: left }] })).toBe(root);
-    const path = [
-      { side: 'left' as const, hash: hashOf(first) },
-      { side: 'right' as const, hash: hashOf(third) },
-    ];
-    expect(await recomputeRoot({ leaf: second, path })).toBe(root);
-  });
-
-  it('of a single purchase is the hash of its entry', async () => {
-    expect(await recomputeRoot({ leaf: 'p0 bob 1 5', path: [] })).toBe(rootOf(treeOf(['p0 bob 1 5'])));
-  });
-
-  it('differs for another entry or another side', async () => {
-    const [first, second, third] = entries as [string, string, string];
-    const path = [
-      { side: 'left' as const, hash: hashOf(first) },
-      { side: 'right' as const, hash: hashOf(third) },
-    ];
-    expect(await recomputeRoot({ leaf: `${second}0`, path })).not.toBe(root);
-    const turned = [{ side: 'right' as const, hash: hashOf(first) }, ...path.slice(1)];
-    expect(await recomputeRoot({ leaf: second, path: turned })).not.toBe(root);
-  });
-
-  it('refuses a path with a malformed hash', async () => {
-    await expect(recomputeRoot({ leaf: 'p', path: [{ side: 'left', hash: 'xyz' }] })).rejects.toThrow(
-      'no lower-case hex',
-    );
   });
 });

@@ -1,5 +1,4 @@
 import { canonicalize } from 'json-canonicalize';
-import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -19,11 +18,6 @@ export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 const sha256 = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
 export const hexOf = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-function bytesOf(hex: string): Bytes {
-  if (!/^([0-9a-f]{2})*$/.test(hex)) throw new Error(`"${hex}" is no lower-case hex`);
-  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-}
 
 interface ChainedEvent {
   recorded: object;
@@ -45,14 +39,4 @@ export async function recomputeChain({ recorded, chain }: ChainedEvent): Promise
     CHAINED_METADATA.map((name) => [name, (metadata as Record<string, unknown>)[name]]),
   );
   return hashOfLines(chain.before, type, await hashOfLines(id, canonicalize(data), canonicalize(chained)));
-}
-
-/** Recomputes the Merkle root from a purchase's entry and its path (RFC 6962 §2.1.1). */
-export async function recomputeRoot({ leaf, path }: Pick<AuditMerkleProof, 'leaf' | 'path'>): Promise<string> {
-  let hash = await sha256(Uint8Array.of(0, ...utf8(leaf)));
-  for (const { side, hash: sibling } of path) {
-    const [left, right] = side === 'left' ? [bytesOf(sibling), hash] : [hash, bytesOf(sibling)];
-    hash = await sha256(Uint8Array.of(1, ...left, ...right));
-  }
-  return hexOf(hash);
 }

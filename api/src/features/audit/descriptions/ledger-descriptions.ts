@@ -97,7 +97,6 @@ export const GAME_DESCRIPTIONS = {
       'Ended at': dateAndTime(data.endedAtEpochMs),
       'Next round at': dateAndTime(data.nextRoundAtEpochMs),
       Purchases: whole(data.purchaseCount),
-      'Merkle root': data.merkleRoot,
     }),
     postingReasons: (data) => `jackpot of round ${data.roundId}`,
     statement: (data) => `Jackpot of round ${data.roundId}`,
