@@ -173,7 +173,7 @@ describe('an event', () => {
   it('has a reason for each posting', async () => {
     const [, , bobs] = ledger.filter(({ type }) => type === 'TokenPurchased') as [AuditLine, AuditLine, AuditLine];
     const event = await read<AuditEvent>(`events/${bobs.number}`);
-    expect(event).toMatchObject({ ...bobs, roundId: 1, hasProof: true });
+    expect(event).toMatchObject({ ...bobs, roundId: 1 });
     expect(event.by).toEqual({ gamer: { id: bob.id, gamerTag: 'bob' }, role: 'gamer' });
     expect(event.postings).toEqual([
       { account: `gamer:${bob.id}:purchase`, name: 'gamer:bob:purchase', why: 'pays for 2 tokens', cents: -60 },
