@@ -1,0 +1,25 @@
+/** The head of a log as a note: c2sp.org/tlog-checkpoint. */
+import { fromBase64, InvalidNote, type Note, parseNote, toBase64 } from './signed-note.js';
+import { HASH_BYTES, type Head } from './tree.js';
+
+export interface SignedHead extends Head, Note {
+  /** The log's name, which is also that of its key. */
+  origin: string;
+  /** The note as it came. */
+  note: string;
+}
+
+/** The three lines, each with its newline. */
+export const headText = (origin: string, { size, root }: Head): string => `${origin}\n${size}\n${toBase64(root)}\n`;
+
+/** No signature is verified. Extension lines are allowed, though ours have none. Throws InvalidNote. */
+export function parseSignedHead(note: string): SignedHead {
+  const { text, signatures } = parseNote(note);
+  const [origin = '', size = '', hash = '', ...extensions] = text.slice(0, -1).split('\n');
+  if (origin === '' || !/^(?:0|[1-9]\d{0,15})$/.test(size) || extensions.includes(''))
+    throw new InvalidNote('the note is no head of a log');
+  const root = fromBase64(hash);
+  if (root.length !== HASH_BYTES || !Number.isSafeInteger(Number(size)))
+    throw new InvalidNote('the note is no head of a log');
+  return { origin, size: Number(size), root, text, signatures, note };
+}

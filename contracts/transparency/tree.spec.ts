@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto';
+import { caseCount } from '../testing/case-count.js';
+import {
+  type Bytes,
+  consistencyProof,
+  HASH_BYTES,
+  type Head,
+  inclusionProof,
+  isConsistent,
+  isSame,
+  leafHash,
+  parseTilePath,
+  type ReadTile,
+  rootOf,
+  rootOfInclusion,
+  tilePath,
+  tileWidth,
+} from './tree.js';
+
+// The same hashes without a thread for each: all pairs of sizes need some hundred thousand.
+const digest = async (_: string, data: Buffer) => new Uint8Array(sha256(data)).buffer;
+beforeAll(() => Object.defineProperty(crypto.subtle, 'digest', { value: digest, configurable: true }));
+afterAll(() => Reflect.deleteProperty(crypto.subtle, 'digest'));
+
+const sha256 = (data: Buffer): Buffer => hash('sha256', data, 'buffer');
+const node = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.concat([Buffer.of(1), left, right]));
+const bytes = (buffer: Buffer): Bytes => new Uint8Array(buffer);
+
+/** The largest power of two below `count`. */
+const splitOf = (count: number): number => 2 ** (Math.ceil(Math.log2(count)) - 1);
+
+/** MTH as RFC 6962, 2.1 defines it. */
+function treeHash(leaves: readonly Buffer[]): Buffer {
+  if (leaves.length < 2) return leaves[0] ?? sha256(Buffer.alloc(0));
+  const split = splitOf(leaves.length);
+  return node(treeHash(leaves.slice(0, split)), treeHash(leaves.slice(split)));
+}
+
+/** Tiles of the first `size` leaves, each computed from its definition. */
+const tilesOf =
+  (leaves: readonly Buffer[]): ReadTile =>
+  async ({ level, index, width }) => {
+    const below = 256 ** (level as number);
+    const hashes = Array.from({ length: width }, (_, at) => {
+      const from = (index * 256 + at) * below;
+      expect(from + below).toBeLessThanOrEqual(leaves.length);
+      return treeHash(leaves.slice(from, from + below));
+    });
+    return bytes(Buffer.concat(hashes));
+  };
+
+const leavesOf = (count: number): Buffer[] =>
+  Array.from({ length: count }, (_, number) => sha256(Buffer.from(`\0entry ${number}`)));
+
+describe('the tree of RFC 6962', () => {
+  /** The entries and roots of Google's certificate-transparency. */
+  const ENTRIES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
+  const ROOTS = [
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+    'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+    'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+    'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+    '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+    '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
+    'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+    '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+  ];
+
+  it('has the roots of the published test vectors', async () => {
+    const leaves = await Promise.all(ENTRIES.map((entry) => leafHash(Buffer.from(entry, 'hex'))));
+    const buffers = leaves.map((leaf) => Buffer.from(leaf));
+    for (const [size, root] of ROOTS.entries())
+      expect(Buffer.from(await rootOf(size, tilesOf(buffers.slice(0, size)))).toString('hex')).toBe(root);
+  });
+
+  it('of 70,000 entries has the tiles of the specification, and their root', async () => {
+    const size = 70_000;
+    expect([0, 1, 2, 3].map((level) => tileWidth(level, 0, size))).toEqual([256, 256, 1, 0]);
+    expect([tileWidth(0, 272, size), tileWidth(0, 273, size), tileWidth(1, 1, size)]).toEqual([256, 112, 17]);
+    expect([tileWidth(0, 274, size), tileWidth('entries', 273, size), tileWidth(1, 0, 256)]).toEqual([0, 112, 1]);
+    const leaves = leavesOf(size);
+    expect(Buffer.from(await rootOf(size, tilesOf(leaves))).equals(treeHash(leaves))).toBe(true);
+  });
+});
+
+describe('proofs between all sizes', () => {
+  const MOST = caseCount(300, 300);
+  const leaves = leavesOf(MOST);
+  const hashes = new Map<string, Buffer>();
+
+  /** MTH of leaves `from` to `to`, which many proofs share. */
+  function rangeHash(from: number, to: number): Buffer {
+    const known = hashes.get(`${from} ${to}`);
+    if (known) return known;
+    const middle = from + splitOf(to - from);
+    const made = to - from === 1 ? (leaves[from] as Buffer) : node(rangeHash(from, middle), rangeHash(middle, to));
+    hashes.set(`${from} ${to}`, made);
+    return made;
+  }
+
+  /** PATH as RFC 6962, 2.1.1 defines it. */
+  function pathOf(index: number, from: number, to: number): Buffer[] {
+    if (to - from === 1) return [];
+    const middle = from + splitOf(to - from);
+    if (index < middle) return [...pathOf(index, from, middle), rangeHash(middle, to)];
+    return [...pathOf(index, middle, to), rangeHash(from, middle)];
+  }
+
+  /** SUBPROOF as RFC 6962, 2.1.2 defines it. */
+  function subproofOf(old: number, from: number, to: number, isWhole: boolean): Buffer[] {
+    if (old === to) return isWhole ? [] : [rangeHash(from, to)];
+    const middle = from + splitOf(to - from);
+    if (old <= middle) return [...subproofOf(old, from, middle, isWhole), rangeHash(middle, to)];
+    return [...subproofOf(old, middle, to, false), rangeHash(from, middle)];
+  }
+
+  const rootAt = (size: number): Bytes => bytes(size === 0 ? treeHash([]) : rangeHash(0, size));
+  const readTile = tilesOf(leaves);
+  /** The sizes whose proofs are also read from tiles. */
+  const TILED = new Set([1, 2, 127, 255, 256, 257, 300]);
+
+  it('of inclusion lead to the root, and no other leaf does', async () => {
+    for (let size = 1; size <= MOST; size += 1) {
+      for (let index = 0; index < size; index += 1) {
+        const proof = pathOf(index, 0, size).map(bytes);
+        const leaf = bytes(leaves[index] as Buffer);
+        const root = await rootOfInclusion({ index, size, leaf }, proof);
+        if (root === null || !isSame(root, rootAt(size))) throw new Error(`entry ${index} of ${size} is not proved`);
+        if (index % 50 !== 0) continue;
+        if (TILED.has(size)) expect(await inclusionProof(index, size, readTile)).toEqual(proof);
+        expect(await rootOfInclusion({ index, size, leaf: rootAt(0) }, proof)).not.toEqual(rootAt(size));
+        expect(await rootOfInclusion({ index, size, leaf }, [...proof, leaf])).toBeNull();
+      }
+    }
+    expect(await rootOfInclusion({ index: 5, size: 5, leaf: rootAt(0) }, [])).toBeNull();
+  });
+
+  it('of consistency join the two roots, and no others', async () => {
+    for (let size = 0; size <= MOST; size += 1) {
+      for (let old = 0; old <= size; old += 1) {
+        const proof = old === 0 ? [] : subproofOf(old, 0, size, true).map(bytes);
+        const [before, after] = [old, size].map((one) => ({ size: one, root: rootAt(one) })) as [Head, Head];
+        if (!(await isConsistent(before, after, proof))) throw new Error(`${old} and ${size} are not joined`);
+        if (TILED.has(size) && old % 19 === 0) expect(await consistencyProof(old, size, readTile)).toEqual(proof);
+        if ((old + size) % 37 !== 0 || old === 0) continue;
+        const forged = new Uint8Array(HASH_BYTES);
+        expect(await isConsistent({ size: old, root: forged }, after, proof)).toBe(false);
+        expect(await isConsistent(before, { size, root: forged }, proof)).toBe(false);
+        expect(await isConsistent(before, after, [...proof, forged])).toBe(false);
+        for (const at of proof.keys()) expect(await isConsistent(before, after, proof.with(at, forged))).toBe(false);
+      }
+    }
+    expect(await isConsistent({ size: 2, root: rootAt(2) }, { size: 1, root: rootAt(1) }, [])).toBe(false);
+    expect(await isConsistent({ size: 0, root: rootAt(0) }, { size: 1, root: rootAt(1) }, [rootAt(1)])).toBe(false);
+  });
+});
+
+describe('the path of a tile', () => {
+  it.each([
+    [{ level: 0, index: 0, width: 256 }, 'tile/0/000'],
+    [{ level: 0, index: 256, width: 256 }, 'tile/0/256'],
+    [{ level: 1, index: 1000, width: 1 }, 'tile/1/x001/000.p/1'],
+    [{ level: 63, index: 1_234_067, width: 255 }, 'tile/63/x001/x234/067.p/255'],
+    [{ level: 'entries', index: 7, width: 256 }, 'tile/entries/007'],
+  ] as const)('%j is %s', (tile, path) => {
+    expect(tilePath(tile)).toBe(path);
+    expect(parseTilePath(path)).toEqual(tile);
+  });
+
+  it.each([
+    'tile/00/000',
+    'tile/64/000',
+    'tile/-1/000',
+    'tile/1x/000',
+    'tile/0/0',
+    'tile/0/0000',
+    'tile/0/x000/000',
+    'tile/0/001/000',
+    'tile/0/x001',
+    'tile/0/000.p/0',
+    'tile/0/000.p/256',
+    'tile/0/000.p/01',
+    'tile/0/000.p/1e2',
+    'tile/0/000.p',
+    'tile/data/000',
+    'tile/0/000/',
+    '',
+  ])('%j is none', (path) => {
+    expect(parseTilePath(path)).toBeNull();
+  });
+});
