@@ -38,7 +38,7 @@ function faultsOf(parts: readonly Part[]): string[] {
   const chunks = parts.map(chunkOf);
   const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
   const { revision, chain } = replica;
-  const tree = Buffer.concat(replica.tree.peaks);
+  const tree = replica.tree.peaks.join('');
   return snapshotFaults([{ revision, chain, tree, digests, chunks }], auditor);
 }
 

@@ -11,8 +11,8 @@ const CHUNKS_PER_READ = 16;
 export interface StoredSnapshot {
   revision: number;
   chain: string;
-  /** Hashes of the tree's perfect subtrees, largest first, one after another. */
-  tree: Buffer;
+  /** Hashes of the tree's perfect subtrees, largest first, one after another, hex. */
+  tree: string;
   /** SHA-256 of each chunk, one after another. */
   digests: Buffer;
   chunks: Buffer[];
@@ -59,7 +59,7 @@ export function snapshotFaults(snapshots: readonly StoredSnapshot[], auditor: Au
 
 function faultsOf({ chain, tree, chunks, digests }: StoredSnapshot, auditor: Auditor): string[] {
   if (chain !== auditor.chain) return ['is of another log'];
-  if (tree.toString('hex') !== auditor.tree.edge) return ['has another tree than the log'];
+  if (tree !== auditor.tree.edge) return ['has another tree than the log'];
   const sums = chunks.map((chunk) => hash('sha256', chunk, 'buffer'));
   if (!Buffer.concat(sums).equals(digests)) return ['was altered'];
   try {

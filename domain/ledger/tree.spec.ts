@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { addEntry, addLeaf, EMPTY_TREE, rootOf } from './tree.js';
 
 const sha256 = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
-const leafHash = (entry: Buffer): Buffer => sha256(Buffer.of(0), entry);
+const leafHash = (entry: Buffer): string => sha256(Buffer.of(0), entry).toString('hex');
 
 /** The recursive definition of RFC 6962 §2.1. */
 function mth(entries: readonly Buffer[]): Buffer {
   if (entries.length === 0) return sha256();
-  if (entries.length === 1) return leafHash(entries[0] as Buffer);
+  if (entries.length === 1) return Buffer.from(leafHash(entries[0] as Buffer), 'hex');
   const largestPowerBelow = 2 ** Math.floor(Math.log2(entries.length - 1));
   return sha256(Buffer.of(1), mth(entries.slice(0, largestPowerBelow)), mth(entries.slice(largestPowerBelow)));
 }

@@ -4,7 +4,7 @@ const content: SnapshotContent = {
   fold: 'a fold',
   revision: 7,
   chain: 'c'.repeat(64),
-  tree: Buffer.from('tree'),
+  tree: 'tree',
   digests: Buffer.from('digests'),
 };
 const authenticator = new SnapshotAuthenticator(['a secret of the nodes']);
@@ -18,7 +18,7 @@ it.each<[string, Partial<typeof snapshot>]>([
   ['fold', { fold: 'another fold' }],
   ['revision', { revision: 8 }],
   ['chain', { chain: 'd'.repeat(64) }],
-  ['tree', { tree: Buffer.from('Tree') }],
+  ['tree', { tree: 'another tree' }],
   ['state', { digests: Buffer.from('Digests') }],
   ['code', { mac: Buffer.alloc(32) }],
   ['length of the code', { mac: Buffer.alloc(0) }],

@@ -10,8 +10,8 @@ export interface SnapshotContent {
   revision: number;
   /** The chain of the event at that revision: it stands for all events up to there. */
   chain: string;
-  /** Hashes of the right edge of the tree up to that event, one after another. */
-  tree: Buffer;
+  /** Hashes of the right edge of the tree up to that event, one after another, hex. */
+  tree: string;
   /** SHA-256 of each chunk, one after another. */
   digests: Buffer;
 }
@@ -40,6 +40,5 @@ export class SnapshotAuthenticator {
 
 const macUnder = (key: Buffer, { fold, revision, chain, tree, digests }: SnapshotContent): Buffer =>
   createHmac('sha256', key)
-    .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n`)
-    .update(`${tree.toString('hex')}\n${digests.toString('hex')}\n`)
+    .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${tree}\n${digests.toString('hex')}\n`)
     .digest();

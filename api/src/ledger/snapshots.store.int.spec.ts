@@ -26,7 +26,7 @@ const header = (revision: number) => ({
   fold: FOLD,
   revision,
   chain: 'c'.repeat(64),
-  tree: Buffer.from(`tree of ${revision}`),
+  tree: `tree of ${revision}`,
   digests: Buffer.from(`digests of ${revision}`),
   mac: Buffer.from(`code of ${revision}`),
 });

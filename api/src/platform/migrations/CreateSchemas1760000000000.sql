@@ -178,7 +178,7 @@ CREATE TABLE ledger.snapshots (
   fold text NOT NULL,
   revision bigint NOT NULL,
   chain text NOT NULL,
-  tree bytea NOT NULL,
+  tree text NOT NULL,
   digests bytea NOT NULL,
   mac bytea NOT NULL,
   taken_at timestamptz NOT NULL DEFAULT now()
