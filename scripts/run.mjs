@@ -85,6 +85,12 @@ const commands = {
     await runOrFail(process.execPath, ['dist/embedded/launcher/scavenge.js']);
   },
 
+  /** A witness of a site's ledger: it serves logs, and follows the site by itself. */
+  async witness(args) {
+    await prepare(['server']);
+    await runOrFail(process.execPath, ['dist/embedded/witness/command.js', ...args]);
+  },
+
   /** Starts the application and takes the pictures in docs/images. */
   async gallery(args) {
     await prepare();
@@ -120,6 +126,11 @@ const HELP = {
     '[--quick] [--events=N] [--minutes=N] [--slower-disk-ms=N] [commands|http|sockets|two-nodes|slower-disk|replay|soak …]',
     'measures; without a name everything but the soak',
     /^(--quick|--(events|minutes|slower-disk-ms)=\d+|commands|http|sockets|two-nodes|slower-disk|replay|soak)$/,
+  ],
+  witness: [
+    '--log ADDRESS --key KEY [--state FILE] [--host ADDRESS] [--port N]',
+    'cosigns the heads of a site’s ledger, and ends with an alarm when two of them contradict each other',
+    /^(--(log|key|state|host|port)(=.*)?|[^-].*)$/,
   ],
   scavenge: ['', 'removes what erased gamers left in the files', NOTHING],
   gallery: ['[PART OF A TEST’S TITLE …]', 'takes the pictures in docs/images', NAMES],

@@ -1,10 +1,18 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { reachableHost } from '../pages/http-server.js';
 import { builtFile } from './built-files.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
 import { PortClaims } from './port-claims.js';
-import { eventStore, practiceGateway, practiceMail, type StandIn, startDatabases } from './stand-ins.js';
+import {
+  eventStore,
+  practiceGateway,
+  practiceMail,
+  practiceWitness,
+  type StandIn,
+  startDatabases,
+} from './stand-ins.js';
 import { type ProcessName, startProcess } from './supervised-process.js';
 
 export interface LaunchOptions {
@@ -60,7 +68,7 @@ type Env = Record<string, string>;
 
 /**
  * Starts the whole application on this machine. Each process restarts when it dies, and none outlives this process.
- * DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL and SMTP_URL name servers that replace the embedded ones. Throws
+ * DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL, SMTP_URL and WITNESSES name servers that replace the embedded ones. Throws
  * FolderInUse when another launcher uses this data; Error when the exact port is taken or a process does not start.
  */
 export async function launch(options: LaunchOptions): Promise<Application> {
@@ -94,6 +102,7 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       ? undefined
       : await startStandIn('payment gateway', await practiceGateway(data, ports, url));
     const mail = env.SMTP_URL ? undefined : await startStandIn('mail box', await practiceMail(data, ports));
+    const witness = env.WITNESSES === undefined ? await practiceWitness(data, ports) : undefined;
 
     const shared = {
       DATABASE_URL: databaseUrl,
@@ -113,12 +122,14 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       WEB_ROOT: builtFile('web'),
       ...payments?.apiEnv,
       ...mail?.apiEnv,
+      ...witness?.apiEnv,
     };
     // They start in parallel, because each waits for the other's tables or events.
     await allSettled([
       start('projections', 'projections/src/main.js', shared),
       start('api', 'api/src/main.js', apiEnv, `${url}/api/health`),
     ]);
+    if (witness) await start('witness', witness.script, { ...witness.ownEnv, WITNESS_LOG_KEYS: await ledgerKeys(url) });
 
     await data.lock.annotate(url);
     const pages = { paymentsUrl: payments?.url, mailUrl: mail?.url, practiceToken: data.practiceToken };
@@ -139,6 +150,13 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     await stop();
     throw error;
   }
+}
+
+/** The public keys of the api's ledger, with spaces. */
+async function ledgerKeys(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/ledger/key`);
+  if (!response.ok) throw new Error(`the api answered ${response.status} for the ledger's key`);
+  return ((await response.json()) as LedgerKeys).keys.join(' ');
 }
 
 /** Like Promise.all, but waits for all of them before it fails, so that everything that started can be stopped. */

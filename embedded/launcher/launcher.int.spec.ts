@@ -55,6 +55,7 @@ const SCRIPTS: Record<ProcessName, string> = {
   'mail box': 'embedded/mail/main.js',
   projections: 'projections/src/main.js',
   api: 'api/src/main.js',
+  witness: 'embedded/witness/main.js',
 };
 
 /** A start takes seconds, so the tests share one: each that ends it starts it again on the same data. */
@@ -206,6 +207,7 @@ describe('npm start', () => {
       ['payments-secret'],
       ['running.json'],
       ['postgres', 'postgres.password'],
+      ['witness.json'],
       ['first-admin-password'],
       ['practice-token'],
     ];

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { startPostgres } from '../postgres/postgres-server.js';
+import { Witness } from '../witness/witness.js';
 import type { DataFolder } from './data-folder.js';
 import type { PortClaims } from './port-claims.js';
 import { supervise } from './supervisor.js';
@@ -21,6 +22,7 @@ const HOST = '127.0.0.1';
 const PAYMENTS_PORT = 4010;
 const MAIL_WEB_PORT = 8025;
 const SMTP_PORT = 1025;
+const WITNESS_PORT = 4030;
 
 /** The event store has a database of its own, so that dropping the application's tables loses no history. */
 const EVENTS_DATABASE = 'omni_events';
@@ -95,5 +97,19 @@ export async function practiceMail(data: DataFolder, ports: PortClaims): Promise
     script: 'embedded/mail/main.js',
     ownEnv: { ...addresses, MAIL_DATA_DIR: join(data.folder, 'mail'), MAIL_PAGES_TOKEN: data.practiceToken },
     apiEnv: { SMTP_URL: `smtp://${HOST}:${smtpPort}` },
+  };
+}
+
+/** Its log key comes from the running api, which needs the witness's key to start. */
+export async function practiceWitness(data: DataFolder, ports: PortClaims): Promise<StandIn> {
+  const port = await ports.next(WITNESS_PORT, HOST);
+  const url = `http://${HOST}:${port}`;
+  const stateFile = join(data.folder, 'witness.json');
+  const policyLine = (await Witness.open(stateFile, [])).policyLine(url);
+  return {
+    url,
+    script: 'embedded/witness/main.js',
+    ownEnv: { WITNESS_HOST: HOST, WITNESS_PORT: String(port), WITNESS_STATE_FILE: stateFile },
+    apiEnv: { WITNESSES: `${policyLine}\nquorum ${policyLine.split(' ')[1]}` },
   };
 }

@@ -7,7 +7,7 @@ import { builtFile } from './built-files.js';
 import { ProcessLog } from './process-log.js';
 import { type Child, supervise } from './supervisor.js';
 
-export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api';
+export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api' | 'witness';
 
 export interface ProcessOptions {
   name: ProcessName;

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { headText } from '../transparency/signed-head.js';
+import { createSigner, ED25519, type Signer, signatureLine, toBase64 } from '../transparency/signed-note.js';
+import {
+  type Bytes,
+  consistencyProof,
+  parseTilePath,
+  type ReadTile,
+  rootOf,
+  type Tile,
+  tileWidth,
+} from '../transparency/tree.js';
+
+const sha256 = (...parts: Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
+
+/** A log in memory. */
+export class TestLog {
+  /** By level: the hashes of perfect subtrees of 256^level entries. */
+  private readonly levels: Buffer[][] = [[]];
+
+  private constructor(
+    readonly signer: Signer,
+    readonly entries: Buffer[],
+  ) {}
+
+  /** @param entries their number, or themselves */
+  static async create(entries: number | readonly Buffer[], origin = 'play.example/ledger'): Promise<TestLog> {
+    const log = new TestLog(await createSigner(origin, ED25519, new Uint8Array(32).fill(1)), []);
+    const given = typeof entries === 'number' ? Array.from({ length: entries }, (_, at) => entryOf(at)) : entries;
+    for (const entry of given) log.add(entry);
+    return log;
+  }
+
+  /** The same operator's log with one entry less, and all later ones in its place. */
+  fork(dropped: number): Promise<TestLog> {
+    return TestLog.create(this.entries.toSpliced(dropped, 1), this.signer.key.name);
+  }
+
+  add(entry: Buffer = entryOf(this.entries.length)): void {
+    this.entries.push(entry);
+    this.levels[0]?.push(sha256(Buffer.of(0), entry));
+    for (let level = 0; (this.levels[level]?.length ?? 0) % 256 === 0; level += 1) {
+      this.levels[level + 1] ??= [];
+      this.levels[level + 1]?.push(perfectRoot(this.levels[level]?.slice(-256) ?? []));
+    }
+  }
+
+  readonly readTile: ReadTile = async ({ level, index, width }) =>
+    new Uint8Array(Buffer.concat(this.levels[level as number]?.slice(index * 256, index * 256 + width) ?? []));
+
+  async head(size = this.entries.length): Promise<string> {
+    const text = headText(this.signer.key.name, { size, root: await rootOf(size, this.readTile) });
+    return `${text}\n${await signatureLine(this.signer, text)}`;
+  }
+
+  /** The body of a request to add-checkpoint. */
+  async request(oldSize: number, size = this.entries.length, head?: string): Promise<string> {
+    const proof = await consistencyProof(oldSize, size, this.readTile);
+    return `${[`old ${oldSize}`, ...proof.map(toBase64)].join('\n')}\n\n${head ?? (await this.head(size))}`;
+  }
+
+  /** Null for a path that it does not have. */
+  async file(path: string): Promise<string | Bytes | null> {
+    if (path === 'checkpoint') return this.head();
+    const tile = parseTilePath(path);
+    if (!tile || tileWidth(tile.level, tile.index, this.entries.length) < tile.width) return null;
+    return tile.level === 'entries' ? this.bundle(tile) : this.readTile(tile);
+  }
+
+  private bundle({ index, width }: Tile): Bytes {
+    const entries = this.entries.slice(index * 256, index * 256 + width);
+    const lengths = entries.map(({ length }) => Buffer.of(length >> 8, length & 255));
+    return new Uint8Array(Buffer.concat(entries.flatMap((entry, at) => [lengths[at] as Buffer, entry])));
+  }
+}
+
+const entryOf = (index: number): Buffer => sha256(Buffer.from(`entry ${index}`));
+
+function perfectRoot(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length === 1) return hashes[0] as Buffer;
+  const half = hashes.length / 2;
+  return sha256(Buffer.of(1), perfectRoot(hashes.slice(0, half)), perfectRoot(hashes.slice(half)));
+}
+
+/** A site whose operator may show another log, or withhold files. */
+export interface TestSite {
+  url: string;
+  log: TestLog;
+  isWithheld(path: string): boolean;
+  close(): void;
+}
+
+/** Serves the log below `/log`. */
+export async function serveLog(log: TestLog): Promise<TestSite> {
+  const server = createServer(async ({ url = '' }, response) => {
+    const path = url.replace(/^\/log\//, '');
+    const file = site.isWithheld(path) ? null : await site.log.file(path);
+    response.writeHead(file === null ? 404 : 200).end(file ?? 'Not found');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const site: TestSite = { url: `http://127.0.0.1:${port}`, log, isWithheld: () => false, close: () => server.close() };
+  return site;
+}

@@ -1,0 +1,81 @@
+/** Reads a log over HTTP: c2sp.org/tlog-tiles. */
+import { type Bytes, concat, HASH_BYTES, type ReadTile, type Tile, tilePath } from './tree.js';
+
+const TIMEOUT_MS = 10_000;
+const MAX_NOTE_BYTES = 200_000;
+const TILE_WIDTH = 256;
+
+/** The log did not answer, or not with what it must have. */
+export class UnreadableLog extends Error {
+  constructor(
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The path below which a site of ours serves its log. @param address such as `https://play.example` */
+export const logPrefix = (address: string): string => `${address.replace(/\/+$/, '')}/log`;
+
+/** The newest head as a note, not verified. */
+export const fetchHead = async (prefix: string): Promise<string> =>
+  new TextDecoder().decode(await fetchFrom(prefix, 'checkpoint', MAX_NOTE_BYTES));
+
+/** The bytes of a tile or bundle. A log may drop a partial one for the full one, which begins with it and comes instead. */
+export async function fetchTile(prefix: string, tile: Tile, maxBytes: number): Promise<Bytes> {
+  try {
+    return await fetchFrom(prefix, tilePath(tile), maxBytes);
+  } catch (error) {
+    if (tile.width === TILE_WIDTH || (error as UnreadableLog).status !== 404) throw error;
+    return await fetchFrom(prefix, tilePath({ ...tile, width: TILE_WIDTH }), maxBytes).catch(() =>
+      Promise.reject(error),
+    );
+  }
+}
+
+/** Fetches each tile once: for one or a few proofs, not for a whole log. Throws UnreadableLog. */
+export function tileReader(prefix: string): ReadTile {
+  const fetched = new Map<string, Promise<Bytes>>();
+  const read: ReadTile = async (tile) => {
+    const bytes = await fetchTile(prefix, tile, TILE_WIDTH * HASH_BYTES);
+    if (bytes.length !== tile.width * HASH_BYTES && bytes.length !== TILE_WIDTH * HASH_BYTES)
+      throw new UnreadableLog(`${tilePath(tile)} has ${bytes.length} bytes`);
+    return bytes.slice(0, tile.width * HASH_BYTES);
+  };
+  return (tile) => {
+    const path = tilePath(tile);
+    const tileBytes = fetched.get(path) ?? read(tile);
+    fetched.set(path, tileBytes);
+    return tileBytes;
+  };
+}
+
+async function fetchFrom(prefix: string, path: string, maxBytes: number): Promise<Bytes> {
+  try {
+    const response = await fetch(`${prefix}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new UnreadableLog(`${path} was answered with ${response.status}`, response.status);
+    }
+    return await readAtMost(maxBytes, response, path);
+  } catch (error) {
+    if (error instanceof UnreadableLog) throw error;
+    const { message, cause } = error as Error;
+    throw new UnreadableLog(`${path} was not answered: ${(cause as Error | undefined)?.message ?? message}`);
+  }
+}
+
+async function readAtMost(maxBytes: number, { body }: Response, path: string): Promise<Bytes> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    chunks.push(next.value as Uint8Array);
+    size += chunks.at(-1)?.length ?? 0;
+    if (size <= maxBytes) continue;
+    await reader?.cancel();
+    throw new UnreadableLog(`${path} has more than ${maxBytes} bytes`);
+  }
+  return concat(chunks);
+}

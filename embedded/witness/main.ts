@@ -1,0 +1,15 @@
+import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-process.js';
+import { startWitness } from './start-witness.js';
+
+/** The witness as a process. Its settings: see the README. */
+await runStandIn(
+  'witness',
+  async () =>
+    startWitness({
+      host: process.env.WITNESS_HOST || '127.0.0.1',
+      port: portSetting('WITNESS_PORT', 4030),
+      stateFile: requiredSetting('WITNESS_STATE_FILE'),
+      logKeys: requiredSetting('WITNESS_LOG_KEYS').split(' '),
+    }),
+  ({ url, policyLine }) => ({ url, policyLine }),
+);

@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net';
+import { basename, dirname } from 'node:path';
+import fastify from 'fastify';
+import { parseVerifierKey } from '../../contracts/transparency/signed-note.js';
+import { reachableHost } from '../pages/http-server.js';
+import { lockFolder } from '../postgres/folder-lock.js';
+import { type Answer, Witness } from './witness.js';
+
+export interface WitnessOptions {
+  /** 127.0.0.1 when absent. */
+  host?: string;
+  /** 0, the default, takes a free port. */
+  port?: number;
+  /** Has the key and the newest heads; created when absent. */
+  stateFile: string;
+  /** Public keys of the logs ("name+id+base64"). */
+  logKeys: readonly string[];
+  now?: () => number;
+}
+
+export interface RunningWitness {
+  url: string;
+  /** The line for the policies of logs. */
+  policyLine: string;
+  witness: Witness;
+  close(): Promise<void>;
+}
+
+/** The largest head has 200 kB, and a proof 3 kB. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/** Starts a witness that answers `POST /add-checkpoint`. `GET /` shows the newest heads that it cosigned. */
+export async function startWitness(options: WitnessOptions): Promise<RunningWitness> {
+  const { host = '127.0.0.1', port = 0, stateFile, logKeys, now } = options;
+  const lock = await lockFolder(dirname(stateFile), `${basename(stateFile)}.lock`);
+  const witness = await Witness.open(stateFile, await Promise.all(logKeys.map(parseVerifierKey)), now);
+  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
+  // The protocol names no type of the request, so any is taken.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async ({ headers }) => {
+    headers['content-type'] = 'application/octet-stream';
+  });
+  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+    const { statusCode = 500 } = error;
+    if (statusCode >= 500) console.error(`${request.method} ${request.url} failed:`, error);
+    return reply
+      .code(statusCode)
+      .type('text/plain; charset=utf-8')
+      .send(statusCode >= 500 ? 'It failed.\n' : `${error.message}\n`);
+  });
+  app.post('/add-checkpoint', async ({ body }, reply) => {
+    const { status, body: text, contentType }: Answer = await witness.addCheckpoint(textOf(body));
+    // As bytes, to which Fastify adds no charset.
+    return reply
+      .code(status)
+      .type(contentType ?? 'text/plain; charset=utf-8')
+      .send(Buffer.from(text));
+  });
+  app.get('/', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send([`${policyLine}\n`, ...witness.heads].join('\n')),
+  );
+  await app.listen({ host, port });
+  const url = `http://${reachableHost(host)}:${(app.server.address() as AddressInfo).port}`;
+  const policyLine = witness.policyLine(url);
+  return { url, policyLine, witness, close: () => app.close().then(() => lock.release()) };
+}
+
+/** Bytes that are not UTF-8 become characters that no request has. */
+const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString('utf8') : '');
