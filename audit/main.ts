@@ -17,8 +17,10 @@ import {
   roundReport,
   statement,
 } from './cli/reports.js';
-import { reportProofFile } from './proof/proof-file.js';
+import { fsck } from './proof/fsck.js';
+import { reportProof } from './proof/receipt.js';
 import { type SeenHead, type StoredState, type Verdict, verify } from './replay/verify.js';
+import { headInFile, readSignedHeads } from './tables/signed-heads.js';
 import { readSnapshots } from './tables/snapshots.js';
 import { readTables } from './tables/tables.js';
 
@@ -41,32 +43,33 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function storedIn(databaseUrl: string): Promise<StoredState> {
+async function storedIn(databaseUrl: string): Promise<StoredState & { heads: SeenHead[] }> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
     const readAtMs = Date.now();
+    const heads = await readSignedHeads(database);
     const snapshots = await readSnapshots(database);
     const tables = await readTables(database);
     void tables.contents.finally(() => database.end());
-    return { tables, snapshots, readAtMs };
+    return { tables, snapshots, heads, readAtMs };
   } catch (error) {
     await database.end();
     throw error;
   }
 }
 
-/** The head that an earlier verification wrote to this file; null when there is no such file yet. */
-async function readSeenHead(file: string): Promise<SeenHead | null> {
+/** The head that an earlier verification wrote to this file; none when there is no such file yet. */
+async function readSeenHead(file: string): Promise<SeenHead[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (text === null) return null;
-  const { events, chain } = JSON.parse(text) as SeenHead;
+  if (text === null) return [];
+  const { events, chain = '' } = JSON.parse(text) as SeenHead;
   if (!Number.isSafeInteger(events) || !/^[0-9a-f]{64}$/.test(chain))
     throw new Error(`${file} holds no verified head.`);
-  return { events, chain };
+  return [{ events, chain }];
 }
 
 /** Writes the head of a verification without findings, for the next one. */
@@ -74,15 +77,17 @@ async function writeSeenHead(file: string, { events, chain, findingCount }: Verd
   if (findingCount === 0) await writeFile(file, `${JSON.stringify({ events, chain })}\n`);
 }
 
-type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' }>;
+type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' | 'fsck' }>;
 
 async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
   switch (command.name) {
     case 'verify': {
       const { head } = command;
-      const before = head === null ? null : await readSeenHead(head);
-      const seen = [...command.since, ...(before === null ? [] : [before])];
-      const verdict = await verify(log, databaseUrl === undefined ? null : await storedIn(databaseUrl), seen);
+      const before = head === null ? [] : await readSeenHead(head);
+      const kept = command.checkpoints.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
+      const seen = [...command.since, ...before, ...(await Promise.all(kept))];
+      const stored = databaseUrl === undefined ? null : await storedIn(databaseUrl);
+      const verdict = await verify(log, stored, [...seen, ...(stored?.heads ?? [])]);
       if (head !== null) await writeSeenHead(head, verdict);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(describeVerdict(verdict));
@@ -119,8 +124,13 @@ async function printAll(lines: AsyncIterable<string>, otherwise: string): Promis
 async function main(command: AuditCommand): Promise<void> {
   if (command.name === 'help') return void process.stdout.write(USAGE);
   if (command.name === 'receipt') {
-    const { file, key } = command;
-    if (!reportProofFile(await readFile(file, 'utf8'), key, console.log)) process.exitCode = 1;
+    const { file, key, policy } = command;
+    const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8') };
+    if (!(await reportProof(await readFile(file, 'utf8'), trust, console.log))) process.exitCode = 1;
+    return;
+  }
+  if (command.name === 'fsck') {
+    if (!(await fsck(command.address, command.key, console.log))) process.exitCode = 1;
     return;
   }
   const where = await addresses();

@@ -2,15 +2,14 @@ import { InvalidCommand, parseCommand } from './command-line.js';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
+const verify = { name: 'verify' as const, asJson: false, head: null, since: [], checkpoints: [] };
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
-  ['verify', { name: 'verify', asJson: false, head: null, since: [] }],
-  ['verify --json', { name: 'verify', asJson: true, head: null, since: [] }],
-  ['verify --head seen.json', { name: 'verify', asJson: false, head: 'seen.json', since: [] }],
-  [
-    `verify --since 7:${'ab'.repeat(32)}`,
-    { name: 'verify', asJson: false, head: null, since: [{ events: 7, chain: 'ab'.repeat(32) }] },
-  ],
+  ['verify', { ...verify }],
+  ['verify --json', { ...verify, asJson: true }],
+  ['verify --head seen.json', { ...verify, head: 'seen.json' }],
+  ['verify --checkpoint a --checkpoint b.tlog-proof', { ...verify, checkpoints: ['a', 'b.tlog-proof'] }],
+  [`verify --since 7:${'ab'.repeat(32)}`, { ...verify, since: [{ events: 7, chain: 'ab'.repeat(32) }] }],
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],
@@ -22,8 +21,9 @@ it.each<[string, ReturnType<typeof parseCommand>]>([
   ['round 7', { name: 'round', roundId: 7 }],
   ['export a.jsonl', { name: 'export', file: 'a.jsonl', format: 'jsonl' }],
   ['export a.csv', { name: 'export', file: 'a.csv', format: 'csv' }],
-  ['receipt a.json', { name: 'receipt', file: 'a.json', key: undefined }],
-  ['receipt a.json key', { name: 'receipt', file: 'a.json', key: 'key' }],
+  ['receipt a.tlog-proof', { name: 'receipt', file: 'a.tlog-proof', key: null, policy: null }],
+  ['receipt a --key k --policy p', { name: 'receipt', file: 'a', key: 'k', policy: 'p' }],
+  ['fsck https://play.example --key k', { name: 'fsck', address: 'https://play.example', key: 'k' }],
   ['--help', { name: 'help' }],
   ['state --help', { name: 'help' }],
 ])('reads %s', (line, command) => {
@@ -45,7 +45,10 @@ it.each<[string, string]>([
   ['round seven', 'round takes the number of a round, from 1 on.'],
   ['export ledger.txt', 'export takes a file whose name ends in .jsonl or .csv.'],
   ['export a.csv b.csv', 'export takes one file.'],
-  ['receipt', 'receipt takes a file and, if you know it, the public key.'],
+  ['receipt', 'receipt takes one file.'],
+  ['receipt a key', 'receipt takes one file.'],
+  ['fsck play.example', 'fsck takes the address of a site, such as https://play.example.'],
+  ['fsck https://play.example --policy p', 'fsck has no option --policy.'],
   ['--loud', '--loud'],
 ])('refuses "%s" with a sentence', (line, says) => {
   const parse = () => parseCommand(line === '' ? [] : line.split(' '));

@@ -4,10 +4,11 @@ import type { SeenHead } from '../replay/verify.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
-  verify [--json] [--head FILE] [--since EVENTS:CHAIN …]
-                        replays the whole ledger, proves every event, and compares tables and snapshots with it; with
-                        --head also that the ledger begins with the history of the last run, whose head is in FILE; with
-                        --since also that its first EVENTS events end with CHAIN
+  verify [--json] [--head FILE] [--since EVENTS:CHAIN …] [--checkpoint FILE …]
+                        replays the whole ledger, proves every event, and compares tables, snapshots and signed heads with
+                        it; with --head also that the ledger begins with the history of the last run, whose head is in
+                        FILE; with --since also that its first EVENTS events end with CHAIN; with --checkpoint also that it
+                        has the root of a signed head, or of a proof, that somebody kept
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -16,12 +17,16 @@ export const USAGE = `usage: npm run audit -- <command>
                         days are as 2026-01-31, in UTC, both inclusive
   round <number>        the events of a round, in ledger order
   export <file>         writes the ledger to a file: every event to FILE.jsonl, every posting to FILE.csv
-  receipt <file> [key]  checks a proof that the page /verify saved, offline
+  receipt <file> [--key KEY] [--policy FILE]
+                        checks a proof of a purchase or of a round's end (.tlog-proof), offline: the events, the log's
+                        signature by its public KEY, and the witnesses that a policy (c2sp.org/tlog-policy) requires
+  fsck <address> [--key KEY]
+                        checks a site's log from outside: its signed head, every tile and every bundle of entries
   --help                this text
 
 Events are numbered from 1 on, as on the audit screens. docs/for-auditors.md explains events, accounts and the export.
 Reads EVENT_STORE_URL and DATABASE_URL, or the addresses of the application that runs here (DATA_DIR, else .data).
-Exits with 0; with 1 when anything is wrong in the log, the tables or a proof, or the command failed; with 2 when the
+Exits with 0; with 1 when anything is wrong in the log, the tables a proof or a site, or the command failed; with 2 when the
 command is not one of these; with 3 when only the tables are more than a minute old. Waits 30 s for a cluster's leader.
 `;
 
@@ -32,24 +37,24 @@ export class InvalidCommand extends Error {}
 
 export type AuditCommand =
   | { name: 'help' }
-  | { name: 'verify'; asJson: boolean; head: string | null; since: SeenHead[] }
+  | { name: 'verify'; asJson: boolean; head: string | null; since: SeenHead[]; checkpoints: string[] }
   | { name: 'state' | 'trial-balance'; at: number | null }
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
   | { name: 'export'; file: string; format: ExportFormat }
-  | { name: 'receipt'; file: string; key: string | undefined };
+  | { name: 'receipt'; file: string; key: string | null; policy: string | null }
+  | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, head, since = [], help } = values;
-  const [name = '', argument, key, ...more] = positionals;
+  const { at, from, to, json, head, since = [], checkpoint = [], key = null, policy = null, help } = values;
+  const [name = '', argument] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
   if (takes === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
   const foreign = Object.keys(values).find((option) => !takes.options.includes(option));
   if (foreign !== undefined) throw new InvalidCommand(`${name} has no option --${foreign}.`);
-  const given = [argument, key, ...more].filter((one) => one !== undefined).length;
-  if (given < takes.least || given > takes.most) throw new InvalidCommand(`${name} takes ${takes.says}.`);
+  if (positionals.length - 1 !== takes.count) throw new InvalidCommand(`${name} takes ${takes.says}.`);
   switch (name) {
     case 'state':
     case 'trial-balance':
@@ -66,37 +71,50 @@ export function parseCommand(args: string[]): AuditCommand {
       return { name, file: argument ?? '', format };
     }
     case 'receipt':
-      return { name, file: argument ?? '', key };
+      return { name, file: argument ?? '', key, policy };
+    case 'fsck':
+      if (!/^https?:/.test(argument ?? '') || !URL.canParse(argument ?? ''))
+        throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
+      return { name, address: argument ?? '', key };
     default:
-      return { name: 'verify', asJson: json === true, head: head ?? null, since: since.map(headOf) };
+      return {
+        name: 'verify',
+        asJson: json === true,
+        head: head ?? null,
+        since: since.map(headOf),
+        checkpoints: checkpoint,
+      };
   }
 }
 
 interface CommandArguments {
-  least: number;
-  most: number;
+  /** Of arguments, without options. */
+  count: number;
   options: string[];
   says: string;
 }
 
-const none = { least: 0, most: 0, says: 'no argument' };
+const none = { count: 0, says: 'no argument' };
 const ARGUMENTS = new Map<string, CommandArguments>(
   Object.entries({
-    verify: { ...none, options: ['json', 'head', 'since'] },
+    verify: { ...none, options: ['json', 'head', 'since', 'checkpoint'] },
     state: { ...none, options: ['at'] },
     'trial-balance': { ...none, options: ['at'] },
-    statement: { least: 1, most: 1, options: ['from', 'to'], says: 'one account' },
-    round: { least: 1, most: 1, options: [], says: 'the number of a round' },
-    export: { least: 1, most: 1, options: [], says: 'one file' },
-    receipt: { least: 1, most: 2, options: [], says: 'a file and, if you know it, the public key' },
+    statement: { count: 1, options: ['from', 'to'], says: 'one account' },
+    round: { count: 1, options: [], says: 'the number of a round' },
+    export: { count: 1, options: [], says: 'one file' },
+    receipt: { count: 1, options: ['key', 'policy'], says: 'one file' },
+    fsck: { count: 1, options: ['key'], says: 'the address of a site' },
   }),
 );
 
 function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const since = { type: 'string', multiple: true } as const;
-  const options = { at: text, from: text, to: text, json: flag, head: text, since, help: { ...flag, short: 'h' } };
+  const texts = { type: 'string', multiple: true } as const;
+  const ofVerify = { json: flag, head: text, since: texts, checkpoint: texts };
+  const ofProofs = { key: text, policy: text };
+  const options = { at: text, from: text, to: text, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {

@@ -5,6 +5,7 @@ const verdict: Verdict = {
   events: 2_506,
   chain: 'c'.repeat(64),
   root: 'd'.repeat(64),
+  heads: 0,
   roundsEnded: 1,
   roundsWon: 1,
   accounts: 4,

@@ -125,10 +125,11 @@ const TOO_OLD_MS = 60_000;
 const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
 
 export function* describeVerdict(verdict: Verdict): Iterable<string> {
-  const { events, chain, root, roundsEnded, roundsWon, accounts, payments } = verdict;
+  const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments } = verdict;
   const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
+  if (heads > 0) yield `        ${count(heads, 'head')} of earlier times compared`;
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
   else

@@ -1,4 +1,7 @@
-/* The verifier in Python replays what `audit export` writes. It must agree with the auditor, and find every forged log. */
+/*
+ * The verifiers in Python replay what `audit export` writes, and check what /verify saves. They must agree with the auditor,
+ * and find every forged log and proof.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +11,13 @@ import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { generatedHistories } from '../../domain/testing/generated-commands.js';
 import { jsonLine } from '../cli/export.js';
+import { checkProof } from '../proof/receipt.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { audited, data, type Events, forged, honest } from '../testing/forgeries.js';
 import { rechained, recorded } from '../testing/histories.js';
+import { logOf, policyText, proofOf, provable } from '../testing/proofs.js';
 
 const needs = 'import zoneinfo; zoneinfo.ZoneInfo("America/New_York")';
 const hasPython = spawnSync('python3', ['-c', needs]).status === 0;
@@ -25,26 +30,30 @@ const itNeedsPython = hasPython ? it : it.skip;
 interface Verdict {
   events: number;
   chain: string;
+  root: string;
   balances: Record<string, number>;
   winners: [roundId: number, gamerId: string, jackpotCents: number][];
   findings: string[];
 }
 
-function byPython(logs: readonly (readonly RecordedLedgerEvent[])[]): { verdicts: Verdict[]; exitCode: number | null } {
+function byPython(logs: readonly (readonly RecordedLedgerEvent[])[]) {
+  return runPython<Verdict>(
+    'verify.py',
+    logs.map((log) => log.map(jsonLine).join('')),
+  );
+}
+
+/** Runs a program on files with these contents. Returns its lines, one for each file. */
+function runPython<T>(program: string, contents: readonly string[], options: (folder: string) => string[] = () => []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
-  const files = logs.map((_, index) => path.join(folder, `${index}.jsonl`));
-  for (const [index, file] of files.entries()) writeFileSync(file, (logs[index] ?? []).map(jsonLine).join(''));
-  const { stdout, stderr, status } = spawnSync('python3', ['-B', path.join(__dirname, 'verify.py'), ...files], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const files = contents.map((_, index) => path.join(folder, String(index)));
+  for (const [index, file] of files.entries()) writeFileSync(file, contents[index] ?? '');
+  const args = ['-B', path.join(__dirname, program), ...options(folder), ...files];
+  const { stdout, stderr, status } = spawnSync('python3', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   rmSync(folder, { recursive: true });
   if (stderr !== '') throw new Error(stderr);
-  const verdicts = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Verdict);
-  return { verdicts, exitCode: status };
+  const lines = stdout.trimEnd().split('\n');
+  return { verdicts: lines.map((line) => JSON.parse(line) as T), exitCode: status };
 }
 
 function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
@@ -53,6 +62,7 @@ function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
   return {
     events: auditor.revision + 1,
     chain: auditor.chain,
+    root: auditor.tree.root,
     balances: Object.fromEntries(auditor.accounts.nonZero()),
     winners: won.map(({ roundId, winnerId, jackpotCents }) => [roundId, winnerId as string, jackpotCents]),
     findings: auditor.findings.map(({ says }) => says),
@@ -68,6 +78,56 @@ itNeedsPython('agrees with the auditor about chain, balances and winners (needs 
   expect(verdicts[0]?.winners).not.toHaveLength(0);
   expect(exitCode).toBe(0);
 });
+
+itNeedsPython('agrees with the auditor about the root at any size (needs python3)', () => {
+  const logs = [honest(), ...fc.sample(generatedHistories, caseCount(60)).map(recorded)];
+  const cut = logs.flatMap((log) => [0, 1, 7, Math.floor(log.length / 2)].map((size) => log.slice(0, size)));
+  expect(byPython(cut).verdicts.map(({ root }) => root)).toEqual(cut.map((log) => audited(log).tree.root));
+});
+
+interface Checked {
+  shows: string | null;
+  finding: string | null;
+}
+
+/** The proof with another character somewhere. */
+function withOther(proof: string, choice: number): string {
+  const at = choice % proof.length;
+  return `${proof.slice(0, at)}${proof[at] === 'A' ? 'B' : 'A'}${proof.slice(at + 1)}`;
+}
+
+itNeedsPython(
+  'agrees about proofs of purchases and ends, and refuses each with another character (needs python3)',
+  async () => {
+    const logs = [honest(), ...fc.sample(generatedHistories, caseCount(60)).map(recorded)];
+    const proofs: string[] = [];
+    for (const [number, log] of logs.entries()) {
+      const tree = await logOf(log);
+      for (const index of provable(log)) {
+        const size = Math.max(index + 1, (number * 31) % log.length);
+        proofs.push(await proofOf(log, index, { size, log: tree }));
+      }
+    }
+    const key = (await logOf([])).signer.key.text;
+    const policy = await policyText();
+    const forged = proofs.map((proof, index) => withOther(proof, index * 7_919));
+    const { verdicts } = runPython<Checked>('receipt.py', [...proofs, ...forged], (folder) => {
+      writeFileSync(path.join(folder, 'policy'), policy);
+      return ['--key', key, '--policy', path.join(folder, 'policy')];
+    });
+    const isRight = async (proof: string) => {
+      const { findings } = await checkProof(proof, { key, policy }).catch((error: Error) => ({
+        findings: [error.message],
+      }));
+      return findings.length === 0;
+    };
+    expect(await Promise.all([...proofs, ...forged].map(isRight))).toEqual(
+      verdicts.map(({ finding }) => finding === null),
+    );
+    expect(verdicts.filter(({ finding }) => finding === null)).toHaveLength(proofs.length);
+    expect(verdicts.filter(({ shows }) => shows?.includes(' won round '))).not.toHaveLength(0);
+  },
+);
 
 /** What the verifier says of some of them. */
 const WORDS: Record<string, string> = {

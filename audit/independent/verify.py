@@ -4,13 +4,15 @@
 
 Written from docs/for-auditors.md alone, with Python's standard library alone. This file checks what binds the events to
 each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for
-each export, the events, the last chain, balances, winners and findings as a line of JSON; exits with 1 when it finds anything.
+each export, the events, the last chain, the tree's root, balances, winners and findings as a line of JSON; exits with 1
+when it finds anything.
 """
 
 import json
 import sys
 from hashlib import sha256
 
+from merkle import Tree
 from rules.fields import faults_of_fields
 from rules.limits import Limits
 from rules.matrix import Matrix
@@ -108,15 +110,17 @@ class State:
 
 
 def verify(lines):
-    state, findings = State(), []
+    state, findings, tree = State(), [], Tree()
     number, at, chain = 0, 0, "0" * 64
     for exported in (json.loads(line, object_pairs_hook=once) for line in lines):
         faults = []
         if exported["number"] != number + 1:
             faults.append("has a number that does not follow")
-        if chain_of(chain, exported) != exported["metadata"]["chain"]:
+        computed = chain_of(chain, exported)
+        if computed != exported["metadata"]["chain"]:
             faults.append("has a chain that does not follow")
         number, chain = exported["number"], exported["metadata"]["chain"]
+        tree.add(bytes.fromhex(computed))
         malformed = faults_of_fields(exported)
         if not malformed:
             event = Event(exported)
@@ -136,6 +140,7 @@ def verify(lines):
     return {
         "events": number,
         "chain": chain,
+        "root": tree.root().hex(),
         "balances": balances,
         "winners": state.rounds.winners,
         "findings": findings,

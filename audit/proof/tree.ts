@@ -5,6 +5,9 @@ export class LedgerTree {
   /** By height: the hash of a perfect subtree of 2^height leaves in hex, or undefined. Node makes a Buffer half as fast. */
   private readonly subtrees: (string | undefined)[] = [];
 
+  /** @param onSubtree receives the root of each perfect subtree of 256, 256² … leaves, which tiles of level 1, 2 … have */
+  constructor(private readonly onSubtree?: (level: number, hash: string) => void) {}
+
   /** Adds an event. @param chain its chain, whose 32 bytes are the entry */
   add(chain: string): void {
     let node = hashOfHex(`00${chain}`);
@@ -13,6 +16,7 @@ export class LedgerTree {
       node = parentOf(left, node);
       this.subtrees[height] = undefined;
       height += 1;
+      if (height % TILE_HEIGHT === 0) this.onSubtree?.(height / TILE_HEIGHT, node);
     }
     this.subtrees[height] = node;
   }
@@ -31,6 +35,8 @@ export class LedgerTree {
     return larger.reduce((right, left) => parentOf(left, right), smallest ?? hash('sha256', ''));
   }
 }
+
+const TILE_HEIGHT = 8;
 
 const hashOfHex = (hex: string): string => hash('sha256', Buffer.from(hex, 'hex'));
 

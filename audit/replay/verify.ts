@@ -13,10 +13,13 @@ export type LedgerReader = Pick<EventLog, 'readStream'>;
 /** Reads the ledger and the payment streams. */
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
-/** The ledger's head when it was seen before: the number of events, and the chain of the last. */
+/** The ledger's head when it was seen before: the number of events, and the chain of the last or the root of the tree. */
 export interface SeenHead {
   events: number;
-  chain: string;
+  chain?: string;
+  root?: string;
+  /** "the head in FILE", for example. */
+  source?: string;
 }
 
 export interface Verdict {
@@ -26,6 +29,8 @@ export interface Verdict {
   chain: string;
   /** Root of the Merkle tree of all events, lower-case hex. */
   root: string;
+  /** Heads seen before that were compared. */
+  heads: number;
   roundsEnded: number;
   roundsWon: number;
   accounts: number;
@@ -61,6 +66,7 @@ export async function verify(
   const payments = new Payments();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
+  const heads = new SeenHeads(seen);
   let behind: Verdict['behind'] = null;
   const compareBefore = async (position: bigint | null): Promise<void> => {
     for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
@@ -75,8 +81,8 @@ export async function verify(
         behind.events += 1;
       }
       auditor.take(one);
-      const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
-      if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
+      for (const says of heads.faultsAt(auditor))
+        findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
       payments.takeLedger(one, auditor.openRoundFor(one));
       for (const says of snapshotFaults(snapshots, auditor))
         findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
@@ -87,14 +93,14 @@ export async function verify(
   for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
-  for (const { events } of seen.filter((head) => head.events > auditor.revision + 1))
-    findings.push({ revision: auditor.revision, says: `is the last event, but the ledger had ${events} before` });
+  for (const says of heads.faultsAtEnd(auditor)) findings.push({ revision: auditor.revision, says });
   findings.push(...payments.findings());
   const { ended } = auditor.rounds;
   return {
     events: auditor.revision + 1,
     chain: auditor.chain,
     root: auditor.tree.root,
+    heads: seen.length,
     roundsEnded: ended.length,
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
     accounts: auditor.accounts.nonZero().length,
@@ -127,7 +133,29 @@ async function headPosition(log: LedgerReader): Promise<string | null> {
   return null;
 }
 
-const CHANGED_SINCE = 'has another chain than when it was seen before: this is another history';
+/** Compares the heads that were seen before with the replay. */
+class SeenHeads {
+  private readonly bySize = new Map<number, SeenHead[]>();
+
+  constructor(private readonly heads: readonly SeenHead[]) {
+    for (const head of heads) this.bySize.set(head.events, [...(this.bySize.get(head.events) ?? []), head]);
+  }
+
+  /** To be called after each event. */
+  faultsAt({ revision, chain, tree }: Auditor): string[] {
+    return (this.bySize.get(revision + 1) ?? []).flatMap((head) => {
+      const { source = 'when it was seen before' } = head;
+      if ((head.chain ?? chain) !== chain) return [`has another chain than ${source}: this is another history`];
+      if ((head.root ?? tree.root) !== tree.root) return [`has another root than ${source}: this is another history`];
+      return [];
+    });
+  }
+
+  faultsAtEnd({ revision }: Auditor): string[] {
+    const longer = this.heads.filter(({ events }) => events > revision + 1);
+    return longer.map(({ events, source }) => `is the last event, but ${source ?? 'the ledger'} had ${events} before`);
+  }
+}
 
 /** The tables must have been built from this log: the event at their position must be the one that they name. */
 async function historyFindings(log: WholeLogReader, { position, eventId, gone }: Tables): Promise<Finding[]> {

@@ -7,6 +7,7 @@ const TILE_WIDTH = 256;
 
 /** The log did not answer, or not with what it must have. */
 export class UnreadableLog extends Error {
+  /** @param status of the answer, when there was one */
   constructor(
     message: string,
     readonly status?: number,
@@ -66,7 +67,7 @@ async function fetchFrom(prefix: string, path: string, maxBytes: number): Promis
   }
 }
 
-async function readAtMost(maxBytes: number, { body }: Response, path: string): Promise<Bytes> {
+async function readAtMost(maxBytes: number, { body, status }: Response, path: string): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = body?.getReader();
@@ -75,7 +76,7 @@ async function readAtMost(maxBytes: number, { body }: Response, path: string): P
     size += chunks.at(-1)?.length ?? 0;
     if (size <= maxBytes) continue;
     await reader?.cancel();
-    throw new UnreadableLog(`${path} has more than ${maxBytes} bytes`);
+    throw new UnreadableLog(`${path} has more than ${maxBytes} bytes`, status);
   }
   return concat(chunks);
 }

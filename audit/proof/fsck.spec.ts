@@ -1,0 +1,79 @@
+import { serveLog, TestLog, type TestSite } from '../../contracts/testing/test-log.js';
+import { fsck } from './fsck.js';
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await serveLog(await TestLog.create(600));
+});
+afterAll(() => site.close());
+
+async function checked(key: string | null = null): Promise<{ isRight: boolean; lines: string[] }> {
+  const lines: string[] = [];
+  const isRight = await fsck(`${site.url}/`, key, (line) => lines.push(line));
+  return { isRight, lines };
+}
+
+it('finds a site of 70,000 entries right, and says what it checked', async () => {
+  const small = site.log;
+  site.log = await TestLog.create(70_000);
+  const { isRight, lines } = await checked(site.log.signer.key.text);
+  site.log = small;
+  expect(lines).toEqual([
+    `  checked: the head of 70000 events of play.example/ledger is signed by ${site.log.signer.key.text}`,
+    '  checked: it has 0 further signatures',
+    '  checked: 274 bundles of entries and 274 tiles of level 0',
+    expect.stringMatching(/ {2}checked: the entries have the root [0-9a-f]{64}, as the head says/),
+    '  checked: 2 tiles of level 1',
+    '  checked: 1 tiles of level 2',
+    'Everything is as it must be.',
+  ]);
+  expect(isRight).toBe(true);
+});
+
+it.each<[string, (path: string) => Promise<string | Uint8Array | null> | string | null | undefined, string]>([
+  [
+    'a head of another history',
+    async (path) => (path === 'checkpoint' ? (await site.log.fork(7)).head() : (undefined as never)),
+    'but the head has',
+  ],
+  ['a changed leaf', (path) => (path === 'tile/0/001' ? 'x'.repeat(8_192) : undefined), 'tile/0/001 has other hashes'],
+  [
+    'a changed node',
+    (path) => (path === 'tile/1/000.p/2' ? 'x'.repeat(64) : undefined),
+    'tile/1/000.p/2 has other hashes',
+  ],
+  ['a cut bundle', (path) => (path === 'tile/entries/002.p/88' ? '\0' : undefined), 'is no bundle of 88 entries'],
+  [
+    'a withheld tile',
+    (path) => (path.startsWith('tile/1/') ? null : undefined),
+    'tile/1/000.p/2 was answered with 404',
+  ],
+  [
+    'a page in place of a tile',
+    (path) => (path === 'tile/0/000' ? '<html>'.repeat(9_000) : undefined),
+    'more than 8192 bytes',
+  ],
+  ['a withheld head', (path) => (path === 'checkpoint' ? null : undefined), 'checkpoint was answered with 404'],
+  ['a head that is none', (path) => (path === 'checkpoint' ? '<html>' : undefined), 'this is no signed note'],
+])('finds %s', async (_, change, says) => {
+  const { file } = site.log;
+  const spy = jest.spyOn(site.log, 'file').mockImplementation(async (path) => {
+    const changed = await change(path);
+    return (changed === undefined ? file.call(site.log, path) : changed) as never;
+  });
+  const { isRight, lines } = await checked();
+  spy.mockRestore();
+  expect(lines.join('\n')).toContain(says);
+  expect(isRight).toBe(false);
+});
+
+it('finds a key that is not the site’s', async () => {
+  const other = (await TestLog.create(0, 'other.example/ledger')).signer.key.text;
+  const { lines } = await checked(other);
+  expect(lines.slice(-3)).toEqual([
+    `  WRONG: the site does not name the key ${other}`,
+    `  WRONG: the head of 600 events of play.example/ledger is not signed by ${other}`,
+    'Findings: 2.',
+  ]);
+});

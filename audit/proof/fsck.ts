@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerKeys } from '../../contracts/http/receipts.js';
+import { fetchHead, fetchTile, logPrefix, UnreadableLog } from '../../contracts/transparency/log-client.js';
+import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
+import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparency/signed-note.js';
+import { type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
+import { isSignedBy } from './receipt.js';
+import { LedgerTree } from './tree.js';
+
+const TILE_WIDTH = 256;
+const HASH_BYTES = 32;
+/** A full bundle of the largest entries. */
+const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
+const CONCURRENCY = 8;
+const ATTEMPTS = 5;
+const RETRY_MS = 1_000;
+const MAX_FINDINGS = 20;
+
+type Print = (line: string) => void;
+
+/** `fsck ADDRESS`: checks a site's log from outside, prints what it checked, and returns whether all of it is right. */
+export async function fsck(address: string, key: string | null, print: Print): Promise<boolean> {
+  const check = new SiteCheck(address);
+  try {
+    await check.run(key);
+  } catch (error) {
+    if (!(error instanceof UnreadableLog || error instanceof InvalidNote)) throw error;
+    check.findings.push(error.message);
+  }
+  const { checked, findings } = check;
+  for (const line of checked) print(`  checked: ${line}`);
+  for (const line of findings.slice(0, MAX_FINDINGS)) print(`  WRONG: ${line}`);
+  print(findings.length === 0 ? 'Everything is as it must be.' : `Findings: ${findings.length}.`);
+  return findings.length === 0;
+}
+
+class SiteCheck {
+  readonly checked: string[] = [];
+  readonly findings: string[] = [];
+  private readonly prefix: string;
+  /** By level from 1 on: what the tiles must have, in hex, one hash after another. */
+  private readonly hashes: string[][] = [];
+  private readonly tree = new LedgerTree((level, one) => {
+    this.hashes[level] ??= [];
+    this.hashes[level].push(one);
+  });
+
+  constructor(private readonly address: string) {
+    this.prefix = logPrefix(address);
+  }
+
+  async run(key: string | null): Promise<void> {
+    const head = parseSignedHead(await retried(() => fetchHead(this.prefix)));
+    await this.checkSignature(head, key);
+    await this.checkEntries(head.size);
+    const isSame = this.tree.root === hexOf(head.root);
+    if (isSame) this.checked.push(`the entries have the root ${this.tree.root}, as the head says`);
+    else this.findings.push(`the entries have the root ${this.tree.root}, but the head has ${hexOf(head.root)}`);
+    await this.checkLevels(head.size);
+  }
+
+  /** The site must name the key that signs; a key that the caller knows from elsewhere counts more. */
+  private async checkSignature(head: SignedHead, trusted: string | null): Promise<void> {
+    const response = await fetch(`${this.address.replace(/\/+$/, '')}/api/ledger/key`);
+    const named = response.ok ? ((await response.json()) as LedgerKeys).keys : [];
+    if (trusted !== null && !named.includes(trusted)) this.findings.push(`the site does not name the key ${trusted}`);
+    const keys = await Promise.all((trusted === null ? named : [trusted]).map(parseVerifierKey));
+    const by = keys.map(({ text }) => text).join(' or ');
+    const what = `the head of ${head.size} events of ${head.origin}`;
+    if (await isSignedBy(head, keys)) this.checked.push(`${what} is signed by ${by}`);
+    else this.findings.push(`${what} is not signed by ${by || 'a key, for the site names none'}`);
+    this.checked.push(`it has ${head.signatures.length - 1} further signatures`);
+  }
+
+  /** Every bundle, and the tile of level 0 beside it. */
+  private async checkEntries(size: number): Promise<void> {
+    const count = Math.ceil(size / TILE_WIDTH);
+    await inOrder(
+      count,
+      (index) => this.fetchEntries(index, size),
+      (entries) => {
+        for (const entry of entries) this.tree.add(entry.toString('hex'));
+      },
+    );
+    this.checked.push(`${count} bundles of entries and ${count} tiles of level 0`);
+  }
+
+  private async fetchEntries(index: number, size: number): Promise<Buffer[]> {
+    const width = tileWidth(0, index, size);
+    const bundle = { level: 'entries', index, width } as const;
+    const entries = entriesOf(await this.fetch(bundle, MAX_BUNDLE_BYTES), width);
+    if (entries.length < width) this.findings.push(`${tilePath(bundle)} is no bundle of ${width} entries`);
+    const leaves = entries.map((entry) => hash('sha256', Buffer.concat([Buffer.of(0), entry])));
+    await this.checkTile({ level: 0, index, width }, leaves);
+    return entries;
+  }
+
+  private async checkLevels(size: number): Promise<void> {
+    for (let level = 1; tileWidth(level, 0, size) > 0; level += 1) {
+      const hashes = this.hashes[level] ?? [];
+      const count = Math.ceil(Math.floor(size / TILE_WIDTH ** level) / TILE_WIDTH);
+      const check = (index: number) => {
+        const due = hashes.slice(index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
+        return this.checkTile({ level, index, width: tileWidth(level, index, size) }, due);
+      };
+      await inOrder(count, check, () => undefined);
+      this.checked.push(`${count} tiles of level ${level}`);
+    }
+  }
+
+  private async checkTile(tile: Tile, due: readonly string[]): Promise<void> {
+    const bytes = await this.fetch(tile, TILE_WIDTH * HASH_BYTES);
+    const hashes = bytes.subarray(0, tile.width * HASH_BYTES).toString('hex');
+    if (hashes !== due.join('')) this.findings.push(`${tilePath(tile)} has other hashes than the entries`);
+  }
+
+  /** Empty when the site does not have it, which is a finding. */
+  private async fetch(tile: Tile, maxBytes: number): Promise<Buffer> {
+    try {
+      return Buffer.from(await retried(() => fetchTile(this.prefix, tile, maxBytes)));
+    } catch (error) {
+      if (!(error instanceof UnreadableLog)) throw error;
+      this.findings.push(error.message);
+      return Buffer.alloc(0);
+    }
+  }
+}
+
+/** The first entries of a bundle, fewer than `width` when it is malformed. */
+function entriesOf(bundle: Buffer, width: number): Buffer[] {
+  const entries: Buffer[] = [];
+  let at = 0;
+  while (entries.length < width && at + 2 <= bundle.length) {
+    const end = at + 2 + bundle.readUInt16BE(at);
+    if (end > bundle.length) break;
+    entries.push(bundle.subarray(at + 2, end));
+    at = end;
+  }
+  return entries;
+}
+
+/** Runs `fetchOne` for each index, a few at a time, and takes the results in order. */
+async function inOrder<T>(
+  count: number,
+  fetchOne: (index: number) => Promise<T>,
+  take: (one: T) => void,
+): Promise<void> {
+  for (let first = 0; first < count; first += CONCURRENCY) {
+    const indexes = Array.from({ length: Math.min(CONCURRENCY, count - first) }, (_, at) => first + at);
+    for (const one of await Promise.all(indexes.map(fetchOne))) take(one);
+  }
+}
+
+/** Asks again when the site is busy or away for a moment. */
+async function retried<T>(fetchOne: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetchOne();
+    } catch (error) {
+      const status = error instanceof UnreadableLog ? (error.status ?? 503) : 0;
+      if ((status !== 429 && status < 500) || attempt === ATTEMPTS) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}

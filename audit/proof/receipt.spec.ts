@@ -1,0 +1,120 @@
+import type { ProofExtra } from '../../contracts/transparency/proof-file.js';
+import { honest } from '../testing/forgeries.js';
+import { rechained } from '../testing/histories.js';
+import { logOf, policyText, proofOf } from '../testing/proofs.js';
+import { checkProof, reportProof } from './receipt.js';
+
+const events = honest();
+const purchase = events.findIndex(({ event }) => event.type === 'TokenPurchased');
+const end = events.findIndex(({ event }) => event.type === 'RoundEnded');
+
+const KEY = logOf([]).then(({ signer }) => signer.key.text);
+const check = async (proof: string, key: string | null = null, policy: string | null = null) =>
+  checkProof(proof, { key: key ?? (await KEY), policy: policy ?? (await policyText()) });
+
+it('finds a purchase, its signature and its witness right, in every size that has it', async () => {
+  for (const size of [purchase + 1, purchase + 2, events.length]) {
+    const { holds, findings } = await check(await proofOf(events, purchase, { size }));
+    expect(findings).toEqual([]);
+    expect(holds).toEqual([
+      expect.stringContaining(`TokenPurchased is event ${purchase + 1} of ${size} in play.example/ledger`),
+      `play.example/ledger signed the head of ${size} events`,
+      'cosigned by one: enough for the policy',
+      expect.stringContaining('bob bought 2 for $0.60 in round 1'),
+    ]);
+  }
+});
+
+it('finds that nobody bought between the winner and the end', async () => {
+  const { holds, findings } = await check(await proofOf(events, end));
+  expect(findings).toEqual([]);
+  expect(holds.at(-1)).toMatch(
+    /^carol won round 1 with purchase \w+, \$\d\.\d\d: nobody bought between it and the end$/,
+  );
+});
+
+type Shown = { type: string; data: Record<string, unknown>; metadata: Record<string, unknown> };
+
+/** The proof with other events in it. */
+function changed(proof: string, change: (extra: ProofExtra & { events: Shown[] }) => void): string {
+  const [, line = ''] = proof.split('\n');
+  const extra = JSON.parse(Buffer.from(line.slice('extra '.length), 'base64').toString());
+  change(extra);
+  return proof.replace(line, `extra ${Buffer.from(JSON.stringify(extra)).toString('base64')}`);
+}
+
+it.each<[string, number, (extra: { chainBefore: string; events: Shown[] }) => unknown, string]>([
+  [
+    'another buyer',
+    purchase,
+    ({ events: [one] }) => Object.assign(one?.data ?? {}, { buyerId: 'erin' }),
+    'is not event',
+  ],
+  ['another time', purchase, ({ events: [one] }) => Object.assign(one?.metadata ?? {}, { at: 1 }), 'is not event'],
+  [
+    'a note beside the time',
+    purchase,
+    ({ events: [one] }) => Object.assign(one?.metadata ?? {}, { note: '' }),
+    'metadata',
+  ],
+  [
+    'a chain of its own',
+    purchase,
+    ({ events: [one] }) => Object.assign(one?.metadata ?? {}, { chain: '' }),
+    'metadata',
+  ],
+  [
+    'another history before it',
+    purchase,
+    (extra) => Object.assign(extra, { chainBefore: '0'.repeat(64) }),
+    'is not event',
+  ],
+  ['another winner', end, ({ events: all }) => Object.assign(all.at(-1)?.data ?? {}, { winner: null }), 'is not event'],
+  [
+    'a purchase that it hides',
+    end,
+    ({ events: all }) => Object.assign(all[2] ?? {}, { type: 'LimitsSet' }),
+    'is not event',
+  ],
+])('finds %s', async (_, index, change, says) => {
+  const { findings } = await check(changed(await proofOf(events, index), change));
+  expect(findings.join('\n')).toContain(says);
+});
+
+it('finds an end that does not show the winner’s purchase as the last one', async () => {
+  const others = structuredClone(events);
+  // The operator names the buyer before the last one, and computes all hashes for it.
+  const ended = others[end]?.event.data as { winner: object };
+  ended.winner = { gamerId: 'bob', purchaseId: 'p1' };
+  const { findings } = await check(await proofOf(rechained(others), end));
+  expect(findings).toEqual([expect.stringMatching(/does not show that purchase \w+ was the last of round 1/)]);
+});
+
+it('trusts only the given key and policy', async () => {
+  const proof = await proofOf(events, purchase);
+  const other = (await KEY).replace(/\+.*/, '+0a50be42+AZTdBhHUO/NHHx7ukO8p5n7nsOTPJpFhLISMhD28MZhF');
+  await expect(check(proof, other)).rejects.toThrow('no public key');
+  const policy = `log ${await KEY}\n${await policyText()}`;
+  expect((await checkProof(proof, { key: null, policy })).findings).toEqual([]);
+  expect((await checkProof(proof, { key: null, policy: null })).findings).toEqual([
+    expect.stringContaining('the signature was not checked'),
+  ]);
+  const unwitnessed = proof.replace(/— witness.*\n/, '');
+  expect((await check(unwitnessed)).findings).toEqual([
+    'cosigned by no witness of the policy: not enough for the policy',
+  ]);
+  await expect(check('{}')).rejects.toThrow('no proof');
+});
+
+it('prints what holds, what does not, and the sum', async () => {
+  const lines: string[] = [];
+  const proof = await proofOf(events, purchase);
+  const trust = { key: await KEY, policy: null };
+  expect(await reportProof(proof, trust, (line) => lines.push(line))).toBe(true);
+  expect(await reportProof(proof, { ...trust, key: null }, (line) => lines.push(line))).toBe(false);
+  expect(lines.filter((line) => !line.startsWith('  holds: '))).toEqual([
+    'Everything is as it must be.',
+    expect.stringMatching(/^ {2}WRONG: /),
+    'Findings: 1.',
+  ]);
+});

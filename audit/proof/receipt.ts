@@ -1,0 +1,138 @@
+import type { LedgerMetadata } from '../../contracts/events/metadata.js';
+import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import { cosignersOf, type Policy, parsePolicy } from '../../contracts/transparency/policy.js';
+import { isOpened, type OpenedEvent, type ProofFile, parseProofFile } from '../../contracts/transparency/proof-file.js';
+import type { SignedHead } from '../../contracts/transparency/signed-head.js';
+import {
+  bytesOfHex,
+  parseVerifierKey,
+  type VerifierKey,
+  verifySignature,
+} from '../../contracts/transparency/signed-note.js';
+import { isSame, leafHash, rootOfInclusion } from '../../contracts/transparency/tree.js';
+import { chainAfter, contentHashOf } from '../replay/chain.js';
+import { cents } from '../replay/finding.js';
+import { isMetadata } from '../replay/schema.js';
+
+export interface ProofVerdict {
+  /** Sentences about the parts that hold. */
+  holds: string[];
+  /** Sentences about the parts that do not. */
+  findings: string[];
+}
+
+/** Whom the checker of a proof trusts. */
+export interface Trust {
+  /** The log's public key, "name+id+base64"; null to trust the logs of the policy. */
+  key: string | null;
+  /** A tlog-policy; null requires no witnesses. */
+  policy: string | null;
+}
+
+/** Checks a proof of a purchase or of a round's end (docs/receipts.md), offline. Throws InvalidNote when it is malformed. */
+export async function checkProof(text: string, trust: Trust): Promise<ProofVerdict> {
+  const proof = parseProofFile(text);
+  const verdict: ProofVerdict = { holds: [], findings: [] };
+  await checkInclusion(proof, chainOfEvents(proof, verdict), verdict);
+  await checkSignatures(proof.head, trust, verdict);
+  checkMeaning(proof, verdict);
+  return verdict;
+}
+
+/** The chain hash of the last event. */
+function chainOfEvents({ extra }: ProofFile, { findings }: ProofVerdict): string {
+  return extra.events.reduce((chain, one) => {
+    if (!isOpened(one)) return chainAfter(chain, one.type, one.contentHash);
+    const { id, type, data, metadata } = one;
+    const recorded = { id, event: { type, data }, metadata } as unknown as RecordedLedgerEvent;
+    const after = chainAfter(chain, type, contentHashOf(recorded));
+    // The chain covers no members but those of every event.
+    if ('chain' in metadata || !isMetadata({ ...metadata, chain: after } as unknown as LedgerMetadata))
+      findings.push(`${type} has metadata that no event may have`);
+    return after;
+  }, extra.chainBefore);
+}
+
+async function checkInclusion(proof: ProofFile, chain: string, { holds, findings }: ProofVerdict): Promise<void> {
+  const { index, hashes, head } = proof;
+  const leaf = await leafHash(bytesOfHex(chain));
+  const root = await rootOfInclusion({ index, size: head.size, leaf }, hashes);
+  const [type, event] = [proof.extra.events.at(-1)?.type, `event ${index + 1} of ${head.size} in ${head.origin}`];
+  if (root !== null && isSame(root, head.root)) holds.push(`${type} is ${event}, with the chain hash ${chain}`);
+  else findings.push(`${type} is not ${event}`);
+}
+
+async function checkSignatures(head: SignedHead, trust: Trust, { holds, findings }: ProofVerdict): Promise<void> {
+  const policy = trust.policy === null ? null : await parsePolicy(trust.policy);
+  const keys = trust.key === null ? (policy?.logs.map(({ key }) => key) ?? []) : [await parseVerifierKey(trust.key)];
+  if (keys.length === 0) findings.push('the signature was not checked: state whose key you trust by --key or --policy');
+  else if (await isSignedBy(head, keys)) holds.push(`${head.origin} signed the head of ${head.size} events`);
+  else findings.push('the head is not signed by the given key');
+  if (policy !== null) await checkWitnesses(head, policy, { holds, findings });
+}
+
+/** A head is signed by a key of its log's own name. */
+export async function isSignedBy(head: SignedHead, keys: readonly VerifierKey[]): Promise<boolean> {
+  const verdicts = await Promise.all(
+    keys.filter(({ name }) => name === head.origin).map((key) => verifySignature(head, key)),
+  );
+  return verdicts.includes('valid') && !verdicts.includes('wrong');
+}
+
+async function checkWitnesses(head: SignedHead, policy: Policy, { holds, findings }: ProofVerdict): Promise<void> {
+  const cosigners = await cosignersOf(head, policy).catch((error: Error) => error);
+  if (cosigners instanceof Error) return void findings.push(cosigners.message);
+  const names = [...cosigners].join(', ') || 'no witness of the policy';
+  if (policy.hasQuorum(cosigners)) holds.push(`cosigned by ${names}: enough for the policy`);
+  else findings.push(`cosigned by ${names}: not enough for the policy`);
+}
+
+function checkMeaning({ extra }: ProofFile, { holds, findings }: ProofVerdict): void {
+  const last = extra.events.at(-1);
+  if (!last || !isOpened(last)) findings.push('the proof does not show its event');
+  else if (last.type === 'RoundEnded') checkWinner(extra.events, last, { holds, findings });
+  else if (extra.events.length > 1) findings.push(`the proof shows other events before ${last.type}`);
+  else holds.push(describeEvent(last));
+}
+
+function describeEvent({ type, data, metadata }: OpenedEvent): string {
+  const at = new Date(Number(metadata.at)).toISOString();
+  if (type !== 'TokenPurchased') return `${type} at ${at}: ${JSON.stringify(data)}`;
+  const { purchaseId, roundId, buyerId, quantity, costCents } = data;
+  return `${buyerId} bought ${quantity} for ${cents(Number(costCents))} in round ${roundId} at ${at}, purchase ${purchaseId}`;
+}
+
+/** The winner is the buyer of the last purchase: its extension names it, and no other purchase follows up to the end. */
+function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent, verdict: ProofVerdict): void {
+  const { roundId, jackpotCents } = data;
+  const winner = data.winner as { gamerId: string; purchaseId: string } | null;
+  const [purchase, extension, ...others] = events;
+  if (winner === null) {
+    if (events.length > 1) verdict.findings.push('the proof shows events before the end of a round without a winner');
+    else verdict.holds.push(`round ${roundId} ended without a winner`);
+    return;
+  }
+  const extended = extension && isOpened(extension) ? extension.data : {};
+  const isLast =
+    purchase?.type === 'TokenPurchased' &&
+    extension?.type === 'TimeExtended' &&
+    others.every(({ type }) => type !== 'TokenPurchased') &&
+    extended.purchaseId === winner.purchaseId &&
+    extended.buyerId === winner.gamerId &&
+    extended.roundId === roundId;
+  const won = `${winner.gamerId} won round ${roundId} with purchase ${winner.purchaseId}, ${cents(Number(jackpotCents))}`;
+  if (isLast) verdict.holds.push(`${won}: nobody bought between it and the end`);
+  else
+    verdict.findings.push(
+      `the proof does not show that purchase ${winner.purchaseId} was the last of round ${roundId}`,
+    );
+}
+
+/** `receipt FILE`: prints what holds and what does not, and returns whether all of it holds. */
+export async function reportProof(text: string, trust: Trust, print: (line: string) => void): Promise<boolean> {
+  const { holds, findings } = await checkProof(text, trust);
+  for (const line of holds) print(`  holds: ${line}`);
+  for (const line of findings) print(`  WRONG: ${line}`);
+  print(findings.length === 0 ? 'Everything is as it must be.' : `Findings: ${findings.length}.`);
+  return findings.length === 0;
+}

@@ -1,0 +1,25 @@
+import type { ClientBase } from 'pg';
+import { parseProofFile } from '../../contracts/transparency/proof-file.js';
+import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
+import { hexOf } from '../../contracts/transparency/signed-note.js';
+import type { SeenHead } from '../replay/verify.js';
+
+/** The heads that the nodes signed; none before an api ran. */
+export async function readSignedHeads(database: ClientBase): Promise<SeenHead[]> {
+  const present = await database.query(
+    "SELECT FROM pg_tables WHERE schemaname = 'ledger' AND tablename = 'signed_heads'",
+  );
+  if (present.rowCount === 0) return [];
+  const { rows } = await database.query<{ size: string; root: Buffer }>('SELECT size, root FROM ledger.signed_heads');
+  return rows.map(({ size, root }) => ({
+    events: Number(size),
+    root: root.toString('hex'),
+    source: `the signed head of ${size} events in the tables`,
+  }));
+}
+
+/** The head in a file that somebody kept: a signed head, or a proof. Throws InvalidNote. */
+export function headInFile(file: string, text: string): SeenHead {
+  const { size, root } = text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head : parseSignedHead(text);
+  return { events: size, root: hexOf(root), source: `the signed head in ${file}` };
+}
