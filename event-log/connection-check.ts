@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { AccessDeniedError, type EventStoreDBClient } from '@eventstore/db-client';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
 
-const CHECK_TIMEOUT_MS = 5_000;
 const HANDSHAKE_TIMEOUT_MS = 2_000;
 /** gRPC's status for a wrong login; a missing right is PERMISSION_DENIED. */
 const UNAUTHENTICATED = 16;
@@ -28,29 +26,17 @@ export function openClient(connectionString: string, open: (connectionString: st
   }
 }
 
-/** Reads one event of `$all`. Throws InvalidSetting for login, right or TLS; LogUnavailable without an answer. */
-export async function checkConnection(client: EventStoreDBClient, connectionString: string): Promise<void> {
-  const ending = new AbortController();
-  try {
-    await Promise.race([
-      readFirstEvent(client),
-      sleep(CHECK_TIMEOUT_MS, undefined, { signal: ending.signal }).then(() => {
-        throw new Error(`no response within ${CHECK_TIMEOUT_MS} ms`);
-      }),
-    ]);
-  } catch (error) {
-    if (error instanceof AccessDeniedError) throw new InvalidSetting(accessProblem(connectionString, error));
-    const tlsProblem = await findTlsProblem(connectionString);
-    if (tlsProblem !== undefined) throw new InvalidSetting(tlsProblem);
-    throw new LogUnavailable(`the event store does not respond: ${(error as Error).message}`, { cause: error });
-  } finally {
-    ending.abort();
-  }
+/** Reads one event of `$all`, and to the end: the client's dispose() would wait for a half-read call for ever. */
+export async function readFirstEvent(client: EventStoreDBClient): Promise<void> {
+  for await (const _ of client.readAll({ maxCount: 1 }));
 }
 
-async function readFirstEvent(client: EventStoreDBClient): Promise<void> {
-  // Read to the end, because the client's dispose() would wait for a half-read call for ever.
-  for await (const _ of client.readAll({ maxCount: 1 }));
+/** Returns why that read failed: InvalidSetting for login, right or TLS, otherwise LogUnavailable. */
+export async function explainFailure(error: Error, connectionString: string): Promise<Error> {
+  if (error instanceof AccessDeniedError) return new InvalidSetting(accessProblem(connectionString, error));
+  const tlsProblem = await findTlsProblem(connectionString);
+  if (tlsProblem !== undefined) return new InvalidSetting(tlsProblem);
+  return new LogUnavailable(`the event store does not respond: ${error.message}`, { cause: error });
 }
 
 function accessProblem(connectionString: string, { code }: { code?: unknown }): string {

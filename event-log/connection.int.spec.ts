@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
 import { until } from '../embedded/event-store/testing/store-under-test.js';
-import { asCluster, type TestCluster } from '../embedded/event-store/testing/test-cluster.js';
+import { TestCluster } from '../embedded/event-store/testing/test-cluster.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';
 import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
@@ -105,13 +105,13 @@ describe('a server that dies and comes back', () => {
 
 describe('a cluster of three', () => {
   const nodes: Link[] = [];
-  const cluster: TestCluster = { ports: [], leaderPort: 0 };
+  const cluster = new TestCluster();
   let clusterDatabase: TestDatabase;
   let clusterStore: RunningEventStore;
   let clusterLog: EventLog;
   beforeAll(async () => {
     clusterDatabase = await createTestDatabase();
-    clusterStore = await startEventStore({ databaseUrl: clusterDatabase.url, reroute: asCluster(cluster) });
+    clusterStore = await startEventStore({ databaseUrl: clusterDatabase.url, reroute: cluster.reroute });
   });
   afterAll(async () => {
     await clusterStore.close();

@@ -1,27 +1,24 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStoreDBClient } from '@eventstore/db-client';
-import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { Channel } from '@grpc/grpc-js';
+import { END, type EventStoreDBClient } from '@eventstore/db-client';
+import type { Channel, Client } from '@grpc/grpc-js';
 import { alignedInterval } from './aligned-interval.js';
 import { LogUnavailable } from './event-log.types.js';
 
 /** While an answer is awaited, the connection checks this often whether the server still sends anything. */
 const CHECK_INTERVAL_MS = 500;
-/** Silent checks after which the connection requests the server's features, a cheap request that a slow server answers too. */
+/** Silent checks after which the connection reads the log's end, a cheap request that only a leader answers. */
 const SILENT_CHECKS_BEFORE_PROBE = 2;
 /** Silent checks (2.5 s) after which the channel is dropped. Checks are counted, not time: a busy process is not a silent server. */
 const SILENT_CHECKS_BEFORE_DROP = 5;
 
 const DISPOSE_TIMEOUT_MS = 1_000;
 
-type FeaturesClient = InstanceType<typeof features.ServerFeaturesClient>;
-
 interface ClientInternals {
   getChannel(): Promise<Channel>;
-  getGRPCClient(type: typeof features.ServerFeaturesClient, name: string): Promise<FeaturesClient>;
-  handleError(...failure: unknown[]): Promise<void>;
+  /** Begins the search for another server, if an error requires that. Open calls stay on the former channel. */
+  handleError(grpc: Client, error: Error): Promise<void>;
+  shouldReconnect(error: Error): [boolean, ...unknown[]];
 }
 
 /** The server sent nothing for 2.5 s while an answer was awaited. */
@@ -30,14 +27,17 @@ export class ServerSilent extends LogUnavailable {}
 /** An answer or a stream of events that is awaited from the server. Close it when it is awaited no longer. */
 export interface Awaited {
   readonly client: EventStoreDBClient;
-  /** Aborted with ServerSilent when the channel is dropped: the answer will not come. */
+  /** Aborted with ServerSilent or LogUnavailable when the channel is dropped: the answer will not come. */
   readonly dropped: AbortSignal;
   /** Reports that the server sent something. */
   recordAnswer(): void;
   close(): void;
 }
 
-/** Holds the client, and replaces it when the server falls silent: a frozen leader keeps its connections open. */
+/**
+ * Holds the client, and replaces it when the server falls silent: a frozen leader keeps its connections open. A leader that
+ * is stopped keeps its open calls for 5 s: they end as soon as the client searches for another.
+ */
 export class Connection {
   private session: Session;
 
@@ -79,7 +79,8 @@ export class Connection {
 
 /** One client from its opening to its end. */
 class Session {
-  private readonly dropping = new AbortController();
+  private dropping = new AbortController();
+  private readonly lostChannels = new WeakSet<Channel>();
   private awaited = 0;
   private wasUsed = false;
   private silentChecks = 0;
@@ -89,17 +90,24 @@ class Session {
     private readonly client: EventStoreDBClient,
     private readonly onDrop: () => void,
   ) {
-    // One listener for each open call, and any number of calls may be open. Node warns above 10 by default.
-    setMaxListeners(0, this.dropping.signal);
+    const { handleError, shouldReconnect } = this.internals;
+    const handle = async (grpc: Client, error: Error) => {
+      const channel = grpc.getChannel() as Channel;
+      await handleError(grpc, error);
+      if (this.lostChannels.has(channel) || !shouldReconnect(error)[0]) return;
+      this.lostChannels.add(channel);
+      this.abandonCalls(new LogUnavailable(`lost the event store: ${error.message}`));
+    };
     // The client does not await this, and an unhandled rejection ends the process. The failed call reports it.
-    const { handleError } = this.internals;
-    this.internals.handleError = (...failure) => handleError(...failure).catch(() => {});
+    this.internals.handleError = (grpc, error) => handle(grpc, error).catch(() => {});
   }
 
   begin(): Awaited {
     this.awaited += 1;
     this.wasUsed = true;
     if (this.awaited === 1) this.startChecking();
+    // One listener for each open call, and any number of calls may be open. Node warns above 10 by default.
+    setMaxListeners(0, this.dropping.signal);
     let isOpen = true;
     return {
       client: this.client,
@@ -144,20 +152,25 @@ class Session {
     if (this.silentChecks === SILENT_CHECKS_BEFORE_PROBE) void this.probe();
     if (this.silentChecks < SILENT_CHECKS_BEFORE_DROP) return;
     this.onDrop();
-    this.dropping.abort(new ServerSilent('the event store did not answer for 2.5 s'));
+    this.abandonCalls(new ServerSilent('the event store did not answer for 2.5 s'));
     void this.end().catch(() => {});
   }
 
+  private abandonCalls(reason: LogUnavailable): void {
+    const { dropping } = this;
+    this.dropping = new AbortController();
+    dropping.abort(reason);
+  }
+
   private async probe(): Promise<void> {
+    const read = this.client.readAll({ fromPosition: END, maxCount: 1, requiresLeader: true });
+    read.on('error', () => {});
     try {
-      const client = await this.internals.getGRPCClient(features.ServerFeaturesClient, 'probe');
-      client.getSupportedMethods(new shared.Empty(), () => {
-        // An error is an answer too: the awaited call gets the same error itself.
-        this.silentChecks = 0;
-      });
+      for await (const _ of read);
     } catch {
-      // No channel could be made: the awaited call fails with the same error.
+      // An error is an answer too. The client searches for another server if the error says that this one does not lead.
     }
+    this.silentChecks = 0;
   }
 }
 

@@ -15,7 +15,7 @@ import { UnreadableEvent } from '../contracts/events/schemas.js';
 import { STREAM_PREFIXES } from '../contracts/streams.js';
 import { AppendCalls } from './append-calls.js';
 import { Connection } from './connection.js';
-import { checkConnection, openClient } from './connection-check.js';
+import { explainFailure, openClient, readFirstEvent } from './connection-check.js';
 import {
   AppendRefused,
   type AppendResult,
@@ -41,9 +41,8 @@ import { DEFAULT_STREAM_PREFIX } from './settings.js';
 
 /** Limit for one answer, even while the server answers other calls. */
 const ANSWER_TIMEOUT_MS = 5_000;
-const CHECK_TIMEOUT_MS = 10_000;
 const RECONNECT_MIN_MS = 50;
-const RECONNECT_MAX_MS = 1_000;
+const RECONNECT_MAX_MS = 500;
 const LOST_REPORT_INTERVAL_MS = 30_000;
 /** Enough to see that another program writes into the application's streams. */
 const FOREIGN_EVENTS_KEPT = 1_000;
@@ -116,9 +115,14 @@ export class EventLog {
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */
   async checkConnection(): Promise<void> {
-    const noAnswer = () => new LogUnavailable(`no answer to the check within ${CHECK_TIMEOUT_MS} ms`);
-    const check = (client: EventStoreDBClient) => checkConnection(client, this.connectionString);
-    await this.patiently(() => this.connection.call(check, CHECK_TIMEOUT_MS, noAnswer));
+    const noAnswer = () => new LogUnavailable(`no response within ${ANSWER_TIMEOUT_MS} ms`);
+    await this.patiently(async () => {
+      try {
+        await this.connection.call(readFirstEvent, ANSWER_TIMEOUT_MS, noAnswer);
+      } catch (error) {
+        throw await explainFailure(error as Error, this.connectionString);
+      }
+    });
   }
 
   /**

@@ -16,7 +16,7 @@ export interface EventStoreOptions {
   port?: number;
   /** For tests of our settings: with TLS there are users, every call must name one, and ACLs hold. */
   secure?: { tls: { cert: Buffer; key: Buffer }; users: UserAccounts };
-  /** For tests: changes the routes, as `asCluster` of testing/test-cluster.ts. */
+  /** For tests: changes the routes, as `TestCluster` does. */
   reroute?(route: Route): Route;
   /**
    * Called when a commit failed or the database connection broke, so that the disk's state is unknown. All connections

@@ -1,7 +1,8 @@
 /*
- * The event store becomes unavailable in five ways, on a played cluster of three, while gamers buy in a closed loop and retry with
- * their keys. Every answer comes within six seconds, every key buys once, and the auditor agrees. The longest time without
- * a purchase is printed with that of a bare client, which appends in a loop with a limit of 2 s and a new client after it.
+ * The event store becomes unavailable in seven ways, on a played cluster of three, while gamers buy in a closed loop and retry with
+ * their keys. Every answer comes within six seconds, every key buys once, and the auditor agrees. The longest times without a
+ * purchase, a message to a socket of another node and a change of the tables are printed with that of a bare client, which
+ * appends in a loop with a limit of 2 s and a new client after it.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { ANY, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { verify } from '../../../audit/replay/verify.js';
 import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';
-import { asCluster, type TestCluster } from '../../../embedded/event-store/testing/test-cluster.js';
+import { TestCluster } from '../../../embedded/event-store/testing/test-cluster.js';
 import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
@@ -21,17 +22,19 @@ const BARE_LIMIT_MS = 2_000;
 /** `npm test` plays each form shortly, `npm run campaigns` as long as it was seen on a real cluster. */
 const IS_FULL = process.env.CAMPAIGNS === 'full';
 const BUYERS = 4;
+const NOISE_MS = 1_000;
 
-const cluster: TestCluster = { ports: [], leaderPort: 0 };
+const cluster = new TestCluster();
 const nodes: Link[] = [];
 let application: WholeApplication;
 let admin: Person;
 let gamers: Person[];
+let otherUrl: string;
 let url: string;
 
 beforeAll(async () => {
   const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  const store = await startEventStore({ databaseUrl: logDatabase.url, reroute: asCluster(cluster) });
+  const store = await startEventStore({ databaseUrl: logDatabase.url, reroute: cluster.reroute });
   for (let count = 0; count < 3; count += 1) nodes.push(await Link.to(store.port));
   cluster.ports = nodes.map(({ port }) => port);
   cluster.leaderPort = cluster.ports[0] as number;
@@ -42,6 +45,7 @@ beforeAll(async () => {
     await Promise.all([database.drop(), logDatabase.drop()]);
   };
   application = await WholeApplication.start({}, { databaseUrl: database.url, eventStoreUrl: url, close });
+  otherUrl = (await application.startAnotherNode()).url;
   admin = await application.admin();
   gamers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => application.register(`buyer_${index}`)));
   for (const { id } of gamers) {
@@ -54,7 +58,7 @@ afterAll(() => application.close());
 
 class Successes {
   count = 0;
-  private longestMs = 0;
+  longestMs = 0;
   private lastMs = performance.now();
 
   add(): void {
@@ -88,6 +92,16 @@ async function buyInLoop({ id, visitor }: Person, bought: Successes, isOver: () 
     bought.add();
   }
   return slowestMs;
+}
+
+/** Reads what follows the tables, and counts the changes of their position. */
+async function readInLoop({ visitor }: Person, changed: Successes, isOver: () => boolean): Promise<void> {
+  for (let last: string | null = null; !isOver(); await sleep(20)) {
+    const { headers } = await visitor.get('/api/stats');
+    const position = headers.get('x-position');
+    if (position !== last) changed.add();
+    last = position;
+  }
 }
 
 /** Ends the client and its channel, which it would keep while it searches for a server. */
@@ -132,7 +146,15 @@ async function elect(index: number): Promise<void> {
 const leader = () => nodes[cluster.ports.indexOf(cluster.leaderPort)] as Link;
 const followerIndex = () => (cluster.ports.indexOf(cluster.leaderPort) + 1) % nodes.length;
 
+async function stopLeader(openAppends: Parameters<TestCluster['stop']>[1]): Promise<void> {
+  const stopped = leader();
+  await Promise.all([cluster.stop(stopped, openAppends), elect(followerIndex())]);
+  await stopped.revive();
+}
+
 const forms: [string, () => Promise<void>][] = [
+  ['the leader is stopped and refuses appends', () => stopLeader('are refused')],
+  ['the leader is stopped and answers nothing', () => stopLeader('get no answer')],
   [
     'the leader dies',
     async () => {
@@ -184,8 +206,10 @@ const forms: [string, () => Promise<void>][] = [
 it.each(forms)('when %s, every answer comes in time and every key buys once', async (name, play) => {
   const before = application.api.app.get(Ledger).committed.game.tokenCount;
   let isOver = false;
-  const [bought, appended] = [new Successes(), new Successes()];
+  const [bought, shown, changed, appended] = [new Successes(), new Successes(), new Successes(), new Successes()];
+  const socket = (await application.socket(undefined, otherUrl)).on('purchase:added', () => shown.add());
   const loops = gamers.map((gamer) => buyInLoop(gamer, bought, () => isOver));
+  loops.push(readInLoop(admin, changed, () => isOver).then(() => 0));
   const bare = appendInLoop(appended, () => isOver);
   await sleep(500);
   await play();
@@ -194,7 +218,17 @@ it.each(forms)('when %s, every answer comes in time and every key buys once', as
   isOver = true;
   const slowestMs = Math.max(...(await Promise.all(loops)));
   await bare;
-  console.log(`${name}: no purchase for ${bought.longestSeconds} s, no bare append for ${appended.longestSeconds} s`);
+  socket.close();
+  const [purchases, messages, tables, appends] = [bought, shown, changed, appended].map(
+    ({ longestSeconds }) => longestSeconds,
+  );
+  console.log(
+    `${name}: no purchase for ${purchases} s, message ${messages} s, change ${tables} s, bare append ${appends} s`,
+  );
+  if (name.startsWith('the leader is stopped')) {
+    expect(bought.longestMs).toBeLessThan(1.5 * appended.longestMs + NOISE_MS);
+    expect(Math.max(shown.longestMs, changed.longestMs)).toBeLessThan(bought.longestMs + 500 + NOISE_MS);
+  }
   expect(slowestMs).toBeLessThan(6_000);
   const ledger = application.api.app.get(Ledger);
   expect(ledger.committed.game.tokenCount - before).toBe(bought.count);

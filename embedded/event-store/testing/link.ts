@@ -35,9 +35,14 @@ export class Link {
     for (const deliver of this.held.splice(0)) deliver();
   }
 
+  /** Refuses new connections; open ones stay. */
+  close(): void {
+    this.server.close();
+  }
+
   async kill(): Promise<void> {
     const closed = once(this.server, 'close');
-    this.server.close();
+    this.close();
     for (const socket of this.sockets) socket.destroy();
     await closed;
     this.held = [];

@@ -1,27 +1,83 @@
+import { constants, type ServerHttp2Stream } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import statuses from '@eventstore/db-client/generated/status_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import { type CallHandler, GrpcError } from '../wire/grpc-server.js';
+import { frameMessage } from '../log/event-frame.js';
+import { type CallHandler, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 import { addressOf, serveGossip } from '../wire/routes.js';
+import type { Link } from './link.js';
 
-/** The nodes of a cluster that tests imitate with several links to one server: their ports, and which of them leads. */
-export interface TestCluster {
-  ports: number[];
-  leaderPort: number;
+/** A real server that is stopped in good order keeps its open calls for this long. */
+const STOPPING_MS = 5_000;
+
+/** What a stopping node does with appends on its open calls. A real one did either. */
+type OpenAppends = 'are refused' | 'get no answer';
+
+/** The nodes of a cluster that tests imitate with several links to one server. */
+export class TestCluster {
+  ports: number[] = [];
+  /** The node that the others take for the leader; 0 while there is none. */
+  leaderPort = 0;
+  private readonly stopping = new Map<number, OpenAppends>();
+  private readonly calls = new Set<{ port: number; stream: ServerHttp2Stream }>();
+
+  /** Makes one server answer as the nodes: those that do not lead refuse calls for the leader, and name it. */
+  readonly reroute =
+    (route: (path: string) => CallHandler | undefined) =>
+    (path: string): CallHandler =>
+    async (call) => {
+      const { hostname, port } = addressOf(call);
+      if (path.endsWith('gossip.Gossip/Read')) return serveGossip(call, this.ports, this.leaderPort, this.stopping);
+      if (call.requiresLeader && port !== this.leaderPort)
+        throw new GrpcError(status.NOT_FOUND, 'Leader info available', {
+          exception: 'not-leader',
+          'leader-endpoint-host': hostname,
+          'leader-endpoint-port': String(this.leaderPort),
+        });
+      const { stream } = call as unknown as { stream: ServerHttp2Stream };
+      const open = { port, stream };
+      this.calls.add(open);
+      this.silenceWhenStopping(call, port);
+      await route(path)?.(call);
+      this.calls.delete(open);
+    };
+
+  /**
+   * Stops a node in good order, as TERM does a real one: at once it leads no more and takes no new calls; its open calls are
+   * silent for 5 s, and end with RST_STREAM and code 0.
+   */
+  async stop(node: Link, openAppends: OpenAppends): Promise<void> {
+    this.stopping.set(node.port, openAppends);
+    node.close();
+    const open = [...this.calls].filter(({ port }) => port === node.port);
+    for (const { stream } of open) stream.session?.goaway(constants.NGHTTP2_NO_ERROR);
+    await sleep(STOPPING_MS);
+    for (const { stream } of open) stream.close(constants.NGHTTP2_NO_ERROR);
+    await node.kill();
+    this.stopping.delete(node.port);
+  }
+
+  private silenceWhenStopping(call: GrpcCall, port: number): void {
+    const { stopping } = this;
+    const [send, messages] = [call.send.bind(call), call.messages.bind(call)];
+    call.send = (frames) => (stopping.has(port) ? undefined : send(frames));
+    call.messages = async function* () {
+      for await (const message of messages()) {
+        if (!stopping.has(port)) yield message;
+        else if (stopping.get(port) === 'are refused') void send(refusalOf(message));
+      }
+    };
+  }
 }
 
-/** Makes one server answer as the nodes of a cluster: those that do not lead refuse calls for the leader, and name it. */
-export const asCluster =
-  (cluster: TestCluster) =>
-  (route: (path: string) => CallHandler | undefined) =>
-  (path: string): CallHandler | undefined => {
-    if (path.endsWith('gossip.Gossip/Read')) return (call) => serveGossip(call, cluster.ports, cluster.leaderPort);
-    const handler = route(path);
-    return async (call) => {
-      const { hostname, port } = addressOf(call);
-      if (!call.requiresLeader || port === cluster.leaderPort) return handler?.(call);
-      throw new GrpcError(status.NOT_FOUND, 'Leader info available', {
-        exception: 'not-leader',
-        'leader-endpoint-host': hostname,
-        'leader-endpoint-port': String(cluster.leaderPort),
-      });
-    };
-  };
+/** The answer of a server that does not lead to an append. */
+function refusalOf(append: Buffer): Buffer {
+  const { BatchAppendReq, BatchAppendResp } = streams;
+  const id = BatchAppendReq.deserializeBinary(append).getCorrelationId() ?? new shared.UUID();
+  const refusal = new BatchAppendResp()
+    .setCorrelationId(id)
+    .setError(new statuses.Status().setMessage('Server Is Not Ready'));
+  return frameMessage(refusal.serializeBinary());
+}

@@ -51,17 +51,23 @@ export async function serveFeatures(call: GrpcCall, methods: readonly string[]):
   await call.send(frameMessage(answer.serializeBinary()));
 }
 
-/** Answers with the nodes of a cluster on the host that the client dialled: the ports, and which of them leads. */
-export async function serveGossip(call: GrpcCall, ports: readonly number[], leaderPort: number): Promise<void> {
+/** Answers with the nodes of a cluster on the host that the client dialled: the ports, and which of them leads or is stopping. */
+export async function serveGossip(
+  call: GrpcCall,
+  ports: readonly number[],
+  leaderPort: number,
+  stopping?: ReadonlyMap<number, unknown>,
+): Promise<void> {
   await call.receiveOne();
   const { hostname } = addressOf(call);
-  const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
+  const { LEADER, FOLLOWER, SHUTTINGDOWN } = gossip.MemberInfo.VNodeState;
+  const stateOf = (port: number) => (port === leaderPort ? LEADER : FOLLOWER);
   const members = ports.map((memberPort) =>
     new gossip.MemberInfo()
       .setInstanceId(new shared.UUID().setString(randomUUID()))
       .setTimeStamp(String(Date.now() * TICKS_PER_MS))
       .setIsAlive(true)
-      .setState(memberPort === leaderPort ? LEADER : FOLLOWER)
+      .setState(stopping?.has(memberPort) ? SHUTTINGDOWN : stateOf(memberPort))
       .setHttpEndPoint(new gossip.EndPoint().setAddress(hostname).setPort(memberPort)),
   );
   await call.send(frameMessage(new gossip.ClusterInfo().setMembersList(members).serializeBinary()));
