@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
@@ -19,7 +19,7 @@ import {
 } from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
 import { reportProof } from './proof/receipt.js';
-import { type SeenHead, type StoredState, type Verdict, verify } from './replay/verify.js';
+import { type KeptHead, type StoredState, verify } from './replay/verify.js';
 import { headInFile, readSignedHeads } from './tables/signed-heads.js';
 import { readSnapshots } from './tables/snapshots.js';
 import { readTables } from './tables/tables.js';
@@ -43,7 +43,7 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function storedIn(databaseUrl: string): Promise<StoredState & { heads: SeenHead[] }> {
+async function storedIn(databaseUrl: string): Promise<StoredState & { heads: KeptHead[] }> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
@@ -59,36 +59,15 @@ async function storedIn(databaseUrl: string): Promise<StoredState & { heads: See
   }
 }
 
-/** The head that an earlier verification wrote to this file; none when there is no such file yet. */
-async function readSeenHead(file: string): Promise<SeenHead[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (text === null) return [];
-  const { events, chain = '' } = JSON.parse(text) as SeenHead;
-  if (!Number.isSafeInteger(events) || !/^[0-9a-f]{64}$/.test(chain))
-    throw new Error(`${file} holds no verified head.`);
-  return [{ events, chain }];
-}
-
-/** Writes the head of a verification without findings, for the next one. */
-async function writeSeenHead(file: string, { events, chain, findingCount }: Verdict): Promise<void> {
-  if (findingCount === 0) await writeFile(file, `${JSON.stringify({ events, chain })}\n`);
-}
-
 type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' | 'fsck' }>;
 
 async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
   switch (command.name) {
     case 'verify': {
-      const { head } = command;
-      const before = head === null ? [] : await readSeenHead(head);
       const kept = command.checkpoints.map(async (file) => headInFile(file, await readFile(file, 'utf8')));
-      const seen = [...command.since, ...before, ...(await Promise.all(kept))];
+      const heads = await Promise.all(kept);
       const stored = databaseUrl === undefined ? null : await storedIn(databaseUrl);
-      const verdict = await verify(log, stored, [...seen, ...(stored?.heads ?? [])]);
-      if (head !== null) await writeSeenHead(head, verdict);
+      const verdict = await verify(log, stored, [...heads, ...(stored?.heads ?? [])]);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(describeVerdict(verdict));
       process.exitCode = exitCodeOf(verdict);

@@ -2,14 +2,12 @@ import { InvalidCommand, parseCommand } from './command-line.js';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-const verify = { name: 'verify' as const, asJson: false, head: null, since: [], checkpoints: [] };
+const verify = { name: 'verify' as const, asJson: false, checkpoints: [] };
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
   ['verify', { ...verify }],
   ['verify --json', { ...verify, asJson: true }],
-  ['verify --head seen.json', { ...verify, head: 'seen.json' }],
   ['verify --checkpoint a --checkpoint b.tlog-proof', { ...verify, checkpoints: ['a', 'b.tlog-proof'] }],
-  [`verify --since 7:${'ab'.repeat(32)}`, { ...verify, since: [{ events: 7, chain: 'ab'.repeat(32) }] }],
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],
@@ -36,7 +34,6 @@ it.each<[string, string]>([
   ['toString', 'Unknown command toString.'],
   ['verify --at 1', 'verify has no option --at.'],
   ['verify now', 'verify takes no argument.'],
-  ['verify --since 7', '--since takes a number of events, a colon and the chain of the last.'],
   ['state --at 0', '--at is the number of an event, from 1 on.'],
   ['state --at 1.5', '--at is the number of an event, from 1 on.'],
   ['statement', 'statement takes one account.'],

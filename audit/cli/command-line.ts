@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 import { DAY_MS } from '../replay/finding.js';
-import type { SeenHead } from '../replay/verify.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
-  verify [--json] [--head FILE] [--since EVENTS:CHAIN …] [--checkpoint FILE …]
+  verify [--json] [--checkpoint FILE …]
                         replays the whole ledger, proves every event, and compares tables, snapshots and signed heads with
-                        it; with --head also that the ledger begins with the history of the last run, whose head is in
-                        FILE; with --since also that its first EVENTS events end with CHAIN; with --checkpoint also that it
-                        has the root of a signed head, or of a proof, that somebody kept
+                        it; with --checkpoint also that it has the root of a signed head, or of a proof, that somebody kept
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -37,7 +34,7 @@ export class InvalidCommand extends Error {}
 
 export type AuditCommand =
   | { name: 'help' }
-  | { name: 'verify'; asJson: boolean; head: string | null; since: SeenHead[]; checkpoints: string[] }
+  | { name: 'verify'; asJson: boolean; checkpoints: string[] }
   | { name: 'state' | 'trial-balance'; at: number | null }
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
@@ -47,7 +44,7 @@ export type AuditCommand =
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, head, since = [], checkpoint = [], key = null, policy = null, help } = values;
+  const { at, from, to, json, checkpoint = [], key = null, policy = null, help } = values;
   const [name = '', argument] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
@@ -77,13 +74,7 @@ export function parseCommand(args: string[]): AuditCommand {
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
       return { name, address: argument ?? '', key };
     default:
-      return {
-        name: 'verify',
-        asJson: json === true,
-        head: head ?? null,
-        since: since.map(headOf),
-        checkpoints: checkpoint,
-      };
+      return { name: 'verify', asJson: json === true, checkpoints: checkpoint };
   }
 }
 
@@ -97,7 +88,7 @@ interface CommandArguments {
 const none = { count: 0, says: 'no argument' };
 const ARGUMENTS = new Map<string, CommandArguments>(
   Object.entries({
-    verify: { ...none, options: ['json', 'head', 'since', 'checkpoint'] },
+    verify: { ...none, options: ['json', 'checkpoint'] },
     state: { ...none, options: ['at'] },
     'trial-balance': { ...none, options: ['at'] },
     statement: { count: 1, options: ['from', 'to'], says: 'one account' },
@@ -112,7 +103,7 @@ function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const texts = { type: 'string', multiple: true } as const;
-  const ofVerify = { json: flag, head: text, since: texts, checkpoint: texts };
+  const ofVerify = { json: flag, checkpoint: texts };
   const ofProofs = { key: text, policy: text };
   const options = { at: text, from: text, to: text, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
   try {
@@ -120,13 +111,6 @@ function parsed(args: string[]) {
   } catch (error) {
     throw new InvalidCommand((error as Error).message);
   }
-}
-
-function headOf(text: string): SeenHead {
-  const [, events, chain] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (chain === undefined)
-    throw new InvalidCommand('--since takes a number of events, a colon and the chain of the last.');
-  return { events: Number(events), chain };
 }
 
 function numberOf(text: string | undefined, otherwise: string): number {

@@ -129,7 +129,7 @@ export function* describeVerdict(verdict: Verdict): Iterable<string> {
   const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
-  if (heads > 0) yield `        ${count(heads, 'head')} of earlier times compared`;
+  if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
   else

@@ -6,7 +6,6 @@ import { saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../../api/test/whole-application.js';
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
-import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import { CHAIN_START } from '../../domain/ledger/chain.js';
@@ -376,20 +375,21 @@ it('begins a statement of later days with the opening balance', async () => {
 });
 
 describe('the history', () => {
-  it('begins with the head of an earlier verification', async () => {
-    const { events, chain, findingCount } = await verify(log, null, [{ events: 2, chain: await chainOf(1) }]);
-    expect(findingCount).toBe(0);
-    expect((await verify(log, null, [{ events, chain }])).findings).toEqual([]);
+  it('has the root of a signed head that somebody kept', async () => {
+    const { events, root } = await verify(log, null);
+    const { findings, heads } = await verify(log, null, [{ events, root, source: 'the kept head' }]);
+    expect([findings, heads]).toEqual([[], 1]);
   });
 
-  it('is another one when the event at that head has another chain, or is missing', async () => {
-    const { events, chain } = await verify(log, null);
-    expect((await verify(log, null, [{ events: events - 1, chain }])).findings).toContainEqual({
+  it('is another one when the root at that size is another, or the event is missing', async () => {
+    const { events, root } = await verify(log, null);
+    const kept = { root, source: 'the kept head' };
+    expect((await verify(log, null, [{ ...kept, events: events - 1 }])).findings).toContainEqual({
       revision: events - 2,
-      says: expect.stringContaining('another chain than when it was seen before'),
+      says: expect.stringContaining('another root than the kept head: this is another history'),
     });
-    expect((await verify(log, null, [{ events: events + 1, chain }])).findings).toEqual([
-      { revision: events - 1, says: `is the last event, but the ledger had ${events + 1} before` },
+    expect((await verify(log, null, [{ ...kept, events: events + 1 }])).findings).toEqual([
+      { revision: events - 1, says: `is the last event, but the kept head has ${events + 1}` },
     ]);
   });
 
@@ -415,12 +415,6 @@ describe('the history', () => {
     }
   });
 });
-
-const chainOf = async (revision: number): Promise<string> => {
-  for await (const { metadata } of log.readStream('ledger', { fromRevision: revision, maxCount: 1 }))
-    return (metadata as LedgerMetadata).chain;
-  throw new Error(`the ledger has no revision ${revision}`);
-};
 
 // The event is forged in the reader only: a node that reads such an event from the log stops for good.
 it('finds a forged event by its chain', async () => {

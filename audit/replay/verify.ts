@@ -13,13 +13,12 @@ export type LedgerReader = Pick<EventLog, 'readStream'>;
 /** Reads the ledger and the payment streams. */
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
-/** The ledger's head when it was seen before: the number of events, and the chain of the last or the root of the tree. */
-export interface SeenHead {
+/** A signed head that was kept: the number of events, and the root of their tree in lower-case hex. */
+export interface KeptHead {
   events: number;
-  chain?: string;
-  root?: string;
-  /** "the head in FILE", for example. */
-  source?: string;
+  root: string;
+  /** "the signed head in FILE", for example. */
+  source: string;
 }
 
 export interface Verdict {
@@ -29,7 +28,7 @@ export interface Verdict {
   chain: string;
   /** Root of the Merkle tree of all events, lower-case hex. */
   root: string;
-  /** Heads seen before that were compared. */
+  /** Signed heads that were compared. */
   heads: number;
   roundsEnded: number;
   roundsWon: number;
@@ -55,18 +54,18 @@ export interface StoredState {
   readAtMs: number;
 }
 
-/** Replays the ledger; compares payments, snapshots, tables and the heads `seen`. Throws LogUnavailable. */
+/** Replays the ledger; compares payments, snapshots, tables and signed heads. Throws LogUnavailable. */
 export async function verify(
   log: WholeLogReader,
   stored: StoredState | null,
-  seen: readonly SeenHead[] = [],
+  kept: readonly KeptHead[] = [],
 ): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = stored?.snapshots ?? [];
   const payments = new Payments();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
-  const heads = new SeenHeads(seen);
+  const heads = new KeptHeads(kept);
   let behind: Verdict['behind'] = null;
   const compareBefore = async (position: bigint | null): Promise<void> => {
     for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
@@ -100,7 +99,7 @@ export async function verify(
     events: auditor.revision + 1,
     chain: auditor.chain,
     root: auditor.tree.root,
-    heads: seen.length,
+    heads: kept.length,
     roundsEnded: ended.length,
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
     accounts: auditor.accounts.nonZero().length,
@@ -133,27 +132,23 @@ async function headPosition(log: LedgerReader): Promise<string | null> {
   return null;
 }
 
-/** Compares the heads that were seen before with the replay. */
-class SeenHeads {
-  private readonly bySize = new Map<number, SeenHead[]>();
+/** Compares signed heads with the replay. */
+class KeptHeads {
+  private readonly bySize = new Map<number, KeptHead[]>();
 
-  constructor(private readonly heads: readonly SeenHead[]) {
+  constructor(private readonly heads: readonly KeptHead[]) {
     for (const head of heads) this.bySize.set(head.events, [...(this.bySize.get(head.events) ?? []), head]);
   }
 
   /** To be called after each event. */
-  faultsAt({ revision, chain, tree }: Auditor): string[] {
-    return (this.bySize.get(revision + 1) ?? []).flatMap((head) => {
-      const { source = 'when it was seen before' } = head;
-      if ((head.chain ?? chain) !== chain) return [`has another chain than ${source}: this is another history`];
-      if ((head.root ?? tree.root) !== tree.root) return [`has another root than ${source}: this is another history`];
-      return [];
-    });
+  faultsAt({ revision, tree }: Auditor): string[] {
+    const other = (this.bySize.get(revision + 1) ?? []).filter(({ root }) => root !== tree.root);
+    return other.map(({ source }) => `has another root than ${source}: this is another history`);
   }
 
   faultsAtEnd({ revision }: Auditor): string[] {
     const longer = this.heads.filter(({ events }) => events > revision + 1);
-    return longer.map(({ events, source }) => `is the last event, but ${source ?? 'the ledger'} had ${events} before`);
+    return longer.map(({ events, source }) => `is the last event, but ${source} has ${events}`);
   }
 }
 

@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg';
 import { parseProofFile } from '../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../contracts/transparency/signed-note.js';
-import type { SeenHead } from '../replay/verify.js';
+import type { KeptHead } from '../replay/verify.js';
 
 /** The heads that the nodes signed; none before an api ran. */
-export async function readSignedHeads(database: ClientBase): Promise<SeenHead[]> {
+export async function readSignedHeads(database: ClientBase): Promise<KeptHead[]> {
   const present = await database.query(
     "SELECT FROM pg_tables WHERE schemaname = 'ledger' AND tablename = 'signed_heads'",
   );
@@ -19,7 +19,7 @@ export async function readSignedHeads(database: ClientBase): Promise<SeenHead[]>
 }
 
 /** The head in a file that somebody kept: a signed head, or a proof. Throws InvalidNote. */
-export function headInFile(file: string, text: string): SeenHead {
+export function headInFile(file: string, text: string): KeptHead {
   const { size, root } = text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head : parseSignedHead(text);
   return { events: size, root: hexOf(root), source: `the signed head in ${file}` };
 }

@@ -181,12 +181,12 @@ export interface AuditVerification {
 export interface AuditVerdict {
   events: number;
   chain: string;
+  /** Signed heads with which the ledger was compared. */
+  heads: number;
   roundsEnded: number;
   roundsWon: number;
   /** Ledger events that the tables contained. */
   comparedEvents: number;
-  /** Events that an earlier verification had proved, and with which the ledger must begin; null when none is remembered. */
-  rememberedEvents: number | null;
   findingCount: number;
   /** Descriptions of the first 100. */
   findings: string[];

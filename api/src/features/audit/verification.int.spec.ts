@@ -9,7 +9,7 @@ import { EventLog } from '../../../../event-log/event-log.js';
 import { ok } from '../../../test/audit-scenario.js';
 import type { Visitor } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
-import { type LedgerHead, Verification, verdictBy } from './verification.js';
+import { Verification, verdictBy } from './verification.js';
 
 const PATH = '/api/audit/verification';
 
@@ -50,17 +50,10 @@ describe('a verification', () => {
     Object.assign(verification, { last: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
   }
 
-  async function verdict(heads: readonly LedgerHead[]): Promise<Verdict> {
+  async function verdict(): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
-    return verify(log, { tables: await readTables(database), snapshots: [], readAtMs: Date.now() }, heads).finally(() =>
-      log.close(),
-    );
-  }
-
-  async function verified(): Promise<AuditVerification> {
-    rest();
-    await ok(auditor.post(PATH));
-    return finished();
+    const stored = { tables: await readTables(database), snapshots: [], readAtMs: Date.now() };
+    return verify(log, stored).finally(() => log.close());
   }
 
   it('has the state never before the first replay', async () => {
@@ -72,9 +65,9 @@ describe('a verification', () => {
     const allowed = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    verifying.mockImplementation(async (heads) => {
+    verifying.mockImplementation(async () => {
       await allowed;
-      return verdict(heads);
+      return verdict();
     });
     const started = await auditor.post<AuditVerification>(PATH);
     expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtEpochMs: expect.any(Number) } });
@@ -91,7 +84,7 @@ describe('a verification', () => {
         roundsEnded: 0,
         roundsWon: 0,
         comparedEvents: 4,
-        rememberedEvents: null,
+        heads: 0,
         findingCount: 0,
         findings: [],
       },
@@ -108,9 +101,9 @@ describe('a verification', () => {
 
   it('reports its findings', async () => {
     rest();
-    verifying.mockImplementation(async (heads) => {
+    verifying.mockImplementation(async () => {
       await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
-      const found = await verdict(heads);
+      const found = await verdict();
       await database.query("UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'");
       return { ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] };
     });
@@ -119,22 +112,6 @@ describe('a verification', () => {
       findingCount: 1,
       findings: ['balances: house:adjustments is −$4.99, but −$5.00 in the log', 'Event 1,234: TimeExtended is late'],
     });
-  });
-
-  it('holds the ledger to the head of the last verification without findings, and to what this node has folded', async () => {
-    const otherChain = 'ab'.repeat(32);
-    let given: readonly LedgerHead[] = [];
-    verifying.mockImplementation((heads) => {
-      given = heads;
-      return verdict(heads);
-    });
-    expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
-    expect(given).toEqual(Array(2).fill({ events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/) }));
-
-    verifying.mockImplementation((heads) => verdict([...heads, { events: 4, chain: otherChain }]));
-    expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('this is another history')]);
-    verifying.mockImplementation((heads) => verdict([...heads, { events: 9, chain: otherChain }]));
-    expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('the ledger had 9 before')]);
   });
 
   it('reports a failed replay, and keeps the last verdict', async () => {
@@ -147,7 +124,7 @@ describe('a verification', () => {
   it('ends on shutdown', async () => {
     rest();
     verifying.mockImplementation(
-      (_heads: unknown, stopping: AbortSignal) =>
+      (stopping: AbortSignal) =>
         new Promise((_, reject) => {
           if (stopping.aborted) reject(new Error('stopped'));
           stopping.addEventListener('abort', () => reject(new Error('stopped')));
@@ -161,7 +138,15 @@ describe('a verification', () => {
 });
 
 describe('the auditor’s command', () => {
-  const printed = { events: 1, chain: 'c', roundsEnded: 0, roundsWon: 0, comparedEvents: null, findingCount: 1 };
+  const printed = {
+    events: 1,
+    chain: 'c',
+    heads: 0,
+    roundsEnded: 0,
+    roundsWon: 0,
+    comparedEvents: null,
+    findingCount: 1,
+  };
   let folder: string;
 
   beforeAll(async () => {
@@ -173,7 +158,7 @@ describe('the auditor’s command', () => {
   async function run(script: string, stopping = new AbortController().signal) {
     const command = join(folder, 'main.cjs');
     await writeFile(command, script);
-    return verdictBy(command, ['--since', '1:c'], { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
+    return verdictBy(command, { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
   }
 
   it('returns its verdict, also when it exits with 1 because of findings', async () => {
@@ -182,7 +167,7 @@ describe('the auditor’s command', () => {
       const says = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
       console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, says }] }));
       process.exitCode = 1`;
-    const findings = [{ revision: null, says: 'verify,--json,--since,1:c,the log,the tables' }];
+    const findings = [{ revision: null, says: 'verify,--json,the log,the tables' }];
     expect(await run(script)).toEqual({ ...printed, accounts: 9, findings });
   });
 

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
-import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
@@ -17,33 +16,22 @@ const MIN_REST_MS = 60_000;
 const MAX_FINDINGS = 100;
 
 /** The output of the auditor's command (audit/replay/verify.ts), as far as the response uses it. */
-export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents' | 'rememberedEvents'> {
+export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents'> {
   comparedEvents: number | null;
   findings: readonly { revision: number | null; says: string }[];
 }
 
-/** The ledger's head: the number of its events, and the chain of the last. */
-export interface LedgerHead {
-  events: number;
-  chain: string;
-}
-
-/**
- * The auditors' replay of the whole ledger: one at a time on this node. Remembers the last verdict, and the head of the last one
- * without findings: the next ledger must begin with that history, and with the history that this node has folded.
- */
+/** The auditors' replay of the whole ledger: one at a time on this node. Remembers the last verdict. */
 @Injectable()
 export class Verification implements OnApplicationShutdown {
   private readonly logger = new Logger('audit');
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  private head: LedgerHead | null = null;
   private last: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly ledger: Ledger,
   ) {}
 
   get state(): AuditVerification {
@@ -69,8 +57,8 @@ export class Verification implements OnApplicationShutdown {
     await this.running;
   }
 
-  /** Replays the ledger, which must begin with `heads`, in its own process. Throws when that prints no verdict. */
-  verify(heads: readonly LedgerHead[], stopping: AbortSignal): Promise<PrintedVerdict> {
+  /** Replays the ledger in its own process. Throws when that prints no verdict. */
+  verify(stopping: AbortSignal): Promise<PrintedVerdict> {
     const {
       readerEventStoreUrl: EVENT_STORE_URL,
       databaseUrl: DATABASE_URL,
@@ -78,22 +66,12 @@ export class Verification implements OnApplicationShutdown {
     } = this.config;
     // From dist/api/src/features/audit.
     const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
-    const args = heads.flatMap(({ events, chain }) => ['--since', `${events}:${chain}`]);
-    return verdictBy(command, args, { EVENT_STORE_URL, DATABASE_URL, STREAM_PREFIX }, stopping);
-  }
-
-  private async compared(): Promise<AuditVerdict> {
-    const { revision, chain } = this.ledger.head;
-    const remembered = this.head;
-    const folded = { events: revision + 1, chain };
-    const printed = await this.verify(remembered ? [remembered, folded] : [folded], this.stopping.signal);
-    if (printed.findingCount === 0) this.head = { events: printed.events, chain: printed.chain };
-    return verdictOf(printed, remembered?.events ?? null);
+    return verdictBy(command, { EVENT_STORE_URL, DATABASE_URL, STREAM_PREFIX }, stopping);
   }
 
   private async run(): Promise<void> {
     try {
-      const verdict = await this.compared();
+      const verdict = verdictOf(await this.verify(this.stopping.signal));
       this.last = { ...this.last, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
@@ -112,11 +90,10 @@ function nextReplayAtMs({ startedAtEpochMs, finishedAtEpochMs }: AuditVerificati
 /** The command gets these settings and the system's own variables: none of the api's secrets. */
 export async function verdictBy(
   command: string,
-  args: readonly string[],
   settings: Record<string, string>,
   stopping: AbortSignal,
 ): Promise<PrintedVerdict> {
-  const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json', ...args], {
+  const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
     env: { ...systemVariables(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: stopping,
@@ -144,15 +121,15 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-function verdictOf(printed: PrintedVerdict, rememberedEvents: number | null): AuditVerdict {
-  const { events, chain, roundsEnded, roundsWon, findingCount, comparedEvents, findings } = printed;
+function verdictOf(printed: PrintedVerdict): AuditVerdict {
+  const { events, chain, heads, roundsEnded, roundsWon, findingCount, comparedEvents, findings } = printed;
   return {
     events,
     chain,
+    heads,
     roundsEnded,
     roundsWon,
     comparedEvents: comparedEvents ?? 0,
-    rememberedEvents,
     findingCount,
     findings: findings
       .slice(0, MAX_FINDINGS)

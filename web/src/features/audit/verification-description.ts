@@ -44,12 +44,7 @@ function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescrip
     const headline = `${counted(findingCount, 'finding')}: the ledger or its tables are wrong`;
     return { tone: 'bad', headline, details: [replayed] };
   }
-  const { rememberedEvents } = verdict;
-  const begins =
-    rememberedEvents === null
-      ? 'no earlier verification is remembered'
-      : `begins with the ${counted(rememberedEvents, 'event')} verified before`;
-  const details = [replayed, 'chain unbroken', begins];
+  const details = [replayed, 'chain unbroken', `${counted(verdict.heads, 'signed head')} compared`];
   // Empty tables do not count as agreeing.
   if (comparedEvents === 0)
     return { tone: 'good', headline: 'The ledger is sound to the cent', details: [...details, 'no tables to compare'] };
