@@ -1,10 +1,11 @@
 import { seededRandom } from '../../../api/test/seeded-random.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { EventMetadata } from '../../../contracts/events/metadata.js';
+import type { EventMetadata, LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, LEDGER_STREAM } from '../../../contracts/streams.js';
+import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
 import { decide } from '../../../domain/ledger/decide.js';
 import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
@@ -24,6 +25,7 @@ export class Scenario {
   private readonly revisions = new Map<string, number>();
   private commands = 0;
   private joined = 0;
+  private chain = CHAIN_START;
   nowMs = START_MS;
 
   constructor(seed: number) {
@@ -39,10 +41,11 @@ export class Scenario {
     const freshId = `p${String(this.commands).padStart(19, '0')}`;
     const decision = decide(this.state, command, { at: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
     if (decision.refusal) return [];
-    const metadata = { commandId: `c${this.commands}`, commandHash: '', chain: '', actor, at: this.nowMs, schema: 1 };
+    const metadata = { commandId: `c${this.commands}`, commandHash: '', actor, at: this.nowMs, schema: 1 };
     for (const event of decision.events) {
-      const { revision } = this.record(LEDGER_STREAM, event, metadata);
-      evolve(this.state, { revision, event, metadata }, directly);
+      const chained = this.chained(event, metadata);
+      const { revision } = this.record(LEDGER_STREAM, event, chained);
+      evolve(this.state, { revision, event, metadata: chained }, directly);
     }
     return decision.events;
   }
@@ -129,11 +132,19 @@ export class Scenario {
   private record(stream: string, event: OurEvent, metadata: EventMetadata): Recorded {
     const revision = (this.revisions.get(stream) ?? -1) + 1;
     this.revisions.set(stream, revision);
-    const index = this.log.length;
-    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    const recorded = { id, stream, revision, position: String(index * 7 + 3), event, metadata };
+    const position = String(this.log.length * 7 + 3);
+    const recorded = { id: this.nextId, stream, revision, position, event, metadata };
     this.log.push(recorded);
     return recorded;
+  }
+
+  private get nextId(): string {
+    return `00000000-0000-4000-8000-${String(this.log.length).padStart(12, '0')}`;
+  }
+
+  private chained(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): LedgerMetadata {
+    this.chain = chainAfter(this.chain, this.nextId, event, metadata);
+    return { ...metadata, chain: this.chain };
   }
 
   private randomGamer(): GamerId | null {

@@ -19,6 +19,7 @@ const VERSIONS: Record<string, string> = {
   gamers: 'version 1 with the tables 0b0ab215',
   journal: 'version 1 with the tables 179f9ba3',
   'ledger-index': 'version 1 with the tables 37d8f120',
+  'log-tiles': 'version 1 with the tables 9cd18b15',
   matrix: 'version 1 with the tables 3601f9b0',
   payments: 'version 1 with the tables 24c5c35a',
   'public-record': 'version 1 with the tables b976d03e',

@@ -5,6 +5,7 @@ import { depositsView } from './deposits.view.js';
 import { gameBoardView } from './game-board.view.js';
 import { statsView } from './game-stats.view.js';
 import { gamersView } from './gamers.view.js';
+import { logTilesView } from './log-tiles.view.js';
 import { matrixView } from './matrix.view.js';
 import { paymentsView } from './payments.view.js';
 import { publicRecordView } from './public-record.view.js';
@@ -29,6 +30,7 @@ export const allViews: readonly View[] = [
   matrixView,
   statsView,
   publicRecordView,
+  logTilesView,
   withdrawalsView,
   walletsView,
   activityView,

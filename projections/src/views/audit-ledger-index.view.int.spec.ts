@@ -3,7 +3,6 @@ import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
 import { postings } from '../../../domain/ledger/postings.js';
 import { addToTrialBalance, emptyTrialBalance } from '../../../domain/ledger/trial-balance.js';
 import { Scenario } from '../testing/scenario.js';
@@ -12,23 +11,12 @@ import { keysOf, ledgerIndexView, TRIAL_BALANCE_EVERY } from './audit-ledger-ind
 import { Batch } from './view.js';
 
 const scenario = new Scenario(29).steps(3_000);
-const log = chained(scenario.log);
+const { log } = scenario;
 const ledger = log.filter((recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM);
 const ofType = <T extends LedgerEvent['type']>(type: T) =>
   ledger.flatMap(({ revision, event, metadata }) =>
     event.type === type ? [{ revision, data: event.data as Extract<LedgerEvent, { type: T }>['data'], metadata }] : [],
   );
-
-/** Adds chains, which the scenario's events do not have. */
-function chained(events: readonly Recorded[]): Recorded[] {
-  let chain = CHAIN_START;
-  return events.map((recorded) => {
-    if (recorded.stream !== LEDGER_STREAM) return recorded;
-    const metadata = recorded.metadata as LedgerMetadata;
-    chain = chainAfter(chain, recorded.id, recorded.event as LedgerEvent, metadata);
-    return { ...recorded, metadata: { ...metadata, chain } };
-  });
-}
 
 /** Pseudo-random numbers from 1 to `most`, the same in every run. */
 function sizesUpTo(most: number): () => number {
