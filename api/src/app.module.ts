@@ -12,7 +12,7 @@ import { HealthModule } from './features/health/health.module.js';
 import { PaymentsModule } from './features/payments/payments.module.js';
 import { ProtectionModule } from './features/protection/protection.module.js';
 import { PurchasesModule } from './features/purchases/purchases.module.js';
-import { CheckpointsModule } from './features/receipts/receipts.controller.js';
+import { ReceiptsModule } from './features/receipts/receipts.module.js';
 import { RemindersModule } from './features/reminders/reminders.module.js';
 import { RoundsModule } from './features/rounds/rounds.controller.js';
 import { SupportModule } from './features/support/support.module.js';
@@ -48,7 +48,6 @@ const database = TypeOrmModule.forRootAsync({
     LedgerModule,
     AuditModule,
     BalancesModule,
-    CheckpointsModule,
     CommunityModule,
     GameModule,
     GamersModule,
@@ -57,6 +56,7 @@ const database = TypeOrmModule.forRootAsync({
     PaymentsModule,
     ProtectionModule,
     PurchasesModule,
+    ReceiptsModule,
     RemindersModule,
     RoundsModule,
     SupportModule,

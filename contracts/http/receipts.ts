@@ -2,15 +2,17 @@ import type { PurchaseReceipt } from './purchases.js';
 
 /** Responses by which anyone checks the ledger, without a login (docs/receipts.md). */
 
-/** GET /api/ledger/key: the public keys that sign checkpoints. */
+/** GET /api/ledger/key: the public keys that sign the ledger's heads, and its witnesses. */
 export interface LedgerKeys {
-  /** The key's name, which is the first line of every checkpoint. */
+  /** The key's name, which is the first line of every signed head. */
   name: string;
   /**
    * "name+id+base64", as C2SP's signed-note writes Ed25519 keys. The first one is in force; a second one is being replaced
    * and still signs.
    */
   keys: string[];
+  /** The policy by which heads are witnessed (c2sp.org/tlog-policy), with the witnesses' addresses; null without one. */
+  policy: string | null;
 }
 
 /** The event in the log, with the metadata that its chain covers. */

@@ -11,7 +11,7 @@ type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
 
 const LONG_READS = /^\/api\/(?:(?:genealogy|audit|admin)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
 /** The client's files; load balancers and Prometheus must always get an answer. */
-const UNLIMITED = /^\/(?:(?!api\/)|api\/(?:health|metrics))/;
+const UNLIMITED = /^\/(?:(?!(?:api|log)\/)|api\/(?:health|metrics))/;
 
 function kindOf({ method, route }: FastifyRequest): RequestKind {
   if (method !== 'GET' && method !== 'HEAD') return route === '/api/buy-from-balance' ? 'purchases' : 'writes';

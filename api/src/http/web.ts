@@ -12,7 +12,7 @@ const ANY_PAGE = 'page.html';
 /** The router ignores case and a slash at the end. */
 const WEB_PATH = new RegExp(`^(${WEB_PATHS.map((path) => path.replace(/\$\w+/, '[^/]+')).join('|')})/?$`, 'i');
 const SOURCE_MAP = /\.map$/;
-const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
+export const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
 const NO_CACHE = 'no-cache';
 
 /**
@@ -54,6 +54,6 @@ function pagesIn(webRoot: string): Map<string, string> {
 
 /** A path with an extension is a page only where a browser opens it: a missing script must be a 404, not a page. */
 function isPage(path: string, accept = ''): boolean {
-  if (/^\/(api|ws|assets)(\/|$)/.test(path)) return false;
+  if (/^\/(api|log|ws|assets)(\/|$)/.test(path)) return false;
   return accept.includes('text/html') || !/\.[a-z0-9]{1,8}$/i.test(path);
 }

@@ -98,11 +98,13 @@ export class Config {
   /** Origins that may send state-changing requests and open sockets. Empty: only the request's own host. */
   readonly publicOrigins: readonly string[] = list(this.env.PUBLIC_ORIGIN).map(toOrigin);
   readonly sessionSecret = requiredSetting(this.env, 'SESSION_SECRET');
-  /** Secrets of the keys that sign the ledger's checkpoints: the one in force, then the one that it replaces. */
+  /** Secrets of the keys that sign the ledger's heads: the one in force, then the one that it replaces. */
   readonly ledgerSigningSecrets: readonly string[] = [
     this.env.LEDGER_SIGNING_SECRET || this.sessionSecret,
     ...(this.env.LEDGER_SIGNING_SECRET_BEFORE ? [this.env.LEDGER_SIGNING_SECRET_BEFORE] : []),
   ];
+  /** The policy of the ledger's witnesses (docs/receipts.md); empty without. */
+  readonly witnesses = this.env.WITNESSES ?? '';
   /** Secret of the key that signs push messages. Another key ends all subscriptions. */
   readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
   /** Secret of the key that encrypts staff's second factors. Another key makes them useless: all must be enrolled again. */

@@ -1,5 +1,4 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';

@@ -1,7 +1,8 @@
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { type Bytes, leafHash, rootOf, type Tile } from '../../../contracts/transparency/tree.js';
-import { addEntry, EMPTY_TREE, HASH_BYTES, rootOf as rootOfEdge } from '../../../domain/ledger/tree.js';
+import { hexOf } from '../../../contracts/transparency/signed-note.js';
+import { type Bytes, HASH_BYTES, leafHash, rootOf, type Tile } from '../../../contracts/transparency/tree.js';
+import { addEntry, EMPTY_TREE, rootOf as rootOfEdge } from '../../../domain/ledger/tree.js';
 import { Scenario } from '../testing/scenario.js';
 import { contents, TestWorker } from '../testing/worker.js';
 import { logTilesView } from './log-tiles.view.js';
@@ -32,7 +33,9 @@ async function readTile({ level, index, width }: Tile): Promise<Bytes> {
   );
   const hashes = new Uint8Array(rows[0]?.hashes ?? []).slice(0, width * HASH_BYTES);
   if (level !== 0) return hashes;
-  const leaves = Array.from({ length: width }, (_, at) => leafHash(hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES)));
+  const leaves = Array.from({ length: width }, (_, at) =>
+    leafHash(hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES)),
+  );
   return new Uint8Array(Buffer.concat(await Promise.all(leaves)));
 }
 
@@ -40,7 +43,7 @@ it('has the root of every size, and the same rows for every size of batches', as
   const whole = await build(log.length);
   for (const size of [1, 255, 256, 257, 512, 1_000, chains.length]) {
     const root = rootOfEdge(chains.slice(0, size).reduce(addEntry, EMPTY_TREE));
-    expect(Buffer.from(await rootOf(size, readTile)).toString('hex')).toBe(root);
+    expect(hexOf(await rootOf(size, readTile))).toBe(root);
   }
   for (const batchSize of [1, 7, 256, 700]) expect(await build(batchSize)).toEqual(whole);
 });
@@ -59,7 +62,7 @@ it('fills a tile of the level above with 256 roots, and begins the next one', as
     { level: 2, last: 0, hashes: 1 },
   ]);
   const root = rootOfEdge(many.map(({ metadata }) => (metadata as LedgerMetadata).chain).reduce(addEntry, EMPTY_TREE));
-  expect(Buffer.from(await rootOf(many.length, readTile)).toString('hex')).toBe(root);
+  expect(hexOf(await rootOf(many.length, readTile))).toBe(root);
 });
 
 it('refuses an event that does not follow its tiles', async () => {

@@ -1,12 +1,13 @@
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { addEntry, addLeaf, EMPTY_TREE, HASH_BYTES } from '../../../domain/ledger/tree.js';
+import { addEntry, addLeaf, EMPTY_TREE } from '../../../domain/ledger/tree.js';
 import type { Db } from '../database.js';
 import { sqlRows } from '../sql-rows.js';
 import type { View } from './view.js';
 
 const TILE_WIDTH = 256;
-const HEX_LENGTH = 2 * HASH_BYTES;
+/** Of a hash in hex. */
+const HEX_LENGTH = 64;
 
 /**
  * The ledger's tree in tiles (c2sp.org/tlog-tiles). A row is a tile as wide as it has become. Level 0 has the entries, which
@@ -38,7 +39,9 @@ async function appendHashes(level: number, first: number, hashes: readonly strin
   const index = Math.floor(first / TILE_WIDTH);
   const begun = first % TILE_WIDTH === 0 ? '' : await readTile(level, index, db);
   if (begun.length !== (first % TILE_WIDTH) * HEX_LENGTH)
-    throw new Error(`tile ${level}/${index} has ${begun.length / HEX_LENGTH} hashes, and hash ${first} does not follow`);
+    throw new Error(
+      `tile ${level}/${index} has ${begun.length / HEX_LENGTH} hashes, and hash ${first} does not follow`,
+    );
   const tiles = cut(begun + hashes.join(''), TILE_WIDTH * HEX_LENGTH);
   const { sql, parameters } = sqlRows('tile', [...tiles.entries()], {
     level: ['smallint', () => level],
@@ -66,10 +69,6 @@ const cut = (text: string, length: number): string[] =>
 
 /** The root of a full tile's subtree, as hex. */
 function rootOf(level: number, tile: string): string {
-  const hashes = cut(tile, HEX_LENGTH);
-  const { peaks } =
-    level === 0
-      ? hashes.reduce(addEntry, EMPTY_TREE)
-      : hashes.map((hash) => Buffer.from(hash, 'hex')).reduce(addLeaf, EMPTY_TREE);
-  return (peaks[0] as Buffer).toString('hex');
+  const { peaks } = cut(tile, HEX_LENGTH).reduce(level === 0 ? addEntry : addLeaf, EMPTY_TREE);
+  return peaks[0] as string;
 }

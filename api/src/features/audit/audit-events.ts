@@ -6,8 +6,6 @@ import {
   type AuditTrialBalance,
   TRIAL_BALANCE_ACCOUNTS,
 } from '../../../../contracts/http/audit.js';
-import type { LedgerEventProof } from '../../../../contracts/http/receipts.js';
-import type { RoundId } from '../../../../contracts/ids.js';
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
@@ -91,39 +89,4 @@ export class AuditEvents {
 
 export function assertEventExists(number: number, lastNumber: number): void {
   if (number < 1 || number > lastNumber) throw new Refused({ code: 'event-not-found', parameters: { number } });
-}
-
-/** Chains are public, as checkpoints carry them; an event's id is in its receipt only, and opens the event. */
-@Injectable()
-export class LedgerProofs {
-  constructor(
-    private readonly raw: RawEvents,
-    private readonly index: LedgerIndexQueries,
-  ) {}
-
-  /** Throws Refused when the log has another event, or none, at the revision. */
-  async event(revision: number, id: string): Promise<LedgerEventProof> {
-    return this.find(revision, (one) => one.id === id);
-  }
-
-  /** The event that ended a round: it names the winner. */
-  async roundEnd(roundId: RoundId): Promise<LedgerEventProof> {
-    const round = await this.index.rangeOfEndedRound(roundId);
-    if (round === null) throw new Refused('round-not-ended');
-    return this.find(round.to, ({ event }) => event.type === 'RoundEnded' && event.data.roundId === roundId);
-  }
-
-  private async find(revision: number, isMeant: (one: RecordedLedgerEvent) => boolean): Promise<LedgerEventProof> {
-    let chainBefore = CHAIN_START;
-    for await (const one of this.raw.range({ from: Math.max(0, revision - 1), to: revision })) {
-      if (one.revision === revision && isMeant(one)) return { chainBefore, recorded: recordOf(one) };
-      chainBefore = one.metadata.chain;
-    }
-    throw new Refused({ code: 'event-not-found', parameters: { number: revision + 1 } });
-  }
-}
-
-function recordOf(recorded: RecordedLedgerEvent): LedgerEventProof['recorded'] {
-  const { id, stream, revision, position, event, metadata } = recorded;
-  return { id, stream, revision, position, type: event.type, data: { ...event.data }, metadata: { ...metadata } };
 }

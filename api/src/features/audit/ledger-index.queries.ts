@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditRound } from '../../../../contracts/http/audit.js';
-import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import type { GamerId, PurchaseId, RoundId } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MAX_ROUNDS_MARKED } from '../../../../contracts/limits.js';
 import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
@@ -13,6 +13,7 @@ import {
   ledgerKeyOf,
   TrialBalanceRow,
 } from '../../../../projections/src/views/tables.entity.js';
+import { Unavailable } from '../../platform/failures.js';
 import { journalLines } from '../statements/journal.queries.js';
 import type { RevisionRange } from './raw-events.js';
 
@@ -67,6 +68,16 @@ export class LedgerIndexQueries {
     if (range === null) return null;
     const last = await this.database.manager.findOneBy(EventByTypeRow, { revision: range.to });
     return last?.type === 'RoundEnded' ? range : null;
+  }
+
+  /** The revision of the event that recorded a purchase. */
+  async revisionOfPurchase(purchaseId: PurchaseId): Promise<number> {
+    const [row] = await this.database.query<{ revision: string | null }[]>(
+      'SELECT min(revision) AS revision FROM read.ledger_keys WHERE key = $1',
+      [ledgerKeyOf(purchaseId)],
+    );
+    if (row?.revision == null) throw new Unavailable(`the read models have no purchase ${purchaseId}`);
+    return Number(row.revision);
   }
 
   /** The newest ended rounds, oldest first. */

@@ -1,7 +1,7 @@
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
-import type { LedgerEventProof } from '../../../../contracts/http/receipts.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { dayInNewYork } from '../../../../contracts/new-york.js';
+import { parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { readAfter, startWithAliceAndBob, type WholeApplication } from '../../../test/whole-application.js';
 
 let application: WholeApplication;
@@ -32,8 +32,8 @@ it('shows a visitor resets, timers and the sums of adjustments, in pages, each r
     { kind: 'timers', timers: { liveDurationSeconds: 60 }, timersBefore: DEFAULT_TIMERS },
   ]);
   const { revision, eventId, at } = first.entries[0]!;
-  const event = (await visitor.get<LedgerEventProof>(`/api/ledger/events/${revision}?id=${eventId}`)).body;
-  expect(event.recorded.data).toMatchObject({ reason: 'A lamp was broken' });
+  const proof = (await visitor.get<string>(`/api/ledger/events/${revision}/proof?id=${eventId}`)).body;
+  expect(parseProofFile(proof).extra.events).toMatchObject([{ data: { reason: 'A lamp was broken' } }]);
 
   const days = (await visitor.get<AdjustedDaysResponse>('/api/public-record/adjustments')).body;
   expect(days).toEqual({

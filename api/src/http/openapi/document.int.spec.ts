@@ -19,13 +19,15 @@ const WITHOUT_POSITION = [
   '/api/gamer/{id}/protection',
   '/api/health',
   '/api/health/live',
-  '/api/ledger/checkpoint',
-  '/api/ledger/events/{revision}',
+  '/api/ledger/events/{revision}/proof',
   '/api/ledger/key',
   '/api/metrics',
   '/api/ref/{code}',
   '/api/reminders/key',
   '/api/staff/second-factor',
+  '/log/checkpoint',
+  '/log/checkpoint/witnessed',
+  '/log/*',
 ];
 
 it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {

@@ -189,5 +189,11 @@ CREATE TABLE ledger.snapshot_chunks (
   bytes bytea NOT NULL,
   PRIMARY KEY (snapshot_id, number)
 );
+CREATE TABLE ledger.signed_heads (
+  size bigint PRIMARY KEY,
+  note text NOT NULL,
+  is_witnessed boolean NOT NULL,
+  signed_at timestamptz NOT NULL DEFAULT now()
+);
 -- The bytes are compressed already.
 ALTER TABLE ledger.snapshot_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;

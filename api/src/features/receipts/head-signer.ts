@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
+import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { bytesOfHex, parseNote } from '../../../../contracts/transparency/signed-note.js';
+import type { Head } from '../../../../contracts/transparency/tree.js';
+import { rootOf } from '../../../../domain/ledger/tree.js';
+import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { findContradiction } from './head-contradiction.js';
+import { LedgerSigners } from './ledger-signers.js';
+import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
+import { SignedHeadsStore } from './signed-heads.store.js';
+import { Witnesses } from './witnesses.js';
+
+const MS_BETWEEN = 1_000;
+
+/** Signs heads of the ledger: only roots that this node folded itself, and that contain the last head that any node signed. */
+@Injectable()
+export class HeadSigner {
+  /** Why nothing is signed; null while nothing contradicts the log. */
+  fault: string | null = null;
+  /** Number of events in the newest head that this node saw; -1: not known yet. */
+  private signedSize = -1;
+  private nextAtMs = 0;
+  private next: Promise<void> | undefined;
+  private readonly logger = new Logger('signed heads');
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly checkpoint: ReadCheckpoint,
+    private readonly heads: SignedHeadsStore,
+    private readonly tiles: LogTilesQueries,
+    private readonly signers: LedgerSigners,
+    private readonly witnesses: Witnesses,
+  ) {}
+
+  get isDue(): boolean {
+    return this.fault !== null || this.ledger.head.tree.size > this.signedSize;
+  }
+
+  /** Signs the ledger's head as of this call or later, unless the tiles lack events of it. At most once a second. */
+  sign(): Promise<void> {
+    this.next ??= this.signAfter(Math.max(0, this.nextAtMs - performance.now()));
+    return this.next;
+  }
+
+  private async signAfter(waitMs: number): Promise<void> {
+    await sleep(waitMs, undefined, { ref: false });
+    this.next = undefined;
+    this.nextAtMs = performance.now() + MS_BETWEEN;
+    const head = await this.heads.add((last, client) => this.signedAfter(last, client));
+    if (head === null) return;
+    this.signedSize = head.size;
+    this.witnesses.submit(head);
+  }
+
+  /** The next head; null when there is none to sign. No other node signs meanwhile. */
+  private async signedAfter(last: SignedHead | null, client: PoolClient) {
+    // Another node may have signed events that this node has not read yet.
+    await this.ledger.refresh();
+    const { tree, position } = this.ledger.head;
+    if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;
+    const folded: Head = { size: tree.size, root: bytesOfHex(rootOf(tree)) };
+    // The first head has to be that of the tiles, too.
+    const signed = last === null || last.size === 0 ? folded : last;
+    this.report(await findContradiction(signed, folded, this.tiles.reader(client)));
+    if (this.fault !== null) return null;
+    if (last?.size === folded.size && this.signers.hasSigned(last)) {
+      this.signedSize = last.size;
+      return null;
+    }
+    const note = await this.signers.sign(folded);
+    return { note, isWitnessed: await this.witnesses.isWitnessed(parseNote(note)) };
+  }
+
+  private report(fault: string | null): void {
+    if (fault !== this.fault)
+      this.logger[fault === null ? 'log' : 'error'](fault ?? 'the log and the tiles are right again');
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import {
+  type Bytes,
+  concat,
+  HASH_BYTES,
+  type ReadTile,
+  type Tile,
+  tilePath,
+} from '../../../../contracts/transparency/tree.js';
+
+/** The part of a connection that reads tiles. */
+export type TilesDb = Pick<Pool, 'query'>;
+
+/** The names of the read models that tiles come from. */
+export const TILE_VIEWS = ['log-tiles'];
+
+/** Tiles of the ledger's tree (projections/src/views/log-tiles.view.ts). */
+@Injectable()
+export class LogTilesQueries {
+  constructor(private readonly pool: Pool) {}
+
+  /** As it is served: hashes, or entries each after its length in two bytes. Shorter than asked while the table is behind. */
+  async content({ level, index, width }: Tile): Promise<Buffer> {
+    const hashes = await stored(this.pool, { level: level === 'entries' ? 0 : level, index, width });
+    if (level === 'entries') return Buffer.concat(hashesIn(hashes).flatMap((entry) => [ENTRY_LENGTH, entry]));
+    return level === 0 ? leavesOf(hashes) : hashes;
+  }
+
+  /** Reads each tile once. Hashes that the table lacks are missing at the end. */
+  reader(db: TilesDb = this.pool): ReadTile {
+    const known = new Map<string, Promise<Bytes>>();
+    const read = async (tile: Tile): Promise<Bytes> => {
+      const hashes = await stored(db, tile);
+      return concat([tile.level === 0 ? leavesOf(hashes) : hashes]);
+    };
+    return (tile) => {
+      const path = tilePath(tile);
+      const reading = known.get(path) ?? read(tile);
+      known.set(path, reading);
+      return reading;
+    };
+  }
+}
+
+const ENTRY_LENGTH = Buffer.from([0, HASH_BYTES]);
+const LEAF = Buffer.of(0);
+
+async function stored(db: TilesDb, { level, index, width }: Tile): Promise<Buffer> {
+  const { rows } = await db.query<{ hashes: Buffer }>(
+    'SELECT substring(hashes FOR $3) AS hashes FROM read.log_tiles WHERE level = $1 AND index = $2',
+    [level, index, width * HASH_BYTES],
+  );
+  return rows[0]?.hashes ?? Buffer.of();
+}
+
+const leavesOf = (entries: Buffer): Buffer =>
+  Buffer.concat(hashesIn(entries).map((entry) => hash('sha256', Buffer.concat([LEAF, entry]), 'buffer')));
+
+const hashesIn = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));

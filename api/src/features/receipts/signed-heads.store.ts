@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import type { Note, SignatureLine } from '../../../../contracts/transparency/signed-note.js';
+import { inTransaction, onConnection } from '../../../../event-log/postgres.js';
+
+const KEPT = 1_000;
+/** A node that froze while it signs stops no other node for longer. */
+const LIMITS = "SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '5s'";
+
+/**
+ * The table `ledger.signed_heads`: the heads that the nodes signed, with the cosignatures that they have. A head is in it
+ * before anyone sees it, so that no node signs another history after a restart.
+ */
+@Injectable()
+export class SignedHeadsStore {
+  constructor(private readonly pool: Pool) {}
+
+  newest(): Promise<SignedHead | null> {
+    return this.head('ORDER BY size DESC LIMIT 1');
+  }
+
+  newestWitnessed(): Promise<SignedHead | null> {
+    return this.head('WHERE is_witnessed ORDER BY size DESC LIMIT 1');
+  }
+
+  /** The newest witnessed head of more than `index` events, else the newest head of so many. */
+  covering(index: number): Promise<SignedHead | null> {
+    return this.head('WHERE size > $1 ORDER BY is_witnessed DESC, size DESC LIMIT 1', [index]);
+  }
+
+  /** The newest head if it lacks its quorum after five seconds: the node that signed it may have ended. */
+  newestForgotten(): Promise<SignedHead | null> {
+    return this.head(
+      `WHERE NOT is_witnessed AND signed_at < now() - interval '5 seconds'
+         AND size = (SELECT max(size) FROM ledger.signed_heads)`,
+    );
+  }
+
+  /** When the first of the heads after the newest witnessed one was signed; null when there is none. */
+  async unwitnessedSince(): Promise<Date | null> {
+    const { rows } = await this.pool.query<{ since: Date | null }>(
+      `SELECT min(signed_at) AS since FROM ledger.signed_heads
+       WHERE size > coalesce((SELECT max(size) FROM ledger.signed_heads WHERE is_witnessed), -1)`,
+    );
+    return rows[0]?.since ?? null;
+  }
+
+  /** Adds the note that `sign` returns, if any. Only one node at a time signs; `last` is the newest head of all. */
+  async add(
+    sign: (last: SignedHead | null, client: PoolClient) => Promise<{ note: string; isWitnessed: boolean } | null>,
+  ): Promise<SignedHead | null> {
+    return this.transaction(async (client) => {
+      await client.query("SELECT pg_advisory_xact_lock(hashtext('omni-jackpot: signed heads'))");
+      const signed = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'), client);
+      if (signed === null) return null;
+      const head = parseSignedHead(signed.note);
+      await client.query(
+        `INSERT INTO ledger.signed_heads (size, note, is_witnessed) VALUES ($1, $2, $3)
+         ON CONFLICT (size) DO UPDATE SET note = excluded.note, is_witnessed = excluded.is_witnessed, signed_at = now()`,
+        [head.size, head.note, signed.isWitnessed],
+      );
+      await client.query(
+        `DELETE FROM ledger.signed_heads WHERE size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${KEPT} LIMIT 1)
+           AND size <> (SELECT coalesce(max(size), -1) FROM ledger.signed_heads WHERE is_witnessed)`,
+      );
+      return head;
+    });
+  }
+
+  /** Adds cosignatures of the head by keys that it has none of. */
+  async addCosignatures(
+    { size, text }: SignedHead,
+    lines: readonly SignatureLine[],
+    isWitnessed: (note: Note) => Promise<boolean>,
+  ): Promise<void> {
+    await this.transaction(async (client) => {
+      const stored = await headOf(client, 'WHERE size = $1 FOR UPDATE', [size]);
+      // Signed again meanwhile, under another name.
+      if (stored?.text !== text) return;
+      const has = ({ name, keyId }: SignatureLine) =>
+        stored.signatures.some((line) => line.name === name && line.keyId === keyId);
+      const added = lines.filter((line) => !has(line));
+      const note = stored.note + added.map((line) => line.text).join('');
+      const witnessed = await isWitnessed({ text, signatures: [...stored.signatures, ...added] });
+      await client.query('UPDATE ledger.signed_heads SET note = $2, is_witnessed = $3 WHERE size = $1', [
+        size,
+        note,
+        witnessed,
+      ]);
+    });
+  }
+
+  private head(which: string, parameters?: unknown[]): Promise<SignedHead | null> {
+    return headOf(this.pool, which, parameters);
+  }
+
+  private transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return onConnection<T, PoolClient>(this.pool, (client) =>
+      inTransaction(client, async () => {
+        await client.query(LIMITS);
+        return work(client);
+      }),
+    );
+  }
+}
+
+async function headOf(db: Pick<Pool, 'query'>, which: string, parameters?: unknown[]): Promise<SignedHead | null> {
+  const { rows } = await db.query<{ note: string }>(`SELECT note FROM ledger.signed_heads ${which}`, parameters);
+  return rows[0] ? parseSignedHead(rows[0].note) : null;
+}
