@@ -70,7 +70,15 @@ async function waitForEventLog(config: Config): Promise<void> {
 function respondUnavailable(checks: Pick<HealthReport['checks'], 'eventLog' | 'eventVersions'>): Server {
   const report: HealthReport = {
     status: 'unavailable',
-    checks: { postgres: 'not checked', clock: 'unknown', readModels: 'not checked', foreignEvents: 'none', ...checks },
+    checks: {
+      postgres: 'not checked',
+      clock: 'unknown',
+      readModels: 'not checked',
+      foreignEvents: 'none',
+      signedHeads: 'not checked',
+      witnesses: 'not checked',
+      ...checks,
+    },
   };
   return createServer((_request, response) => {
     response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(report));

@@ -105,6 +105,8 @@ export class Config {
   ];
   /** The policy of the ledger's witnesses (docs/receipts.md); empty without. */
   readonly witnesses = this.env.WITNESSES ?? '';
+  /** The log's name, by which witnesses know it; another one begins another log. */
+  readonly ledgerName = this.env.LEDGER_NAME || `${new URL(this.linkOrigin).host}/ledger`;
   /** Secret of the key that signs push messages. Another key ends all subscriptions. */
   readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
   /** Secret of the key that encrypts staff's second factors. Another key makes them useless: all must be enrolled again. */
@@ -147,6 +149,7 @@ export class Config {
         throw new InvalidSetting(`${name} must have at least ${MIN_SECRET_LENGTH} characters`);
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
+    if (!/^[^\s+]+$/.test(this.ledgerName)) throw new InvalidSetting('LEDGER_NAME must have no spaces and no plus signs');
     if (!isEmail(this.adminEmail)) throw new InvalidSetting('ADMIN_EMAIL is not an email address');
     if (!isEmail(this.mailFrom, { allow_display_name: true }))
       throw new InvalidSetting('MAIL_FROM must be an address such as Omni Jackpot <no-reply@example.com>');

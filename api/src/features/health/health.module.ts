@@ -7,6 +7,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { Verification } from '../audit/verification.js';
+import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { registerGauges } from './gauges.js';
 import { HealthController, MetricsController } from './health.controller.js';
 import { ReadModelLag } from './read-model-lag.js';
@@ -16,7 +17,7 @@ import { ViewPositionsQueries } from './view-positions.queries.js';
 const SAMPLE_INTERVAL_MS = 1_000;
 
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, ReceiptsModule],
   controllers: [HealthController, MetricsController],
   providers: [
     Readiness,

@@ -7,6 +7,8 @@ import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Clock } from '../../platform/clock.js';
 import { withTimeout } from '../../platform/every.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
+import { HeadSigner } from '../receipts/head-signer.js';
+import { Witnesses } from '../receipts/witnesses.js';
 import { ReadModelLag } from './read-model-lag.js';
 
 const CHECK_TIMEOUT_MS = 1_500;
@@ -17,7 +19,7 @@ const REPORT_LIFETIME_MS = 500;
 const FAR_BEHIND_MS = 10_000;
 
 export interface HealthReport {
-  /** Degraded: the game goes on, but the tables are outdated, or new events wait for the nodes that cannot read them. */
+  /** Degraded: the game goes on, but the tables are outdated, new events wait for the nodes that cannot read them, or no head of the ledger is signed or witnessed. */
   status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
   checks: {
     postgres: string;
@@ -26,6 +28,8 @@ export interface HealthReport {
     readModels: string;
     eventVersions: string;
     foreignEvents: string;
+    signedHeads: string;
+    witnesses: string;
   };
 }
 
@@ -46,6 +50,8 @@ export class Readiness {
     private readonly checkpoint: ReadCheckpoint,
     private readonly clock: Clock,
     private readonly versions: EventVersions,
+    private readonly signer: HeadSigner,
+    private readonly cosigners: Witnesses,
   ) {}
 
   /** From now on the report says `stopping`, so that the load balancer sends no new requests. */
@@ -66,19 +72,24 @@ export class Readiness {
     const { laggingViews } = this.checkpoint;
     const tables =
       laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : isFarBehind ? 'far behind' : 'ok';
-    const [postgres, eventLog, readModels] = await Promise.all([
+    const [postgres, eventLog, readModels, witnesses] = await Promise.all([
       this.checkPostgres(),
       outcome(this.eventLog.headRevision(LEDGER_STREAM)),
       outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? tables : 'no worker')),
+      outcome(this.cosigners.unwitnessedSince(), (since) =>
+        since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`,
+      ),
     ]);
     const clock = this.clock.fault ?? 'ok';
     const { waiting } = this.versions;
     const eventVersions = waiting.length === 0 ? 'ok' : `an older node runs: ${waiting.join(', ')} not written yet`;
     const [foreignEvent] = this.eventLog.foreignEvents;
     const foreignEvents = foreignEvent === undefined ? 'none' : `skipped in the application's streams: ${foreignEvent}`;
-    const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents };
+    const signedHeads = this.signer.fault ?? 'ok';
+    const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents, signedHeads, witnesses };
     if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
-    return { status: readModels === 'ok' && eventVersions === 'ok' ? 'ok' : 'degraded', checks };
+    const isWell = [readModels, eventVersions, signedHeads, witnesses].every((check) => check === 'ok');
+    return { status: isWell ? 'ok' : 'degraded', checks };
   }
 
   /** Both pools: while purchases get no connection, this node cannot serve, whatever the lists get. */

@@ -19,12 +19,11 @@ export class LedgerSigners {
   ) {}
 
   static async of({
-    linkOrigin,
+    ledgerName,
     ledgerSigningSecrets,
-  }: Pick<Config, 'linkOrigin' | 'ledgerSigningSecrets'>): Promise<LedgerSigners> {
-    const name = `${new URL(linkOrigin).host}/ledger`;
-    const signers = ledgerSigningSecrets.map((secret) => createSigner(name, ED25519, seedOf(secret)));
-    return new LedgerSigners(name, await Promise.all(signers));
+  }: Pick<Config, 'ledgerName' | 'ledgerSigningSecrets'>): Promise<LedgerSigners> {
+    const signers = ledgerSigningSecrets.map((secret) => createSigner(ledgerName, ED25519, seedOf(secret)));
+    return new LedgerSigners(ledgerName, await Promise.all(signers));
   }
 
   get keys(): string[] {

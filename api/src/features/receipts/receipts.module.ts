@@ -1,5 +1,5 @@
 import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { every, type Periodic } from '../../platform/every.js';
@@ -34,6 +34,26 @@ async function openWitnesses(
   });
 }
 
+function registerGauges(registry: Registry, signer: HeadSigner, witnesses: Witnesses): void {
+  new Gauge({
+    name: 'ledger_signing_fault',
+    help: '1 while this node signs nothing, because the log or the tiles contradict what was signed.',
+    registers: [registry],
+    collect() {
+      this.set(signer.fault === null ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'ledger_unwitnessed_seconds',
+    help: 'Age of the oldest signed head that lacks the quorum of its witnesses; 0 while none is older than a minute.',
+    registers: [registry],
+    async collect() {
+      const since = await witnesses.unwitnessedSince().catch(() => null);
+      this.set(since === null ? 0 : (Date.now() - since.getTime()) / 1_000);
+    },
+  });
+}
+
 @Module({
   imports: [AuditModule],
   controllers: [LogController, ReceiptsController],
@@ -45,7 +65,7 @@ async function openWitnesses(
     { provide: LedgerSigners, useFactory: (config: Config) => LedgerSigners.of(config), inject: [Config] },
     { provide: Witnesses, useFactory: openWitnesses, inject: [Config, SignedHeadsStore, LogTilesQueries, Registry] },
   ],
-  exports: [HeadSigner, SignedHeadsStore, Witnesses],
+  exports: [HeadSigner, Witnesses],
 })
 export class ReceiptsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private signing: Periodic | undefined;
@@ -54,7 +74,10 @@ export class ReceiptsModule implements OnApplicationBootstrap, OnApplicationShut
     private readonly ledger: Ledger,
     private readonly signer: HeadSigner,
     private readonly witnesses: Witnesses,
-  ) {}
+    registry: Registry,
+  ) {
+    registerGauges(registry, signer, witnesses);
+  }
 
   onApplicationBootstrap(): void {
     const task = async (): Promise<void> => {

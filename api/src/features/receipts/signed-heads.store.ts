@@ -37,11 +37,12 @@ export class SignedHeadsStore {
     );
   }
 
-  /** When the first of the heads after the newest witnessed one was signed; null when there is none. */
+  /** When the first head after the newest witnessed one was signed; null while that is less than a minute ago. */
   async unwitnessedSince(): Promise<Date | null> {
     const { rows } = await this.pool.query<{ since: Date | null }>(
       `SELECT min(signed_at) AS since FROM ledger.signed_heads
-       WHERE size > coalesce((SELECT max(size) FROM ledger.signed_heads WHERE is_witnessed), -1)`,
+       WHERE size > coalesce((SELECT max(size) FROM ledger.signed_heads WHERE is_witnessed), -1)
+       HAVING min(signed_at) < now() - interval '1 minute'`,
     );
     return rows[0]?.since ?? null;
   }

@@ -57,6 +57,11 @@ export class Witnesses {
     if (head !== null) this.submit(head);
   }
 
+  /** When the oldest head was signed that should have its quorum by now; null when there is none. */
+  async unwitnessedSince(): Promise<Date | null> {
+    return this.policy === null ? null : this.heads.unwitnessedSince();
+  }
+
   /** Whether the policy counts the note as witnessed. */
   async isWitnessed(note: Note): Promise<boolean> {
     return this.policy?.hasQuorum(await cosignersOf(note, this.policy)) ?? false;

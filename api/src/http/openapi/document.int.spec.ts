@@ -25,9 +25,9 @@ const WITHOUT_POSITION = [
   '/api/ref/{code}',
   '/api/reminders/key',
   '/api/staff/second-factor',
+  '/log/*',
   '/log/checkpoint',
   '/log/checkpoint/witnessed',
-  '/log/*',
 ];
 
 it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {

@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { Pool } from 'pg';
+import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
+import {
+  COSIGNATURE,
+  cosignatureLine,
+  createSigner,
+  parseVerifierKey,
+  toBase64,
+  verifySignature,
+} from '../../../../contracts/transparency/signed-note.js';
+import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
+import { type RunningWitness, startWitness } from '../../../../embedded/witness/start-witness.js';
+import { SESSION_SECRET } from '../../../test/api-under-test.js';
+import { until } from '../../../test/until.js';
+import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import type { HealthReport } from '../health/readiness.js';
+import { HeadSigner } from './head-signer.js';
+import { LedgerSigners } from './ledger-signers.js';
+import { Witnesses, witnessPolicy } from './witnesses.js';
+
+const servers: Server[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'witness-'));
+let honest: RunningWitness;
+let application: WholeApplication;
+let admin: Person;
+/** What happens to the answers of the honest witness on their way. */
+let way: 'open' | 'answers are lost' | 'closed' = 'open';
+
+type Respond = (request: IncomingMessage, response: ServerResponse, note: string) => Promise<void> | void;
+
+/** A server that receives add-checkpoint. `note` is the head in its body. */
+async function serve(respond: Respond): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request);
+    const note = body.slice(body.indexOf('\n\n') + 2);
+    await respond(Object.assign(request, { body }), response, note);
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The answer of a witness whose key is not that of the policy, or that cosigned another text. */
+const cosigner = async (name: string, seed: number) => createSigner(name, COSIGNATURE, new Uint8Array(32).fill(seed));
+const SECONDS = 1_800_000_000;
+const textIn = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1);
+
+beforeAll(async () => {
+  const signers = await LedgerSigners.of({ ledgerName: 'play.example/ledger', ledgerSigningSecrets: [SESSION_SECRET] });
+  honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: signers.keys });
+  const relay = await serve(async (request, response) => {
+    if (way === 'closed') return void response.destroy();
+    const answer = await fetch(`${honest.url}/add-checkpoint`, {
+      method: 'POST',
+      body: (request as IncomingMessage & { body: string }).body,
+    });
+    if (way === 'answers are lost') {
+      way = 'open';
+      return void response.destroy();
+    }
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(await answer.text());
+  });
+  const bad: Record<string, Respond> = {
+    nonsense: (_request, response) => void response.end('<!doctype html><p>It works!</p>'),
+    wrongKey: async (_request, response, note) => {
+      const other = await cosigner('wrongKey', 99);
+      const line = await cosignatureLine(other, textIn(note), SECONDS);
+      response.end(line.replace(/ \S+\n$/, ` ${await withKeyId(line, 'wrongKey')}\n`));
+    },
+    otherHead: async (_request, response) =>
+      void response.end(
+        await cosignatureLine(await cosigner('otherHead', 5), 'play.example/ledger\n1\nAA==\n', SECONDS),
+      ),
+    unknownKey: async (_request, response, note) =>
+      void response.end(await cosignatureLine(await cosigner('somebody', 6), textIn(note), SECONDS)),
+    large: (_request, response) => void response.end('—'.repeat(3 * 2 ** 20)),
+    silent: () => {},
+    fresh: (_request, response) => void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end('999999\n'),
+  };
+  const lines = await Promise.all(
+    Object.entries(bad).map(async ([name, respond], at) => {
+      const { key } = await cosigner(name, name === 'otherHead' ? 5 : 20 + at);
+      return `witness ${name} ${key.text} ${await serve(respond)}`;
+    }),
+  );
+  const [, name, key] = honest.policyLine.split(' ');
+  const policy = [`witness ${name} ${key} ${relay}`, ...lines, await mlDsaLine(), `quorum ${name}`];
+  const settings = { PUBLIC_ORIGIN: 'http://play.example', WITNESSES: policy.join('\\n') };
+  application = await WholeApplication.start(settings);
+  admin = await application.admin();
+});
+
+afterAll(async () => {
+  await application?.close();
+  await honest?.close();
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+  rmSync(folder, { recursive: true });
+});
+
+/** The signature of a line under the key id of the policy's key of this name. */
+async function withKeyId(line: string, name: string): Promise<string> {
+  const bytes = Buffer.from(/ (\S+)\n$/.exec(line)?.[1] ?? '', 'base64');
+  const names = ['nonsense', 'wrongKey'];
+  const { key } = await cosigner(name, 20 + names.indexOf(name));
+  return Buffer.concat([Buffer.from(key.id, 'hex'), bytes.subarray(4)]).toString('base64');
+}
+
+const ML_DSA = 6;
+const mlDsaKey = Uint8Array.of(ML_DSA, ...new Uint8Array(1_312).fill(7));
+const mlDsaId = async () => Buffer.from((await sha256(utf8('pq\n'), mlDsaKey)).subarray(0, 4));
+/** A witness of ML-DSA-44, whose lines are kept although nobody here can verify them. */
+async function mlDsaLine(): Promise<string> {
+  const url = await serve(async (_request, response) => {
+    const line = Buffer.concat([await mlDsaId(), Buffer.alloc(8 + 2_420, 1)]);
+    response.end(`— pq ${line.toString('base64')}\n`);
+  });
+  return `witness pq pq+${(await mlDsaId()).toString('hex')}+${toBase64(mlDsaKey)} ${url}`;
+}
+
+let cents = 0;
+/** Appends an event, and has the head signed. */
+async function grow(): Promise<string> {
+  cents += 1;
+  const change = { purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'a gift' };
+  await admin.visitor.post(`/api/admin/mini/gamers/${admin.id}/adjust`, change);
+  await application.api.app.get(HeadSigner).sign();
+  return note('');
+}
+
+const note = async (which: '' | '/witnessed'): Promise<string> =>
+  (await application.visitor().get<string>(`/log/checkpoint${which}`)).body;
+
+const witnessed = (head: string): Promise<string> =>
+  until(
+    () => note('/witnessed'),
+    (one) => textIn(one) === textIn(head),
+  );
+
+async function failures(): Promise<Map<string, number>> {
+  const { body } = await application.visitor().get<string>('/api/metrics');
+  const found = body.matchAll(/^ledger_witness_failures_total\{witness="(.+)"\} (\d+)$/gm);
+  return new Map([...found].map(([, name = '', count]) => [name, Number(count)]));
+}
+
+it('publishes a head with its cosignature, whatever the other witnesses do', async () => {
+  const head = await witnessed(await grow());
+  const key = await parseVerifierKey(honest.policyLine.split(' ')[2] ?? '');
+  expect(await verifySignature(parseSignedHead(head), key)).toBe('valid');
+  const all = await until(failures, (counts) => counts.size === 7);
+  expect(Object.fromEntries(all)).toMatchObject({ nonsense: expect.any(Number), silent: expect.any(Number) });
+  const names = parseSignedHead(await note('/witnessed')).signatures.map(({ name }) => name);
+  expect(new Set(names)).toEqual(new Set(['play.example/ledger', key.name, 'pq']));
+  expect(names).toHaveLength(3);
+}, 60_000);
+
+it('asks again when the answer to a head was lost', async () => {
+  way = 'answers are lost';
+  await witnessed(await grow().then(() => grow()));
+});
+
+it('cosigns the newest head again once the witness is back', async () => {
+  way = 'closed';
+  const head = await grow();
+  expect(textIn(await note('/witnessed'))).not.toBe(textIn(head));
+  way = 'open';
+  const pool = application.api.app.get(Pool);
+  await pool.query("UPDATE ledger.signed_heads SET signed_at = signed_at - interval '1 hour' WHERE NOT is_witnessed");
+  const { body } = await until(
+    () => application.visitor().get<HealthReport>('/api/health'),
+    (answer) => answer.body.checks.witnesses !== 'ok',
+  );
+  expect(body).toMatchObject({
+    status: 'degraded',
+    checks: { witnesses: expect.stringMatching(/^unwitnessed since 20/) },
+  });
+  await application.api.app.get(Witnesses).submitForgotten();
+  await witnessed(head);
+});
+
+it.each([
+  ['nothing', '', null],
+  ['a policy without a quorum', 'witness a b', 'line 1 of the policy'],
+  ['another text', 'https://witness.example', 'is unknown'],
+])('takes %s for the setting', async (_, setting, reason) => {
+  if (reason === null) expect(await witnessPolicy(setting)).toBeNull();
+  else await expect(witnessPolicy(setting)).rejects.toThrow(reason);
+});
