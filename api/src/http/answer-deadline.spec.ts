@@ -23,7 +23,7 @@ function statusWithoutAnswer(route: string): number | null {
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it.each(['/api/state', '/api/ledger/events/:revision/proof', '/api/buy-from-balance'])('answers 503 in time: %s', (route) => {
+it.each(['/api/state', '/api/ledger/key', '/api/buy-from-balance'])('answers 503 in time: %s', (route) => {
   expect(statusWithoutAnswer(route)).toBe(503);
 });
 

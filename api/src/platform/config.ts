@@ -149,7 +149,8 @@ export class Config {
         throw new InvalidSetting(`${name} must have at least ${MIN_SECRET_LENGTH} characters`);
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
-    if (!/^[^\s+]+$/.test(this.ledgerName)) throw new InvalidSetting('LEDGER_NAME must have no spaces and no plus signs');
+    if (!/^[^\s+]+$/.test(this.ledgerName))
+      throw new InvalidSetting('LEDGER_NAME must have no spaces and no plus signs');
     if (!isEmail(this.adminEmail)) throw new InvalidSetting('ADMIN_EMAIL is not an email address');
     if (!isEmail(this.mailFrom, { allow_display_name: true }))
       throw new InvalidSetting('MAIL_FROM must be an address such as Omni Jackpot <no-reply@example.com>');
