@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Person, WholeApplication } from '../api/test/whole-application.js';
@@ -19,7 +19,6 @@ const ELSEWHERE = /^(docker|kubectl|helm|cp|sh deploy\/pin-images.sh)\b/;
 let application: WholeApplication;
 let gamer: Person;
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot });
   application = await WholeApplication.start();
   const admin = await application.admin();
   gamer = await application.register('operated');

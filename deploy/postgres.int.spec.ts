@@ -66,7 +66,6 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
   };
 
   beforeAll(async () => {
-    await runToEnd(['node', 'scripts/run.mjs', 'build', 'server'], {});
     eventStore = await startTestEventStore();
     primary = keep(await DebianPostgres.start());
     const application = await start(primary);

@@ -1,5 +1,4 @@
 /* docker-compose.yml as plain processes, which are killed in mid-round while gamers buy and retry with their keys. */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
@@ -9,7 +8,6 @@ import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../contracts/http/hea
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../contracts/live.js';
-import { projectRoot } from './testing/deployment-files.js';
 import { describeWith } from './testing/describe-with.js';
 import { runToEnd } from './testing/service.js';
 import { ADMIN_PASSWORD, startTopology, type Topology } from './testing/topology.js';
@@ -73,7 +71,6 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
   const sockets: Socket<ServerToClient, ClientToServer>[] = [];
 
   beforeAll(async () => {
-    execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot });
     topology = await startTopology();
     admin = new Visitor(topology.url);
     expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);

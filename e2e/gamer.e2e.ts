@@ -182,22 +182,20 @@ test('has every page in the menu at every width, and a title for each', async ({
   await expect(page.getByRole('dialog', { name: 'Support Center' })).toBeVisible();
 });
 
-test('sums up the winnings', async ({ browser }) => {
-  const gamer = await app.gamer('bookkeeper', { tokens: 10, winningsCents: 2_000 });
+test('sums up the winnings, and tells a depositor whom the admin switched off that the status expired', async ({
+  browser,
+}) => {
+  const gamer = await app.gamer('was_paid', { winningsCents: 2_000, isDepositor: true });
   await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 500 });
-  const winnings = section(await app.page(browser, gamer), 'My Winnings');
-  for (const figure of ['Available now$15.00', 'Won so far$20.00', 'Transferred to purchase balance−$5.00'])
-    await expect(winnings).toContainText(figure);
-});
-
-test('tells a depositor whom the admin switched off that the status expired', async ({ browser }) => {
-  const gamer = await app.gamer('was_paid', { isDepositor: true });
   await app.asAdmin(`mini/gamers/${gamer.id}/depositor-status`, { isDepositor: false });
   await expect
     .poll(async () => (await gamer.get<GamerProfile>(`${app.url}/api/gamer/${gamer.id}`)).isDepositor)
     .toBe(false);
   const page = await app.page(browser, gamer);
-  const status = section(page, 'My Winnings').locator('.note').filter({ hasText: 'Depositor status expired' });
+  const winnings = section(page, 'My Winnings');
+  for (const figure of ['Available now$15.00', 'Won so far$20.00', 'Transferred to purchase balance−$5.00'])
+    await expect(winnings).toContainText(figure);
+  const status = winnings.locator('.note').filter({ hasText: 'Depositor status expired' });
   await expect(status).toContainText('Make a deposit to restore matrix payout eligibility');
   await checkPage(page, 'gamer-depositor-expired');
 });

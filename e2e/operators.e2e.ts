@@ -1,28 +1,20 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
-import type { HttpGamer } from './http-gamer.js';
-import { TestApp } from './test-app.js';
+import { test } from './test-app.js';
 
 /* Operators: the admin gives olga powers, and her admin panel has what they allow. */
 
-let app: TestApp;
-let olga: HttpGamer;
-let admins: Page;
+test.afterEach(({ sharedApp }) => sharedApp.closePages());
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('operators');
-  olga = await app.gamer('olga');
+test('gives powers, which the operator’s panel follows', async ({ browser, sharedApp: app }) => {
+  await app.resetGame();
+  const olga = await app.gamer('olga');
   await app.gamer('paul', { tokens: 10 });
-  admins = await app.page(browser, await adminOf(app));
-});
-
-test.afterAll(() => app?.close());
-
-test('gives powers, which the operator’s panel follows', async ({ browser }) => {
+  const admins = await app.page(browser, await adminOf(app));
   const gamers = panelOf(admins, 'Gamers Mini-Manager');
+  await gamers.getByLabel('GamerTag or email').fill('olga@');
   await gamers.getByRole('button', { name: 'Edit olga' }).click();
   const dialog = dialogOf(admins, 'Edit olga');
 
@@ -47,6 +39,7 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await expect(stageOf(page).getByText('Auditors and operators cannot buy, deposit or withdraw.')).toBeVisible();
     await expect(page.getByRole('button', { name: /Deposit Crypto|Withdraw Winnings/ })).toHaveCount(0);
     await checkPage(page, 'operator-panel');
+    await panelOf(page, 'Gamers Mini-Manager').getByLabel('GamerTag or email').fill('paul@');
     await panelOf(page, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit paul' }).click();
     const editing = dialogOf(page, 'Edit paul');
     await expect(editing.getByLabel('Role')).toBeHidden();
@@ -56,7 +49,6 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await checkPage(page, 'operator-edit-gamer');
     await editing.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Balances Adjusted');
-    await page.context().close();
   });
 
   await test.step('powers can be changed later', async () => {

@@ -129,14 +129,10 @@ test('shows the admin limits and exclusions, and exports significant events', as
   expect(lines.map((line) => JSON.parse(line).type)).toEqual(records.slice(1).map(([, , type]) => type));
 });
 
-test('describes limits and time-outs to visitors, with a link to log in', async ({ browser }) => {
+test('asks visitors to log in for limits, and tells them the honest odds', async ({ browser }) => {
   const page = await app.page(browser);
   await openLimits(page);
   await expect(page.getByText('Log in as a gamer to take a break')).toBeVisible();
-});
-
-test('tells the honest odds, with the delay of the gamer’s own connection', async ({ browser }) => {
-  const page = await app.page(browser);
   await page.goto(`${app.url}/gamers-guide`);
   const odds = page.getByRole('region', { name: 'The honest odds' });
   await expect(odds).toContainText('Most tokens win nothing.');

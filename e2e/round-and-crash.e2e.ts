@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { buy, type Credentials, expectServerCountdown, fillRegistration, login, stageOf } from './game-page.js';
+import { buy, type Credentials, expectServerCountdown, fillRegistration, stageOf } from './game-page.js';
 import { expectReconciled } from './reconciliation.js';
-import { PASSWORD, TestApp, type Timers } from './test-app.js';
+import { PASSWORD, TestApp } from './test-app.js';
 
 /*
  * One round on an empty data folder, through the pages: Alice registers, Bob and Carol with her link; the admin sets short
@@ -29,8 +29,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
   const alice = await openPage(browser);
   const bob = await openPage(browser);
   const carol = await openPage(browser);
-  const admin = await openPage(browser);
-  const pages = [alice, bob, carol, admin];
+  const pages = [alice, bob, carol];
 
   await test.step('Alice registers, Bob and Carol with her link', async () => {
     await register(alice, { gamerTag: 'Alice', password: PASSWORD });
@@ -47,16 +46,15 @@ test('plays a round from registration to the winner, and keeps it through a cras
   });
 
   await test.step('the admin sets short timers, credits balances, makes Alice a depositor', async () => {
-    await login(admin, { gamerTag: 'admin', password: app.application.adminPassword });
-    await setTimers(admin, { pregame: 5, live: 12, downtime: 3600, extension: 1 });
-    await editGamer(admin, 'Bob', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
-    await editGamer(admin, 'Carol', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
-    await editGamer(admin, 'Alice', makeDepositor);
+    await app.setTimers({ pregame: 5, live: 12, downtime: 3600, extension: 1 });
+    const gift = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a welcome gift' };
+    for (const page of [bob, carol]) await app.asAdmin(`mini/gamers/${await idOf(page)}/adjust`, gift);
+    await app.asAdmin(`mini/gamers/${await idOf(alice)}/depositor-status`, { isDepositor: true });
     await expect(stageOf(bob).getByText('$5.00')).toBeVisible();
   });
 
   await test.step('pregame becomes live on every open page', async () => {
-    await admin.getByRole('button', { name: 'Start Game' }).click();
+    await app.asAdmin('game/start');
     for (const page of pages) await expect(stageOf(page).getByText('Game Starting Soon')).toBeVisible();
     for (const page of pages) await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
   });
@@ -109,7 +107,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
 
   await test.step('after kill -9 and a new start nothing is lost and the downtime continues', async () => {
     const before = await stateFor(carol);
-    for (const page of [alice, bob, admin]) await page.context().close();
+    for (const page of [alice, bob]) await page.context().close();
     await app.application.kill();
     await expect(carol.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
     await app.startAgain();
@@ -145,45 +143,18 @@ async function expectRound(): Promise<void> {
 const stateFor = (page: Page) =>
   page.evaluate(async () => ((await (await fetch('/api/state')).json()) as StateResponse).currentGame);
 
+/** The id of the gamer who is logged in on this page. */
+const idOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => ((await (await fetch('/api/auth/status')).json()) as { id: string }).id);
+
 async function openPage(browser: Browser): Promise<Page> {
   const page = await app.blankPage(browser);
   await page.goto('/');
   return page;
 }
 
-/** Opens the admin's Edit Gamer dialog, runs `edit` in it, and closes it. */
-async function editGamer(admin: Page, gamerTag: string, edit: (dialog: Locator) => Promise<void>) {
-  await admin.getByRole('button', { name: `Edit ${gamerTag}` }).click();
-  const dialog = admin.getByRole('dialog', { name: `Edit ${gamerTag}` });
-  await edit(dialog);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-async function creditPurchaseBalance(dialog: Locator, dollars: string, reason: string) {
-  await dialog.getByLabel('Purchase, ± dollars').fill(dollars);
-  await dialog.getByLabel('Reason, kept in the ledger').fill(reason);
-  await dialog.getByRole('button', { name: 'Adjust balances' }).click();
-  await expect(dialog.page().getByText('Balances Adjusted').first()).toBeVisible();
-}
-
-async function makeDepositor(dialog: Locator) {
-  await dialog.getByRole('switch', { name: /Depositor/ }).click();
-  await expect(dialog.page().getByText('Depositor Status Updated').first()).toBeVisible();
-}
-
 async function register(page: Page, credentials: Credentials) {
   await fillRegistration(page.getByRole('form', { name: 'Register' }), credentials);
   await expect(page.getByText('Account created successfully').first()).toBeVisible();
   await expect(page.getByText(`Signed in as${credentials.gamerTag}`)).toBeVisible();
-}
-
-async function setTimers(admin: Page, { pregame, live, downtime, extension }: Timers) {
-  const form = admin.getByRole('form', { name: 'Timer settings' });
-  await form.getByLabel('Pregame').fill(String(pregame));
-  await form.getByLabel('Live').fill(String(live));
-  await form.getByLabel('Downtime').fill(String(downtime));
-  await form.getByLabel('Time per token').fill(String(extension));
-  await form.getByRole('button', { name: 'Save timers' }).click();
-  await expect(admin.getByText('Timer Settings Updated').first()).toBeVisible();
 }

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { type TestApp, test } from './test-app.js';
+import { DESKTOP, type TestApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
 
 /* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
@@ -36,9 +36,11 @@ async function expectFirstScreen(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 }
 
-test('shows rule, jackpot, last buyer, clock and button on the first screen in every phase', async ({ browser }) => {
+test('shows what sells the game on the first screen, and takes who joins to the form, in every phase', async ({
+  browser,
+}) => {
   test.setTimeout(180_000);
-  const visitor = await app.blankPage(browser);
+  const visitor = await app.blankPage(browser, undefined, { reducedMotion: 'no-preference' });
   // Not even the socket answers.
   await visitor.route('**/{api,ws}/**', () => undefined);
   await visitor.goto('/');
@@ -50,7 +52,8 @@ test('shows rule, jackpot, last buyer, clock and button on the first screen in e
   await expect(stageOf(visitor).getByText('Game Ready to Start')).toBeVisible();
   await expectFirstScreen(visitor, 'idle');
   await expectUncovered(visitor.getByText('No next game is set yet.'), 'the next game');
-  await visitor.close();
+  await visitor.setViewportSize(DESKTOP);
+  await expectJoining(visitor, 'Game Ready to Start');
 
   const page = await app.page(browser, gamer);
   const expectPhase = async (status: string) => {
@@ -60,10 +63,12 @@ test('shows rule, jackpot, last buyer, clock and button on the first screen in e
   await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start');
   await expectPhase('Game Starting Soon');
+  await expectJoining(visitor, 'Game Starting Soon');
   await app.asAdmin('game/start-live');
   await expect(page.locator('.extend')).toBeVisible();
   await gamer.buy(app.url, 3);
   await expectPhase('LIVE GAME NOW ACTIVE');
+  await expectJoining(visitor, 'LIVE GAME NOW ACTIVE');
   await app.resetGame();
   await app.setTimers({ pregame: 1, live: 9, downtime: 3_600, extension: 1 });
   await app.asAdmin('game/start');
@@ -73,34 +78,22 @@ test('shows rule, jackpot, last buyer, clock and button on the first screen in e
   await expect(page.getByRole('button', { name: 'Share my win' })).toBeVisible();
   await expect(page.locator('.winner')).toBeHidden();
   await expectPhase('Game Ended - Next Round Soon');
+  await expectJoining(visitor, 'Game Ended - Next Round Soon');
 });
 
-test('takes a visitor who joins to the form, with motion, in every phase', async ({ browser }) => {
-  const page = await app.blankPage(browser, undefined, { reducedMotion: 'no-preference' });
-  await page.goto('/');
-  const form = page.getByRole('form', { name: 'Register' });
-  const join = async (status: string) => {
-    await expect(stageOf(page).getByText(status)).toBeVisible();
-    await page.evaluate(() => {
-      (document.activeElement as HTMLElement | null)?.blur();
-      window.scrollTo({ top: 0, behavior: 'instant' });
-    });
-    await stageOf(page).locator('.apron-act .btn--big').click();
-    await expect(form.getByLabel('GamerTag')).toBeFocused();
-    await expect(form.getByLabel('GamerTag'), status).toBeInViewport({ ratio: 1 });
-    await expect(page.getByText('Cannot Purchase Now')).toBeHidden();
-  };
-  await join('Game Ready to Start');
-  await app.setTimers({ pregame: 3_600, live: 1, downtime: 3_600, extension: 30 });
-  await app.asAdmin('game/start');
-  await join('Game Starting Soon');
-  await app.asAdmin('game/start-live');
-  await join('LIVE GAME NOW ACTIVE');
-  await app.resetGame();
-  await app.setTimers({ pregame: 1, live: 1, downtime: 3_600, extension: 30 });
-  await app.asAdmin('game/start');
-  await join('Game Ended - Next Round Soon');
-});
+/** Presses the stage's button, and expects the form in view with the focus in its first field. */
+async function expectJoining(page: Page, status: string): Promise<void> {
+  await expect(stageOf(page).getByText(status)).toBeVisible();
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    window.scrollTo({ top: 0, behavior: 'instant' });
+  });
+  await stageOf(page).locator('.apron-act .btn--big').click();
+  const field = page.getByRole('form', { name: 'Register' }).getByLabel('GamerTag');
+  await expect(field).toBeFocused();
+  await expect(field, status).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('Cannot Purchase Now')).toBeHidden();
+}
 
 /** Scrolls and waits until observers have run. */
 async function scrollTo(page: Page, top: number): Promise<void> {
@@ -120,40 +113,33 @@ const isInView = (target: Locator, share = 0.85): Promise<boolean> =>
     share,
   );
 
-for (const viewport of WINDOWS)
-  test(`keeps clock and button in view at ${viewport.width}×${viewport.height}`, async ({ browser }) => {
-    const page = await app.page(browser, gamer);
-    await page.setViewportSize(viewport);
-    await app.asAdmin('game/start-live');
-    await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-    const clock = page.locator('.hero, .dock').getByRole('timer');
-    const button = page.getByRole('button', { name: /JOIN LIVE GAME NOW|Buy tokens/ });
-    const hidden: string[] = [];
-    for (let top = 0; top <= 1_600; top += 40) {
-      await scrollTo(page, top);
-      if (!(await isInView(clock))) hidden.push(`clock at ${top}`);
-      if (!(await isInView(button))) hidden.push(`button at ${top}`);
-    }
-    expect(hidden).toEqual([]);
-  });
-
 /** As in dock.tsx: with less of the button in view, the dock has one. */
 const IN_VIEW_SHARE = 0.9;
 
-test('shows one amber button, also while the clock is out of view and the button is not', async ({ browser }) => {
+test('keeps the clock and one amber button in view, wherever the page is scrolled', async ({ browser }) => {
+  test.setTimeout(120_000);
   const page = await app.page(browser, gamer);
-  await page.setViewportSize({ width: 1440, height: 900 });
   await app.asAdmin('game/start-live');
   await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-  const amber = page.locator('.btn--buy');
+  const clock = page.locator('.hero, .dock').getByRole('timer');
+  const button = page.getByRole('button', { name: /JOIN LIVE GAME NOW|Buy tokens/ });
+  const hidden: string[] = [];
   let seenWithoutClock = 0;
-  for (let top = 0; top <= 1_200; top += 40) {
-    await scrollTo(page, top);
-    const inView = await Promise.all((await amber.all()).map((button) => isInView(button, IN_VIEW_SHARE)));
-    expect(inView.filter(Boolean), `at ${top}`).toHaveLength(1);
-    if (!(await isInView(page.locator('.clock'))) && (await isInView(stageOf(page).locator('.btn--buy'))))
-      seenWithoutClock += 1;
+  for (const viewport of WINDOWS) {
+    await page.setViewportSize(viewport);
+    for (let top = 0; top <= 1_600; top += 40) {
+      await scrollTo(page, top);
+      if (!(await isInView(clock))) hidden.push(`clock at ${top} of ${viewport.width} px`);
+      if (!(await isInView(button))) hidden.push(`button at ${top} of ${viewport.width} px`);
+      if (viewport.width < 1_440 || top > 1_200) continue;
+      const amber = await page.locator('.btn--buy').all();
+      const inView = await Promise.all(amber.map((each) => isInView(each, IN_VIEW_SHARE)));
+      expect(inView.filter(Boolean), `at ${top}`).toHaveLength(1);
+      if (!(await isInView(page.locator('.clock'))) && (await isInView(stageOf(page).locator('.btn--buy'))))
+        seenWithoutClock += 1;
+    }
   }
+  expect(hidden).toEqual([]);
   expect(seenWithoutClock).toBeGreaterThan(0);
 });
 
@@ -223,26 +209,33 @@ function cutTexts(): string[] {
   );
 }
 
-for (const viewport of WINDOWS)
-  test(`never moves the buy button at ${viewport.width}×${viewport.height}`, async ({ browser }) => {
-    const buyer = await app.gamer(`twenty_letters_${viewport.width}`.padEnd(20, 'x'), { tokens: 400 });
-    const page = await app.page(browser);
-    await page.setViewportSize(viewport);
-    const stage = stageOf(page);
-    const button = stage.locator('.apron-act .btn--big');
-    const topOf = () => button.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
-    await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
-    await app.asAdmin('game/start');
-    await expect(stage.getByText('Game Starting Soon')).toBeVisible();
-    const tops = [await topOf()];
-    await app.asAdmin('game/start-live');
-    await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
-    tops.push(await topOf());
-    for (const tokens of [1, 30, 300]) {
-      await buyer.buy(app.url, tokens);
-      await expect(page.locator('.buy').first()).toContainText(`${tokens} token`);
-      tops.push(await topOf());
+test('never moves the buy button', async ({ browser }) => {
+  const buyer = await app.gamer('twenty_letters'.padEnd(20, 'x'), { tokens: 400 });
+  const page = await app.page(browser);
+  const stage = stageOf(page);
+  const tops: number[][] = [];
+  /** Where the button is at each size. */
+  const measure = async () => {
+    const measured: number[] = [];
+    for (const viewport of WINDOWS) {
+      await page.setViewportSize(viewport);
+      await scrollTo(page, 0);
+      measured.push(await stage.locator('.apron-act .btn--big').evaluate((each) => each.getBoundingClientRect().top));
     }
-    await expect(stage.getByRole('timer')).toHaveText(/^0[23]:/);
-    expect(tops.map((top) => Math.round(top - (tops[0] ?? 0)))).toEqual([0, 0, 0, 0, 0]);
-  });
+    tops.push(measured.map(Math.round));
+  };
+  await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start');
+  await expect(stage.getByText('Game Starting Soon')).toBeVisible();
+  await measure();
+  await app.asAdmin('game/start-live');
+  await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  await measure();
+  for (const tokens of [1, 30, 300]) {
+    await buyer.buy(app.url, tokens);
+    await expect(page.locator('.buy').first()).toContainText(`${tokens} token`);
+    await measure();
+  }
+  await expect(stage.getByRole('timer')).toHaveText(/^0[23]:/);
+  expect(tops).toEqual(tops.map(() => tops[0]));
+});

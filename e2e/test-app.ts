@@ -36,7 +36,7 @@ export interface StartedApplication extends Pick<Application, 'url' | 'databaseU
 
 export const START_TIMEOUT_MS = 90_000;
 
-export interface Timers {
+interface Timers {
   pregame: number;
   live: number;
   downtime: number;

@@ -2,7 +2,7 @@
  * A gamer with distinctive personal texts does everything that a gamer can do, on a data folder as `npm start` makes it.
  * After the deletion, and the scavenge, no file and no table of that folder holds any of the texts.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +15,9 @@ import type { InvoiceResponse, PaymentStatusResponse } from '../../contracts/htt
 import type { PurchaseReceipt } from '../../contracts/http/purchases.js';
 import type { SupportTicket } from '../../contracts/http/support.js';
 import type { Withdrawal } from '../../contracts/http/withdrawals.js';
-import { builtFile, projectRoot } from '../../embedded/launcher/built-files.js';
+import { builtFile } from '../../embedded/launcher/built-files.js';
 import { type Application, launch } from '../../embedded/launcher/launch.js';
+import { Payer } from './payer.js';
 import { readableTexts, rowCountOf } from './readable-texts.js';
 import { until } from './until.js';
 import { type Answer, Visitor } from './visitor.js';
@@ -55,11 +56,9 @@ let folder: string;
 let application: Application;
 let admin: Visitor;
 let gamer: Person;
+let payer: Payer;
 
 beforeAll(async () => {
-  // Jest's NODE_ENV would make a web build for development.
-  const env = { ...process.env, NODE_ENV: 'production' };
-  execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot(), env });
   folder = mkdtempSync(join(tmpdir(), 'omni-erasure-'));
   application = await launch({
     dataDir: folder,
@@ -67,6 +66,9 @@ beforeAll(async () => {
     env: { ADMIN_PASSWORD, RATE_LIMITS: 'off', LOG_LEVEL: 'debug' },
   });
   admin = (await logIn('admin', ADMIN_PASSWORD)).visitor;
+  const { paymentsUrl: url = '', practiceToken: token } = application;
+  payer = new Payer({ url, apiUrl: `${url}/v1`, token });
+  await payer.changeSettings({ stepMs: 5 });
 });
 
 afterAll(async () => {
@@ -90,10 +92,7 @@ async function done<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
 async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse['status']): Promise<void> {
   const request = { userId: gamer.id, currency: 'LTC', amount: 50 };
   const { body } = await done(gamer.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', request));
-  const page = await (await fetch(body.payment_url)).text();
-  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
-  const form = new URLSearchParams({ iid: hidden('iid'), payment: hidden('payment'), action });
-  await fetch(new URL('/payment/act', body.payment_url), { method: 'POST', body: form });
+  await payer.act((await payer.first(body.orderId)).id, action);
   await until(async () => {
     const answer = await gamer.visitor.get<PaymentStatusResponse>(`/api/payments/${body.orderId}`);
     return answer.body.status === wanted || undefined;

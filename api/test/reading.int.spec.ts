@@ -2,7 +2,6 @@ import { Client, Pool } from 'pg';
 import { pino } from 'pino';
 import type { StateResponse, StatsResponse, TimersBody } from '../../contracts/http/game.js';
 import type { AdminGamersResponse, GamerProfile, GamerSession } from '../../contracts/http/gamers.js';
-import type { GenealogyResponse } from '../../contracts/http/matrix.js';
 import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
 import type { WinnersResponse } from '../../contracts/http/rounds.js';
 import { EventLog } from '../../event-log/event-log.js';
@@ -85,35 +84,6 @@ describe('with the worker', () => {
     const alice = await register('alice', null);
     const bob = await register('bob', alice.refCode);
     await register('carol', bob.refCode);
-  });
-
-  it('shows an idle board before the first round', async () => {
-    const { currentGame } = (await visitors.stranger.get<StateResponse>('/api/state')).body;
-    expect(currentGame).toMatchObject({
-      gameState: 'idle',
-      isActive: false,
-      countdownSecondsRemaining: 0,
-      roundId: null,
-      endsAtEpochMs: null,
-      jackpotCents: 0,
-      lastBuyerId: null,
-      purchases: [],
-    });
-    expect(Math.abs(currentGame.serverTimeEpochMs - Date.now())).toBeLessThan(60_000);
-  });
-
-  it('shows a gamer their own profile and no other', async () => {
-    const own = await visitors.alice.get<GamerProfile>(`/api/gamer/${ids.alice}`);
-    expect(own.body).toMatchObject({
-      id: ids.alice,
-      gamerTag: 'alice',
-      email: 'alice@example.com',
-      isDepositor: false,
-    });
-    expect((await visitors.alice.get(`/api/gamer/${ids.bob}`)).status).toBe(403);
-    expect((await visitors.stranger.get(`/api/gamer/${ids.bob}`)).status).toBe(401);
-    expect((await admin().get(`/api/gamer/${ids.bob}`)).status).toBe(200);
-    expect((await admin().get('/api/gamer/nobody')).status).toBe(404);
   });
 
   it('shows a write to every query that carries its position', async () => {
@@ -229,17 +199,6 @@ describe('with the worker', () => {
     }
     const future = await visitors.stranger.get<StateResponse>('/api/state', { 'x-after-position': '9'.repeat(20) });
     expect(future.status).toBe(200);
-  });
-
-  it('shows an erased gamer as deleted-gamer', async () => {
-    const tables = new Client({ connectionString: stores.databaseUrl });
-    await tables.connect();
-    await tables.query("UPDATE read.gamers SET gamer_tag = NULL WHERE gamer_tag = 'bob'");
-    await tables.end();
-    const { winners } = (await visitors.stranger.get<WinnersResponse>('/api/winners')).body;
-    expect(winners[0]?.winnerGamerTag).toBe('deleted-gamer');
-    const { genealogy } = (await visitors.alice.get<GenealogyResponse>(`/api/genealogy/${ids.alice}`)).body;
-    expect(genealogy.children[0]?.username).toBe('deleted-gamer');
   });
 
   it('follows the checkpoint again after its connection was cut', async () => {

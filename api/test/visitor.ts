@@ -29,6 +29,13 @@ export class Visitor {
     this.cookies.set(name, value);
   }
 
+  /** The same browser, with the cookies of now, at another node. */
+  at(url: string): Visitor {
+    const same = new Visitor(url, this.headers);
+    for (const [name, value] of this.cookies) same.setCookie(name, value);
+    return same;
+  }
+
   async send<T>(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,
@@ -55,4 +62,10 @@ export class Visitor {
       else this.cookies.set(name, value);
     }
   }
+}
+
+/** The answer's status, and the code of a refusal. */
+export async function codeOf(answer: Promise<Answer<unknown>> | Answer<unknown>): Promise<string> {
+  const { status, body } = await answer;
+  return `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim();
 }

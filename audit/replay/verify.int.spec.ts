@@ -416,35 +416,6 @@ describe('the history', () => {
   });
 });
 
-// The event is forged in the reader only: a node that reads such an event from the log stops for good.
-it('finds a forged event by its chain', async () => {
-  const head = await log.headRevision('ledger');
-  const change = { gamerId: bob.id, purchaseCents: 0, winningsCents: 0, reason: 'mine' };
-  const data = { ...change, purchaseBalanceCents: 470, winningsBalanceCents: 0 };
-  const actor = { id: bob.id, role: 'gamer' } as const;
-  const metadata = { commandId: 'forged', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 1 };
-  const forged: RecordedLedgerEvent = {
-    id: randomUUID(),
-    stream: 'ledger',
-    revision: head + 1,
-    position: String(Number.MAX_SAFE_INTEGER),
-    event: { type: 'BalanceAdjusted', data },
-    metadata: { ...metadata, chain: CHAIN_START },
-  };
-  const reader: WholeLogReader = {
-    readAll: (...range) => log.readAll(...range),
-    assertInLog: (...event) => log.assertInLog(...event),
-    async *readStream(stream: string) {
-      yield* log.readStream(stream);
-      yield forged;
-    },
-  };
-  expect((await verify(reader, await kept())).findings).toContainEqual({
-    revision: head + 1,
-    says: 'BalanceAdjusted has a chain that does not follow',
-  });
-});
-
 it('compares payments that were written during the replay, each once', async () => {
   const { position } = await lastOf('ledger');
   const settled = { orderId: 'o', paymentId: 'unknown', outcome: 'tokens', purchaseId: 'p' };

@@ -18,8 +18,6 @@ export interface LoadOrder {
   durationMs: number;
   /** Sends at this rate (an open loop) in place of a closed loop on each connection. */
   perSecond?: number;
-  /** The address of the buyers for a server behind one proxy; without it, the load's own. */
-  address?: string;
 }
 
 /** `refused`: the answers other than 200, which count as answers in the other figures. */
@@ -40,7 +38,6 @@ const requests = buyers.map(({ gamerId, cookie }) => {
     `POST ${order.path} HTTP/1.1`,
     `Host: 127.0.0.1:${order.port}`,
     `Cookie: ${cookie}`,
-    ...(order.address === undefined ? [] : [`X-Forwarded-For: ${order.address}`]),
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];

@@ -70,9 +70,6 @@ describe('npm start', () => {
   const starts: NpmStart[] = [];
 
   beforeAll(async () => {
-    // Jest's NODE_ENV would build the development version of React.
-    const env = { ...process.env, NODE_ENV: 'production' };
-    execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot(), env });
     occupant = createServer().listen(3000, '127.0.0.1');
     await Promise.race([once(occupant, 'listening'), once(occupant, 'error')]); // Another program may hold it already.
     parent = mkdtempSync(join(tmpdir(), 'omni launch '));
@@ -263,6 +260,19 @@ describe('npm start', () => {
     game = await running(npmStart());
     expect(game.password).toBe(`in ${join(dataDir, 'first-admin-password')}`);
     expect((await logIn(game.url, firstPassword)).status).toBe(200);
+  });
+
+  it('starts elsewhere from a copy of its data, a backup of both stores, which the auditor verifies', async () => {
+    game.npm.kill('SIGTERM');
+    await gone(game);
+    const copy = join(parent, 'the restored data');
+    execFileSync('cp', ['-a', dataDir, copy]);
+    rmSync(dataDir, { recursive: true });
+    const restored = await running(npmStart({ DATA_DIR: copy }));
+    expect((await logIn(restored.url, firstPassword)).status).toBe(200);
+    const env = { ...process.env, DATA_DIR: copy };
+    const verdict = execFileSync(process.execPath, [builtFile('audit/main.js'), 'verify'], { env, encoding: 'utf8' });
+    expect(verdict).toContain('compared as of event');
   });
 
   it('leaves no process running when it is stopped during its first start, and starts again', async () => {

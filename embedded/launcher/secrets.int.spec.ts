@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type RunningEventStore, startEventStore } from '../event-store/start-ev
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
-import { builtFile, projectRoot } from './built-files.js';
+import { builtFile } from './built-files.js';
 
 jest.setTimeout(300_000);
 
@@ -49,7 +49,6 @@ describe('secrets in the settings', () => {
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
-    execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot() });
     folder = mkdtempSync(join(tmpdir(), 'omni-secrets-'));
     const files = await createTlsFiles(folder);
     certFile = files.certFile;

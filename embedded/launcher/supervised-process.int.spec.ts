@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processStartTime } from '../postgres/folder-lock.js';
-import { projectRoot } from './built-files.js';
 import { type ProcessOptions, type SupervisedProcess, startProcess } from './supervised-process.js';
 
 const program = (body: string): string => `
@@ -19,11 +17,6 @@ describe('a supervised process', () => {
   let folder: string;
   let notices: string[];
   const started: SupervisedProcess[] = [];
-
-  beforeAll(() => {
-    // Each process preloads a file of the build.
-    execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot() });
-  });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'omni process '));
@@ -69,12 +62,6 @@ describe('a supervised process', () => {
     await running.stop();
     expect(processStartTime(pid!)).toBeUndefined();
     expect(notices).toEqual([]);
-  });
-
-  it('fails with its last output when it ends before it is ready', async () => {
-    await expect(start("console.error('no database'); process.exit(3);")).rejects.toThrow(
-      /The api did not start \(exit code 3\)\.\nno database/,
-    );
   });
 
   it('restarts after a crash, and reports it on the console', async () => {

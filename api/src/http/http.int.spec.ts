@@ -80,20 +80,6 @@ describe('bodies', () => {
     expect((await visitor.post('/api/login', { username: '🎉', password: 'x' })).status).toBe(401);
   });
 
-  it('cannot name the class of an object in them', async () => {
-    for (const odd of [
-      { constructor: 1 },
-      { constructor: { name: 'x' } },
-      [{ constructor: 's' }],
-      { a: { constructor: 1 } },
-    ]) {
-      const answer = await new Visitor(api.url).post('/api/login', { username: 'a', password: 'b', odd });
-      expect(answer.status).toBe(401);
-    }
-    const escaped = '{"username":"a","password":"b","odd":{"c\\u006fnstructor":1}}';
-    expect((await new Visitor(api.url).post('/api/login', escaped)).status).toBe(401);
-  });
-
   it('of HTML forms are not parsed', async () => {
     const answer = await new Visitor(api.url).post('/api/login', 'username=admin', {
       'content-type': 'application/x-www-form-urlencoded',
@@ -179,11 +165,12 @@ describe('methods', () => {
   it('get a 408 when their body comes too slowly', async () => {
     const server: Server = api.app.getHttpServer();
     expect(server.requestTimeout).toBe(30_000);
-    // Half a minute: Node reads the limit when the server starts, so no test can make it shorter.
+    server.requestTimeout = 1_000;
     const socket = sendLines('POST /api/login', 'Host: x', 'Content-Length: 1000');
     const dripping = setInterval(() => socket.write(' '), 100);
     expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /);
     clearInterval(dripping);
+    server.requestTimeout = 30_000;
   });
 });
 

@@ -27,7 +27,8 @@ let node: TestNode;
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url);
-  pool = new Pool({ connectionString: database.url });
+  // A connection that was not returned would be missed.
+  pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 5_000 });
   place = {
     store: new SnapshotsStore(pool),
     authenticator: new SnapshotAuthenticator(['a secret of the nodes']),
@@ -256,6 +257,14 @@ it('starts from a snapshot that was authenticated under the secret before', asyn
   expect(await start(node, renewed)).toMatchObject({ from: 3, warnings: [] });
   const withoutIt = { ...place, authenticator: new SnapshotAuthenticator(['a new secret']) };
   expect((await start(node, withoutIt)).from).toBe(-1);
+});
+
+it('saves nothing of a snapshot when the node stops before it is authenticated', async () => {
+  jest.spyOn(place.authenticator, 'macOf').mockImplementationOnce(() => {
+    throw new Error('the node stops here');
+  });
+  await expect(saveSnapshot(place, node.replica)).rejects.toThrow('the node stops here');
+  expect([await kept(), await leftChunks()]).toEqual([[], 0]);
 });
 
 describe('several nodes', () => {

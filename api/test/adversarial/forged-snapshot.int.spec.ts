@@ -100,12 +100,6 @@ it('gives nobody the money of a forged snapshot, and deletes it', async () => {
   expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 440 } });
 });
 
-it('starts a node although its snapshot is cut short', async () => {
-  await changed((database) => database.query('UPDATE ledger.snapshot_chunks SET bytes = substring(bytes FOR 20)'));
-  expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 410 } });
-  expect(await keptSnapshots()).toBe(0);
-});
-
 it('answers a repeated purchase with the first receipt, on a node that knows it from a snapshot', async () => {
   const first = await buy(bob.visitor, 1, 'the-key');
   await pool.query('DELETE FROM ledger.snapshots');

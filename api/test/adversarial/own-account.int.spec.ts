@@ -116,8 +116,7 @@ describe('the password', () => {
     const { visitor: thief } = await logIn('owner_p', PASSWORD, IPHONE, other.url);
     const sockets = [await application.socket(gamer.visitor), await application.socket(thief, other.url)];
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)));
-    const former = new Visitor(application.api.url);
-    former.setCookie('omni.sid', gamer.visitor.cookie('omni.sid') as string);
+    const former = gamer.visitor.at(application.api.url);
 
     const changed = await changePassword(gamer.visitor, PASSWORD);
     expect(changed).toMatchObject({

@@ -2,7 +2,6 @@
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { RunningApi } from '../api-under-test.js';
-import { Visitor } from '../visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
 
 /** Paid before, for the victim. The second one is valid for BTC and LTC. */
@@ -39,12 +38,6 @@ afterAll(() => application?.close());
 
 const keyFor = (address: string): Record<string, string> => (address === SEGWIT ? PAID_KEY : {});
 
-function sameSession({ visitor }: Person, url: string): Visitor {
-  const same = new Visitor(url);
-  for (const [name, value] of visitor.cookies) same.setCookie(name, value);
-  return same;
-}
-
 async function withdraw(
   whom: Person,
   more: object,
@@ -52,7 +45,7 @@ async function withdraw(
 ) {
   const form = { cryptoType: 'BTC', amountCents: 1_000, ...more };
   const path = `/api/gamer/${whom.id}/withdraw`;
-  const answer = await sameSession(whom, at).post<ErrorBody>(path, form, headers);
+  const answer = await whom.visitor.at(at).post<ErrorBody>(path, form, headers);
   if (answer.status !== 200) return { refusal: answer.body.code };
   const [row] = await readAfter<Withdrawal[]>(whom.visitor, answer, `/api/gamer/${whom.id}/withdrawals`);
   return { row };

@@ -17,7 +17,7 @@ import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { Listener } from '../../src/platform/listener.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
-import { Visitor } from '../visitor.js';
+import { codeOf, Visitor } from '../visitor.js';
 
 const ORIGIN = 'https://play.example';
 const CLIENT = '203.0.113.7';
@@ -70,12 +70,6 @@ async function proveLongAgo(of: Visitor): Promise<void> {
   await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sid);
   await untilNotified();
 }
-
-const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
-  const { status, body } = await answer;
-  const refused = (body ?? {}) as Partial<ErrorBody>;
-  return refused.code === undefined ? String(status) : `${status} ${refused.code}`;
-};
 
 async function connect(as: Visitor): Promise<Socket> {
   const cookie = as.cookie(COOKIE);
@@ -213,8 +207,7 @@ describe('a stolen session', () => {
   it('moves no money and makes nobody staff ten minutes after the login', async () => {
     const guarded = routesOf(AppModule).filter(({ needsStepUp }) => needsStepUp);
     await logIn({ code: newCode() }, admin);
-    const stolen = visitor();
-    stolen.setCookie(COOKIE, admin.cookie(COOKIE) as string);
+    const stolen = admin.at(api.url);
     await proveLongAgo(admin);
     for (const { method, path } of guarded) {
       const answer = stolen.send<ErrorBody>(method.toUpperCase(), path.replace('{id}', 'nobody'), {});
@@ -229,8 +222,7 @@ describe('a stolen session', () => {
   });
 
   it('ends when its owner steps up: the session goes on under another id', async () => {
-    const stolen = visitor();
-    stolen.setCookie(COOKIE, admin.cookie(COOKIE) as string);
+    const stolen = admin.at(api.url);
     const socket = await connect(stolen);
     const closed = new Promise((resolve) => socket.once('disconnect', resolve));
     expect((await admin.post('/api/staff/step-up', { code: newCode() })).status).toBe(200);

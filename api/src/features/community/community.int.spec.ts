@@ -2,7 +2,6 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
-import { Visitor } from '../../../test/visitor.js';
 import {
   nextMessage,
   type Person,
@@ -85,8 +84,7 @@ it('replays the response to a repeated post, before and after the read model has
 it('publishes each of many posts sent to two nodes at the same time once', async () => {
   const node = await application.startAnotherNode();
   const before = (await publishedIds()).length;
-  const there = new Visitor(node.url);
-  there.setCookie('omni.sid', bob.visitor.cookie('omni.sid') as string);
+  const there = bob.visitor.at(node.url);
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>
       publish(i % 2 ? alice : { ...bob, visitor: there }, `Post ${i}`, `at-once-${i >> 1}`),

@@ -151,14 +151,6 @@ describe('logging in and out', () => {
     expect((await thief.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   });
 
-  it('ignores a forged session id', async () => {
-    await register('Victim');
-    const victim = new Visitor(api.url);
-    victim.setCookie(COOKIE, 's%3Aplanted.signature');
-    await victim.post('/api/login', { username: 'Victim', password: PASSWORD });
-    expect(victim.cookie(COOKIE)).not.toContain('planted');
-  });
-
   it('ends the session at once, for copies of the cookie too', async () => {
     const { visitor } = await register('Leaving');
     const copy = new Visitor(api.url);

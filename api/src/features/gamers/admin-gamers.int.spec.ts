@@ -1,4 +1,3 @@
-import type { ActivityResponse } from '../../../../contracts/http/activity.js';
 import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
 import { type ErrorBody, VERSION } from '../../../../contracts/http/headers.js';
 import { POWERS } from '../../../../contracts/ids.js';
@@ -41,14 +40,6 @@ async function eventsOf({ id }: Person) {
   }
   return events;
 }
-
-it('admits only the admin', async () => {
-  const profile = { gamerTag: 'mine', email: 'mine@example.com' };
-  expect((await bob.visitor.patch(path(bob, 'profile'), profile)).status).toBe(403);
-  expect((await bob.visitor.post(path(alice, 'reset-password'), { password: 'a new password' })).status).toBe(403);
-  expect((await bob.visitor.post(path(bob, 'role'), { role: 'auditor' })).status).toBe(403);
-  expect((await application.visitor().patch(path(bob, 'profile'), profile)).status).toBe(401);
-});
 
 describe('a profile', () => {
   it('refuses invalid and taken tags and emails', async () => {
@@ -225,48 +216,6 @@ describe('a role', () => {
       'This gamer is the last buyer of the live round',
     ]);
     expect((await fay.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'gamer' });
-  });
-});
-
-describe('an operator', () => {
-  const MISSING = [403, 'You do not have the power to do this'];
-  const gift = { purchaseBalanceCents: 30, totalWinningsCents: 0, reason: 'an operator’s gift' };
-
-  it('does what the powers allow, by name, and nothing more', async () => {
-    const [olga, paul] = [await application.register('olga'), await application.register('paul')];
-    const setRole = (role: string, powers?: string[]) =>
-      admin.visitor.post<ErrorBody>(path(olga, 'role'), { role, powers });
-    expect(refused(await setRole('operator'))).toEqual([400, 'Choose at least one power for an operator']);
-    expect((await setRole('operator', ['everything'])).status).toBe(400);
-    const made = await setRole('operator', ['money', 'support']);
-    expect(made.status).toBe(200);
-    const listed = await readAfter<AdminGamersResponse>(admin.visitor, made, '/api/admin/mini/gamers?q=olga');
-    expect(listed.gamers).toMatchObject([{ role: 'operator', powers: ['money', 'support'] }]);
-    const status = await olga.visitor.get<AuthStatus>('/api/auth/status');
-    expect(status.body).toMatchObject({ role: 'operator', powers: ['money', 'support'] });
-
-    const given = await olga.visitor.post(path(paul, 'adjust'), gift);
-    expect(given.status).toBe(200);
-    const { activity } = await readAfter<ActivityResponse>(admin.visitor, given, '/api/admin/activity?pageSize=1');
-    expect(activity).toMatchObject([{ actorGamerTag: 'olga', type: 'BalanceAdjusted', subjectGamerTag: 'paul' }]);
-    expect(refused(await olga.visitor.post<ErrorBody>('/api/admin/game/start'))).toEqual(MISSING);
-    expect(refused(await olga.visitor.post<ErrorBody>(path(paul, 'role'), { role: 'auditor' }))).toEqual([
-      403,
-      'Admin access required',
-    ]);
-    expect(refused(await olga.visitor.post<ErrorBody>(path(olga, 'adjust'), gift))).toEqual([
-      403,
-      'Another person must do this for you',
-    ]);
-    const bought = await olga.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: olga.id, quantity: 1 });
-    expect(refused(bought)[0]).toBe(403);
-
-    // Powers that are taken count at once, in the same session.
-    expect((await setRole('operator', ['support'])).status).toBe(200);
-    expect(refused(await olga.visitor.post<ErrorBody>(path(paul, 'adjust'), gift))).toEqual(MISSING);
-    expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBe(200);
-    expect((await setRole('gamer')).status).toBe(200);
-    expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
   });
 });
 

@@ -32,11 +32,7 @@ afterAll(async () => {
 const register = (gamerTag: string): Promise<Person> => application.register(gamerTag);
 
 /** The same session on the second node. */
-function onOtherNode(visitor: Visitor): Visitor {
-  const same = new Visitor(other.url);
-  for (const [name, value] of visitor.cookies) same.setCookie(name, value);
-  return same;
-}
+const onOtherNode = (visitor: Visitor): Visitor => visitor.at(other.url);
 
 const forget = (visitor: Visitor, { endpoint }: TestSubscription) =>
   visitor.send('DELETE', '/api/reminders', { endpoint });
