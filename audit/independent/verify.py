@@ -1,18 +1,20 @@
 """Replays an export of the ledger (npm run audit -- export ledger.jsonl) and checks that no cent was forged.
 
-    python3 verify.py ledger.jsonl...
+    python3 verify.py [--checkpoint HEAD]... ledger.jsonl...
 
 Written from docs/for-auditors.md alone, with Python's standard library alone. This file checks what binds the events to
 each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for
 each export, the events, the last chain, the tree's root, balances, winners and findings as a line of JSON; exits with 1
-when it finds anything.
+when it finds anything. HEAD is a signed head that somebody kept, or a proof: the export must have its root.
 """
 
+import argparse
 import json
 import sys
 from hashlib import sha256
 
 from merkle import Tree
+from notes import SignedHead
 from rules.fields import faults_of_fields
 from rules.limits import Limits
 from rules.matrix import Matrix
@@ -109,7 +111,7 @@ class State:
         self.parts += [self.limits, self.deposits, self.withdrawals, self.money]
 
 
-def verify(lines):
+def verify(lines, heads=()):
     state, findings, tree = State(), [], Tree()
     number, at, chain = 0, 0, "0" * 64
     for exported in (json.loads(line, object_pairs_hook=once) for line in lines):
@@ -121,6 +123,8 @@ def verify(lines):
             faults.append("has a chain that does not follow")
         number, chain = exported["number"], exported["metadata"]["chain"]
         tree.add(bytes.fromhex(computed))
+        if any(head.size == tree.size and head.root != tree.root() for head in heads):
+            faults.append("has another root than a signed head: this is another history")
         malformed = faults_of_fields(exported)
         if not malformed:
             event = Event(exported)
@@ -136,6 +140,7 @@ def verify(lines):
         findings += [f"event {number}: {exported['type']} {fault}" for fault in faults]
     if state.commands.last and state.commands.last.type == "TokenPurchased":
         findings.append(f"event {number}: TokenPurchased has no extension after it")
+    findings += [f"the signed head of {head.size} events is of a longer history" for head in heads if head.size > number]
     balances = {account: cents for account, cents in sorted(state.money.balances.items()) if cents != 0}
     return {
         "events": number,
@@ -148,9 +153,16 @@ def verify(lines):
 
 
 if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description="Checks exports of the ledger.")
+    arguments.add_argument("--checkpoint", type=argparse.FileType(encoding="utf-8"), action="append", default=[])
+    arguments.add_argument("exports", nargs="+")
+    given = arguments.parse_args()
+    # A proof is its own lines, an empty line, and the head.
+    notes = [file.read() for file in given.checkpoint]
+    heads = [SignedHead(note.split("\n\n", 1)[1] if note.startswith("c2sp.org/tlog-proof@") else note) for note in notes]
     verdicts = []
-    for name in sys.argv[1:]:
+    for name in given.exports:
         with open(name, encoding="utf-8") as export:
-            verdicts.append(verify(export))
+            verdicts.append(verify(export, heads))
         print(json.dumps(verdicts[-1]))
     sys.exit(1 if any(verdict["findings"] for verdict in verdicts) else 0)
