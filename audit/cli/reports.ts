@@ -133,7 +133,7 @@ export function* describeVerdict(verdict: Verdict): Iterable<string> {
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
   else
-    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record; ${count(snapshots, 'snapshot')}`;
+    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles; ${count(snapshots, 'snapshot')}`;
   if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
   if (behind !== null)
     yield `        ${count(behind.events, 'event')} behind the ledger, since ${time(behind.sinceMs)}`;

@@ -16,6 +16,7 @@ import { Phases } from '../rules/phases.js';
 import { PlayLimits } from '../rules/play-limits.js';
 import { Rounds } from '../rules/rounds.js';
 import { Withdrawals } from '../rules/withdrawals.js';
+import { LogTiles } from '../tables/log-tiles.js';
 import { PublicRecord } from '../tables/public-record.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { cents, type Finding, faultsOf } from './finding.js';
@@ -40,7 +41,8 @@ export class Auditor {
   findingCount = 0;
   revision = -1;
   chain = FIRST_CHAIN;
-  readonly tree = new LedgerTree();
+  readonly tiles = new LogTiles();
+  readonly tree = new LedgerTree((level, hash) => this.tiles.add(level, hash));
   readonly entitlements = new Entitlements();
   readonly exclusions = new Exclusions();
   readonly playLimits = new PlayLimits();
@@ -70,6 +72,7 @@ export class Auditor {
     if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
     this.revision = revision;
     this.chain = metadata.chain;
+    this.tiles.add(0, metadata.chain);
     this.tree.add(metadata.chain);
     this.at = metadata.at;
   }

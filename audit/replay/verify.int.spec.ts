@@ -80,7 +80,7 @@ const kept = async (): Promise<StoredState> => {
 const verdict = async (): Promise<Verdict> => verify(log, await kept());
 const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
 
-const TABLES = ['balances', 'journal_pages', 'winners', 'public_record', 'daily_adjustments'];
+const TABLES = ['balances', 'journal_pages', 'winners', 'public_record', 'daily_adjustments', 'log_tiles'];
 
 async function sabotaged<T>(sql: string, check: () => Promise<T>): Promise<T> {
   await database.query('CREATE SCHEMA kept');
@@ -127,6 +127,12 @@ it.each<[string, string, string]>([
     'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
     'winners: round 7 has no winner in the log',
   ],
+  [
+    'a tile of another history',
+    'UPDATE read.log_tiles SET hashes = set_byte(hashes, 40, 1)',
+    'tile 0/0 is not that of the log',
+  ],
+  ['a tile that is gone', 'DELETE FROM read.log_tiles', 'tile 0/0 is missing'],
   ['timers that were changed unseen', 'DELETE FROM read.public_record', 'is not shown as it is in the log'],
   [
     'a smaller sum of the day’s adjustments',

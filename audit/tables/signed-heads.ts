@@ -10,16 +10,16 @@ export async function readSignedHeads(database: ClientBase): Promise<KeptHead[]>
     "SELECT FROM pg_tables WHERE schemaname = 'ledger' AND tablename = 'signed_heads'",
   );
   if (present.rowCount === 0) return [];
-  const { rows } = await database.query<{ size: string; root: Buffer }>('SELECT size, root FROM ledger.signed_heads');
-  return rows.map(({ size, root }) => ({
-    events: Number(size),
-    root: root.toString('hex'),
-    source: `the signed head of ${size} events in the tables`,
-  }));
+  const { rows } = await database.query<{ note: string }>('SELECT note FROM ledger.signed_heads');
+  return rows.map(({ note }) => keptIn(note, 'in the tables'));
 }
 
 /** The head in a file that somebody kept: a signed head, or a proof. Throws InvalidNote. */
 export function headInFile(file: string, text: string): KeptHead {
-  const { size, root } = text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head : parseSignedHead(text);
-  return { events: size, root: hexOf(root), source: `the signed head in ${file}` };
+  return keptIn(text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head.note : text, `in ${file}`);
+}
+
+function keptIn(note: string, where: string): KeptHead {
+  const { size, root } = parseSignedHead(note);
+  return { events: size, root: hexOf(root), source: `the signed head of ${size} events ${where}` };
 }

@@ -7,6 +7,7 @@ import type { Cents } from '../../contracts/money.js';
 import type { Auditor } from '../replay/auditor.js';
 import { cents } from '../replay/finding.js';
 import type { EndedRound } from '../rules/rounds.js';
+import { readTileDigests, type TileDigests } from './log-tiles.js';
 import type { AdjustedDay, PublicRecordTables } from './public-record.js';
 
 /** The compared views, by the names that the worker gives them, with their tables. */
@@ -15,6 +16,7 @@ const VIEWS = {
   journal: ['journal'],
   winners: ['winners'],
   'public-record': ['public_record', 'daily_adjustments'],
+  'log-tiles': ['log_tiles'],
 };
 export type ComparedView = keyof typeof VIEWS;
 const VIEW_NAMES = Object.keys(VIEWS) as ComparedView[];
@@ -44,6 +46,7 @@ export interface Contents {
   journal: Map<LedgerAccount, Cents>;
   winners: Map<RoundId, EndedRound>;
   publicRecord: PublicRecordTables;
+  tiles: TileDigests;
 }
 
 const GONE_AFTER_ATTEMPTS = 3;
@@ -91,6 +94,7 @@ const EMPTY: Contents = {
   journal: new Map(),
   winners: new Map(),
   publicRecord: { entries: new Map(), days: new Map() },
+  tiles: new Map(),
 };
 const NOT_BUILT: Tables = {
   position: -1n,
@@ -137,6 +141,7 @@ async function readContents(database: ClientBase, built: Tables['built']): Promi
     journal: built.has('journal') ? await accountSums(database, 'journal') : EMPTY.journal,
     winners: built.has('winners') ? await readWinners(database) : EMPTY.winners,
     publicRecord: built.has('public-record') ? await readPublicRecord(database) : EMPTY.publicRecord,
+    tiles: built.has('log-tiles') ? await readTileDigests(database) : EMPTY.tiles,
   };
 }
 
@@ -235,6 +240,7 @@ export async function differencesFrom(
     journal: () => accountDifferences('journal', contents.journal, inLog),
     winners: () => winnerDifferences(auditor, contents),
     'public-record': () => auditor.publicRecord.differencesFrom(contents.publicRecord),
+    'log-tiles': () => auditor.tiles.differencesFrom(contents.tiles),
   };
   return views.flatMap((view) => differences[view]());
 }
