@@ -88,6 +88,7 @@ async function startNode(): Promise<void> {
 }
 
 async function kill(): Promise<void> {
+  if (node.exitCode !== null || node.signalCode !== null) return;
   const ended = once(node, 'exit');
   node.kill('SIGKILL');
   await ended;
