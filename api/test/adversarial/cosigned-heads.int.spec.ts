@@ -30,6 +30,9 @@ import { Visitor } from '../visitor.js';
 const HEADS = caseCount(10, 1_000);
 const KILLS = Math.min(10, Math.ceil(HEADS / 5));
 
+// A head is signed once a second at most, and a node starts within seconds.
+jest.setTimeout(180_000 + HEADS * 10_000);
+
 let folder: string;
 let stores: Stores;
 let log: EventLog;
@@ -118,16 +121,15 @@ async function startRound(): Promise<() => Promise<PurchaseReceipt>> {
   expect((await admin.post(`/api/admin/mini/gamers/${id}/adjust`, money)).status).toBe(200);
   expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
   let bought = 0;
-  return () => {
+  return async () => {
     bought += 1;
-    const headers = { 'idempotency-key': `purchase ${bought}` };
+    const headers = { 'idempotency-key': `purchase-${bought}` };
     const buy = () => alice.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 1, userId: id }, headers);
-    return until(() =>
-      buy().then(
-        ({ status, body }) => (status === 200 ? body : null),
-        () => null,
-      ),
+    const answer = await until(
+      () => buy().catch(() => null),
+      (one) => one?.status === 200,
     );
+    return answer.body;
   };
 }
 
