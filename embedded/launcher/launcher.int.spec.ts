@@ -165,6 +165,15 @@ describe('npm start', () => {
     expect((await logIn(game.url, firstPassword)).status).toBe(200);
   });
 
+  it('has the heads of its ledger cosigned by its witness', async () => {
+    let head = await fetch(`${game.url}/log/checkpoint/witnessed`);
+    for (let tries = 0; head.status === 404 && tries < 400; tries++) {
+      await delay(50);
+      head = await fetch(`${game.url}/log/checkpoint/witnessed`);
+    }
+    expect(await head.text()).toMatch(/\n— witness\.invalid\/\S+ /);
+  });
+
   it('takes the next free port when PORT is not set', () => {
     for (const { url } of [game, other]) expect(Number(new URL(url).port)).toBeGreaterThan(3000);
   });
