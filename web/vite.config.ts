@@ -55,5 +55,5 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first-load', tags: ['$initial'] }] } } },
   },
   // The proxy keeps the browser's Origin header, which the api checks on every command.
-  server: { port: 5173, proxy: { '/api': { target: api }, '/ws': { target: api, ws: true } } },
+  server: { port: 5173, proxy: { '/api': { target: api }, '/log': { target: api }, '/ws': { target: api, ws: true } } },
 });

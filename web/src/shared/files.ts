@@ -28,7 +28,11 @@ const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${te
 export const csvFileName = (list: string, nowEpochMs: number): string =>
   `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
 
-export function saveFile(name: string, text: string, type: 'text/csv' | 'application/json'): void {
+export function saveFile(
+  name: string,
+  text: string,
+  type: 'text/csv' | 'application/json' | 'application/octet-stream',
+): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;

@@ -7,9 +7,10 @@ import type {
   AuditVerification,
 } from '../../../../contracts/http/audit.js';
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
+import type { OpenedEvent } from '../../../../contracts/transparency/proof-file.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { hereOrOnServer, recomputeChain } from '../../shared/ledger/recompute.js';
+import { chainAfter, hereOrOnServer } from '../../shared/ledger/recompute.js';
 
 const POLLED_EVERY_MS = 10_000;
 const RUNNING_VERIFICATION_POLLED_EVERY_MS = 2_000;
@@ -44,7 +45,9 @@ export const useEvent = (number: number) =>
     queryKey: ['/api', 'audit', 'events', number] as const,
     queryFn: async ({ queryKey, signal }) => {
       const event = await get<AuditEvent>(queryKey, signal);
-      return { ...event, recomputedChain: await hereOrOnServer(recomputeChain(event), event.chain.recomputed) };
+      const { recorded, chain } = event;
+      const here = chainAfter(chain.before, [recorded as unknown as OpenedEvent]);
+      return { ...event, recomputedChain: await hereOrOnServer(here, chain.recomputed) };
     },
     placeholderData: keepPreviousData,
     staleTime: POLLED_EVERY_MS,

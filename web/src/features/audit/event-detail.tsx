@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Copy, Download } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
@@ -56,6 +57,13 @@ function EventBody({ event }: { event: AuditEvent & { recomputedChain: Recompute
       <Chain event={event} />
       <div className="actions">
         <Button kind="line sm" text="Event as JSON" onClick={() => setJsonOpen(true)} />
+        <Link
+          className="btn btn--line btn--sm"
+          to="/verify"
+          search={{ event: `${event.number}`, id: event.id } as never}
+        >
+          Check the proof
+        </Link>
       </div>
       {isJsonOpen && <JsonDialog event={event} onClose={() => setJsonOpen(false)} />}
     </>

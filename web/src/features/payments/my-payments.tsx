@@ -7,7 +7,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { get } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
-import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
+import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { createStore, store, stored, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type {
   AdjustedDay,
@@ -72,9 +73,9 @@ function Entry({ entry }: { entry: PublicRecordEntry }) {
           Reason: <q>{reason}</q>
         </p>
       )}
-      <a className="underline t14 num" href={`/api/ledger/events/${revision}?id=${eventId}`}>
+      <Link className="underline t14 num" to="/verify" search={{ event: `${revision + 1}`, id: eventId } as never}>
         Event {numberText(revision + 1)} of the ledger
-      </a>
+      </Link>
     </li>
   );
 }

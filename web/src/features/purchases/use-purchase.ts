@@ -6,7 +6,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
+import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';

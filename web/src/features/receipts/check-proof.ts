@@ -1,119 +1,174 @@
-import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { cosignersOf, type Policy } from '../../../../contracts/transparency/policy.js';
+import { isOpened, type OpenedEvent, type ProofFile } from '../../../../contracts/transparency/proof-file.js';
+import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
+import { isSame, leafHash, rootOfInclusion } from '../../../../contracts/transparency/tree.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
-import { recomputeChain } from '../../shared/ledger/recompute.js';
-import { checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note.js';
+import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
+import { chainAfter } from '../../shared/ledger/recompute.js';
+import { verdictOf } from './watch.js';
 
-/** One step of a check. `later`: it can be checked once the round has ended. `unknown`: this browser cannot check it. */
 export interface Step {
   title: string;
-  state: 'holds' | 'fails' | 'unknown' | 'later';
+  /** Null when this browser cannot check it, or not yet. */
+  holds: boolean | null;
   says: string;
   proves: string;
 }
 
-const CANNOT_HASH =
-  'This browser cannot compute hashes on this page: open it over https, or check the saved proof offline.';
+/** What this browser knows beside the proof. */
+export interface Known {
+  /** The log's key that it trusts; null when it has none. */
+  key: string | null;
+  /** The witnesses that it requires; null when it requires none. */
+  policy: Policy | null;
+  receipts: readonly KeptReceipt[];
+  /** The names of some gamers, by id. */
+  names: ReadonlyMap<unknown, string>;
+}
 
-/** Checks a proof in this browser. `trustedKey` is the key that the browser remembers; null when it remembers none. */
-export async function checkProof(proof: LedgerProofFile, trustedKey: string | null): Promise<Step[]> {
-  const { receipt, event, checkpoint, roundEnd } = proof;
-  const signed = await signedStep(event, checkpoint, trustedKey);
-  if (receipt === null) return [await roundStep(event), signed];
-  const steps = [await receiptStep(receipt, event), signed];
-  if (roundEnd === null) return [...steps, NOT_ENDED];
-  return [
-    ...steps,
-    await roundStep(roundEnd.event, receipt.purchaseId),
-    await signedStep(roundEnd.event, roundEnd.checkpoint, trustedKey),
+/** What the server was asked to prove. A file is about whatever its last event is. */
+export interface Requested {
+  event?: { revision: number; id: string };
+  roundId?: number;
+}
+
+/** Checks a proof in this browser, without a network. */
+export async function checkProof(proof: ProofFile, known: Known, requested: Requested = {}): Promise<Step[]> {
+  const { extra, index, head } = proof;
+  const event = extra.events.at(-1);
+  if (!event || !isOpened(event) || !isAbout(event, index, requested)) return [NOT_REQUESTED];
+  const chain = await chainAfter(extra.chainBefore, extra.events);
+  const receipt = known.receipts.find(({ revision }) => revision === index);
+  const steps = [
+    receipt && receiptStep(receipt, event, chain),
+    event.type === 'RoundEnded' && roundStep(event.data, extra.events, known),
+    await ledgerStep(proof, event, chain),
+    await signatureStep(head, known.key),
+    known.policy && (await witnessStep(head, known.policy)),
   ];
+  return steps.filter((step) => typeof step === 'object' && step !== null);
 }
 
-function outcomeOf(hash: string | null, holds: boolean, texts: { holds: string; fails: string }) {
-  if (hash === null) return { state: 'unknown', says: CANNOT_HASH } as const;
-  return holds ? ({ state: 'holds', says: texts.holds } as const) : ({ state: 'fails', says: texts.fails } as const);
-}
+const isAbout = ({ id, type, data }: OpenedEvent, index: number, { event, roundId }: Requested): boolean =>
+  (event === undefined || (event.revision === index && event.id === id)) &&
+  (roundId === undefined || (type === 'RoundEnded' && data.roundId === roundId));
 
-const NOT_ENDED: Step = {
-  title: 'How its round ended',
-  state: 'later',
-  says: 'The round has not ended, or it was reset. Check again after its end.',
-  proves: 'Then the round’s last event names the winner and the prize.',
+const NOT_REQUESTED: Step = {
+  title: 'The proof is about something else',
+  holds: false,
+  says: 'It does NOT show the event that was asked for.',
+  proves: 'A proof is worth something only for the event that it shows.',
 };
 
-async function receiptStep(receipt: ProvenReceipt, { recorded, chainBefore }: LedgerEventProof): Promise<Step> {
-  const { data } = recorded;
-  const hash = await recomputed({ recorded, chain: { before: chainBefore } });
-  const isSame =
-    recorded.type === 'TokenPurchased' &&
-    recorded.revision === receipt.revision &&
-    recorded.id === receipt.eventId &&
-    data.purchaseId === receipt.purchaseId &&
-    data.quantity === receipt.quantity &&
-    data.roundId === receipt.roundId;
-  const event = `Event ${numberText(recorded.revision + 1)}, ${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
+function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): Step {
+  const isSameData = (['purchaseId', 'roundId', 'quantity'] as const).every(
+    (name) => event.data[name] === receipt[name],
+  );
+  const holds =
+    isSameData && event.type === 'TokenPurchased' && event.id === receipt.eventId && chain === receipt.chain;
   return {
-    title: 'The ledger holds this purchase',
-    ...outcomeOf(hash, isSame && hash === receipt.chain, {
-      holds: `${event}: its hash, computed here, is the one on the receipt.`,
-      fails: `${event}: this is NOT what the receipt says. Computed here: ${hash}; on the receipt: ${receipt.chain}.`,
-    }),
-    proves: 'Buyer, number of tokens, time and price are, to the letter, what the receipt confirmed.',
+    title: 'It is the purchase on your receipt',
+    holds,
+    says: holds
+      ? 'Its hash, computed here, is the one on the receipt.'
+      : `It is NOT what the receipt says. The hash computed here is ${chain}, the receipt has ${receipt.chain}.`,
+    proves: 'Buyer, tokens, time and price are, to the letter, what the receipt confirmed.',
   };
 }
 
-async function signedStep(event: LedgerEventProof, note: string, trustedKey: string | null): Promise<Step> {
-  const { size, chain, key, atEpochMs } = parseCheckpoint(note);
-  const isSame = size === event.recorded.revision + 1 && chain === event.recorded.metadata.chain;
-  const signature = await checkSignature(note, trustedKey ?? key);
-  const isWrong = !isSame || signature === 'wrong' || (signature === 'absent' && trustedKey === null);
-  const otherwise = signature === 'valid' ? 'holds' : 'unknown';
-  const state = isWrong ? 'fails' : otherwise;
-  const whose =
-    trustedKey === null ? 'a key that this browser sees for the first time' : 'the key that this browser knows';
+async function ledgerStep({ index, head, hashes }: ProofFile, event: OpenedEvent, chain: string): Promise<Step> {
+  const place = { index, size: head.size, leaf: await leafHash(bytesOfHex(chain)) };
+  const root = await rootOfInclusion(place, hashes);
+  const holds = root !== null && isSame(root, head.root);
+  return {
+    title: `Event ${numberText(index + 1)} is in the ledger`,
+    holds,
+    says: `${contentOf(event)}. Its hash, computed here, ${holds ? 'leads' : 'does NOT lead'} to the head of ${counted(head.size, 'event')}.`,
+    proves: 'The ledger has exactly this event in this place.',
+  };
+}
+
+function contentOf({ type, data }: OpenedEvent): string {
+  if (type === 'RoundEnded') return `Round ${data.roundId} ended ${timeText(data.endedAtEpochMs)}`;
+  if (type !== 'TokenPurchased') return `It is a ${type}`;
+  return `${counted(Number(data.quantity), 'token')} in round ${data.roundId}, bought ${timeText(data.receivedAtEpochMs)}`;
+}
+
+const MAX_TIME_MS = 8.64e15;
+
+/** A forged event may have anything for a time. */
+const timeText = (at: unknown): string =>
+  typeof at === 'number' && Math.abs(at) <= MAX_TIME_MS ? dateTimeText(at) : 'at an unknown time';
+
+async function signatureStep(head: SignedHead, key: string | null): Promise<Step> {
+  const verdict = key === null ? 'unknown' : await verdictOf(head, key);
   const says = {
-    holds: `The head of the first ${counted(size, 'event')}, signed ${signedAtText(atEpochMs)} with ${whose}, has the same hash.`,
-    fails: isSame
-      ? 'The signature does NOT belong to the text.'
-      : `The signed head of ${counted(size, 'event')} has ANOTHER hash: ${chain}.`,
-    unknown:
-      signature === 'absent'
-        ? `It is signed with another key than the one that this browser knows: ${key}. Compare it with the published one.`
-        : 'The hash is the same, but this browser cannot check Ed25519 signatures. Save the proof and check it offline.',
-  }[state];
+    valid: 'The head bears the signature of the log’s known key.',
+    wrong: 'The signature does NOT belong to this head.',
+    absent: 'It is NOT signed with the log’s known key. Another site made it, or the key was replaced.',
+    unknown: key === null ? 'This browser has not seen the key yet.' : 'This browser cannot check Ed25519 signatures.',
+  };
   return {
-    title: `The operator signed the ledger up to event ${numberText(size)}`,
-    state,
-    says,
-    proves:
-      'The hash covers every event before it. The operator cannot show another history to anyone without contradicting this signature.',
+    title: 'The operator signed the ledger',
+    holds: verdict === 'unknown' ? null : verdict === 'valid',
+    says: says[verdict],
+    proves: 'The signature covers every event up to the head. The operator cannot take any of them back.',
   };
 }
 
-const signedAtText = (atEpochMs: number): string =>
-  Number.isNaN(atEpochMs) ? 'at an unknown time' : dateTimeText(atEpochMs);
-
-async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurchaseId?: string): Promise<Step> {
-  const hash = await recomputed({ recorded, chain: { before: chainBefore } });
-  const { roundId, winner, jackpotCents } = recorded.data as {
-    roundId: number;
-    winner: { gamerId: string; purchaseId: string } | null;
-    jackpotCents: number;
-  };
-  const holds = recorded.type === 'RoundEnded' && hash === recorded.metadata.chain;
-  const outcome =
-    winner === null
-      ? 'nobody won'
-      : `${formatCents(jackpotCents)} went to gamer ${winner.gamerId}, for purchase ${winner.purchaseId}${winner.purchaseId === provenPurchaseId ? ', which is this purchase' : ''}`;
-  return {
-    title: `How round ${roundId} ended`,
-    ...outcomeOf(hash, holds, {
-      holds: `Event ${numberText(recorded.revision + 1)}: ${outcome}. Its hash, computed here, is the one that the ledger has.`,
-      fails: `The event does NOT have the hash that the ledger names: ${hash} was computed here.`,
+async function witnessStep(head: SignedHead, policy: Policy): Promise<Step> {
+  const outcome = await witnessesOf(head, policy).then(
+    ({ names, isEnough }) => ({
+      holds: isEnough || null,
+      says: isEnough ? `The head is cosigned by ${names}.` : 'Not enough witnesses have cosigned the head yet.',
     }),
-    proves: 'The winner and the prize are those that were written when the round ended.',
+    (error: Error) => ({ holds: false, says: `It is NOT so: ${error.message}.` }),
+  );
+  return {
+    title: 'Witnesses saw the same ledger',
+    ...outcome,
+    proves: 'A witness signs only what continues the ledger that it saw before. Nobody was shown another one.',
   };
 }
 
-const recomputed = (event: Parameters<typeof recomputeChain>[0]): Promise<string | null> =>
-  recomputeChain(event).catch(() => null);
+/** Throws when the cosignature of a known witness is wrong. */
+export async function witnessesOf(head: SignedHead, policy: Policy): Promise<{ names: string; isEnough: boolean }> {
+  const cosigners = await cosignersOf(head, policy);
+  return { names: [...cosigners].join(', '), isEnough: policy.hasQuorum(cosigners) };
+}
+
+type Events = ProofFile['extra']['events'];
+
+function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: Known): Step {
+  const problem = problemOfRound(end, events);
+  const winner = (end.winner ?? null) as Record<string, unknown> | null;
+  const name = names.get(winner?.gamerId);
+  const own = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId)
+    ? ' with a receipt in this browser'
+    : '';
+  const jackpot = formatCents(Number(end.jackpotCents));
+  const outcome = winner
+    ? `The last purchase${own} was by ${name === undefined ? '' : `${name}, `}gamer ${winner.gamerId}, who won ${jackpot}. Nobody bought after it.`
+    : `Nobody bought. ${jackpot} went into the next round.`;
+  return {
+    title: `How round ${end.roundId} ended`,
+    holds: problem === null,
+    says: problem ?? outcome,
+    proves: 'The last buyer won, and the winner and the jackpot are those written when the round ended.',
+  };
+}
+
+/** The last purchase and what follows it are shown, so that no other purchase can stand before the end. */
+function problemOfRound({ roundId, winner }: OpenedEvent['data'], events: Events): string | null {
+  const [purchase, extended, ...rest] = events;
+  const { gamerId, purchaseId } = (winner ?? {}) as Record<string, unknown>;
+  if (!winner) return events.length === 1 ? null : 'It names no winner, but shows more than the end.';
+  if (purchase?.type !== 'TokenPurchased' || !extended || !isOpened(extended) || extended.type !== 'TimeExtended')
+    return 'It does NOT show the last purchase.';
+  if (rest.some(({ type }) => type === 'TokenPurchased')) return 'Another purchase stands before the end.';
+  const { data } = extended;
+  const isWinners = data.roundId === roundId && data.purchaseId === purchaseId && data.buyerId === gamerId;
+  return isWinners ? null : 'The winner is NOT the last buyer.';
+}

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { ShieldAlert } from 'lucide-react';
+import { Download, ShieldAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { canVerify } from '../../../../contracts/transparency/signed-note.js';
 import { saveJson } from '../../shared/files.js';
-import type { Alarm } from '../../shared/ledger/ledger-memory.js';
-import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
+import { dateTimeText } from '../../shared/format.js';
+import { type Alarm, EMPTY_MEMORY, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
+import { Notice, scrollable } from '../../shared/ui/notice.js';
+import { fetchHead, fetchKeys, tileReader } from './log-client.js';
 import './receipts.css';
-import { useEffect } from 'react';
-import { ApiError, codeOf } from '../../shared/api/api-client.js';
-import { counted } from '../../shared/format.js';
-import { canCheckSignatures } from '../../shared/ledger/signed-note.js';
 import { checkLedger, mergeChecked } from './watch.js';
 
 /** Checks the ledger every minute. The banner stays until somebody decides on the page /verify. */
@@ -17,7 +17,7 @@ export function LedgerAlarm() {
   useLedgerChecks();
   const { alarm } = useStore(ledgerMemory);
   if (alarm === null) return null;
-  const { title, says } = alarmText(alarm);
+  const { title, says } = TEXTS[alarm.kind];
   return (
     <div className="linebanner ledger-alarm" role="alert">
       <ShieldAlert className="bad" size={22} aria-hidden="true" />
@@ -36,97 +36,116 @@ export function LedgerAlarm() {
   );
 }
 
-interface AlarmText {
-  title: string;
-  says: string;
-  means: string;
-  advice: string;
+const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string }> = {
+  contradiction: {
+    title: 'The ledger contradicts itself',
+    says: 'This browser has proof of one history of the ledger. The server now signs another one.',
+    advice:
+      'Buy nothing until the operator has explained it in public. Show the file to other gamers and to an auditor.',
+  },
+  shorter: {
+    title: 'The ledger has lost events',
+    says: 'The operator signed or confirmed a longer ledger. What you bought may be missing.',
+    advice: 'Buy nothing until the operator has explained it in public.',
+  },
+  signature: {
+    title: 'A signature of the ledger is wrong',
+    says: 'Somebody may have changed the ledger on its way, or this is not the operator’s server.',
+    advice: 'Check the address of this page, and try another network. Buy nothing until the warning is explained.',
+  },
+  key: {
+    title: 'The ledger is signed with another key',
+    says: 'The operator replaced the key, or somebody else signs. The known key does not vouch for the new one.',
+    advice: 'Compare the new key with the one that the operator has published. Accept it only if they are the same.',
+  },
+};
+
+const saveAlarm = (alarm: Alarm): void => saveJson('ledger-alarm.json', { format: 'omni-jackpot alarm 2', ...alarm });
+
+export function AlarmPanel({ alarm }: { alarm: Alarm }) {
+  const [isSaved, setIsSaved] = useState(false);
+  const { remembered, received, newKey } = alarm;
+  const { title, says, advice } = TEXTS[alarm.kind];
+  const save = () => {
+    saveAlarm(alarm);
+    setIsSaved(true);
+  };
+  return (
+    <section className="proof-sheet" aria-label={title}>
+      <h2>{title}</h2>
+      <Notice tone="bad" text={says} />
+      <p>Save both texts and keep the file. {advice}</p>
+      <Text name="What this browser remembered" text={remembered} />
+      <Text name="What the server signed now" text={received} />
+      {newKey !== null && <Text name="The new key" text={newKey} />}
+      <div className="actions">
+        <Button kind="act" icon={Download} text="Save both texts" onClick={save} />
+        {newKey !== null && (
+          <Button kind="danger" text="I compared it: accept the new key" onClick={() => acceptKey(newKey)} />
+        )}
+        <Button
+          kind="danger"
+          text="Forget all and begin anew"
+          disabled={!isSaved}
+          title={isSaved ? undefined : 'Save both texts first'}
+          onClick={() => ledgerMemory.update(() => EMPTY_MEMORY)}
+        />
+      </div>
+      {!isSaved && (
+        <p className="t14 dim">Forgetting is possible once both texts are saved. The warning stays until then.</p>
+      )}
+    </section>
+  );
 }
 
-const KEEP = 'Save both texts and keep the file.';
+const acceptKey = (key: string): void => ledgerMemory.update((known) => ({ ...known, key, alarm: null }));
 
-export function alarmText({ kind, size }: Pick<Alarm, 'kind' | 'size'>): AlarmText {
-  const events = counted(size, 'event');
-  switch (kind) {
-    case 'contradiction':
-      return {
-        title: 'The ledger contradicts itself',
-        says: `This browser has proof of one history of the ledger’s first ${events}. The server now signs another one.`,
-        means:
-          'An honest ledger only grows, so one of the two is not what happened. Both texts bear the operator’s signature, or one is the receipt of your own purchase.',
-        advice: `${KEEP} Buy nothing until the operator has explained it in public. Show the file to other gamers and to an auditor: anyone can check it.`,
-      };
-    case 'shorter':
-      return {
-        title: 'The ledger has lost events',
-        says: `The operator signed a ledger of ${events}. The server now says that it was never that long.`,
-        means: 'Events were removed, or the server was set back to an old copy. What you bought may be missing.',
-        advice: `${KEEP} Buy nothing until the operator has explained it in public.`,
-      };
-    case 'signature':
-      return {
-        title: 'A signature of the ledger is wrong',
-        says: `The server answered with a ledger of ${events} whose signature does not belong to it.`,
-        means: 'Somebody may have changed the answer on its way, or this is not the operator’s server.',
-        advice: `${KEEP} Check the address of this page, and try another network. Buy nothing until the warning is explained.`,
-      };
-    case 'key':
-      return {
-        title: 'The ledger is signed with another key',
-        says: 'The key is not the one that this browser knows, and the known key does not vouch for it.',
-        means: 'The operator replaced the key, or somebody else signs in the operator’s place.',
-        advice: `${KEEP} Compare the new key with the one that the operator has published. Accept it only if they are the same.`,
-      };
-  }
-}
-
-export const saveAlarm = (alarm: Alarm): void =>
-  saveJson('ledger-alarm.json', { format: 'omni-jackpot alarm 1', ...alarm });
+export const Text = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <h3>{name}</h3>
+    <pre className="code proof-text" {...scrollable(name)}>
+      {text}
+    </pre>
+  </div>
+);
 
 const INTERVAL_MS = 60_000;
-const EARLIER_SIZES = 4;
 
-export const lastCheck = createStore<{
-  atEpochMs: number;
-  /** A sentence when the server did not answer as it must; that contradicts nothing. */
-  problem: string | null;
-  checksSignatures: boolean;
-} | null>(null);
+/** A sentence about the last check of this page. A server that does not answer as it must contradicts nothing. */
+export const lastCheck = createStore('Not since this page was opened.');
 
 /** Checks the ledger every minute while the page is visible and no alarm is raised. */
 function useLedgerChecks(): void {
   useEffect(() => {
-    let turn = 0;
     const check = async () => {
+      readStored();
       if (document.hidden || ledgerMemory.get().alarm !== null) return;
-      const problem = await checkOnce(turn).then(
-        () => null,
-        (error: Error) => error.message,
+      const outcome = await checkOnce().catch(
+        ({ message }: Error) => `the server did not answer as it must (${message}). The next one comes in a minute.`,
       );
-      lastCheck.set({ atEpochMs: Date.now(), problem, checksSignatures: await canCheckSignatures() });
-      if (problem === null) turn += 1;
+      lastCheck.set(`${dateTimeText(Date.now())}: ${outcome}`);
     };
     void check();
     const timer = setInterval(() => void check(), INTERVAL_MS);
-    return () => clearInterval(timer);
+    window.addEventListener('storage', readStored);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('storage', readStored);
+    };
   }, []);
 }
 
-async function checkOnce(turn: number): Promise<void> {
-  const before = ledgerMemory.get();
-  const sources = { fetchCheckpoint, earlier: EARLIER_SIZES, turn, nowMs: Date.now() };
-  const checked = await checkLedger(before, sources);
-  ledgerMemory.update((known) => mergeChecked(known, before, checked));
-}
+/** What other tabs stored, such as an alarm, is this page's memory too. */
+const readStored = (): void => ledgerMemory.update((known) => known);
 
-/** The ledger's signed head, as of `size` if given; null when the server says that the ledger was never that long. */
-export async function fetchCheckpoint(size?: number): Promise<string | null> {
-  const response = await fetch(`/api/ledger/checkpoint${size === undefined ? '' : `?size=${size}`}`, {
-    cache: 'no-store',
-  });
-  const text = await response.text();
-  if (response.ok) return text;
-  const error = new ApiError(response.status, response.statusText, text);
-  if (codeOf(error) === 'event-not-found') return null;
-  throw error;
+async function checkOnce(): Promise<string> {
+  if (!window.isSecureContext) return 'this browser can compute hashes only on pages that are served over https.';
+  const before = ledgerMemory.get();
+  const keys = async () => (await fetchKeys()).keys;
+  const log = { fetchHead, fetchKeys: keys, readTile: tileReader(), nowMs: Date.now() };
+  const checked = await checkLedger(before, log);
+  ledgerMemory.update((known) => mergeChecked(known, before, checked));
+  return (await canVerify())
+    ? 'the ledger continues what this browser remembers, and its signature is right.'
+    : 'the ledger continues what this browser remembers. This browser cannot check Ed25519 signatures, so a forged one would go unnoticed.';
 }

@@ -1,51 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
-import { counted, dateTimeText, wholeFromInput } from '../../shared/format.js';
-import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
+import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
+import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
+import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form } from '../../shared/ui/controls.js';
-import { AlarmPanel } from './alarm-panel.js';
-import { openedFile, ProofResult, type Subject } from './proof-result.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { AlarmPanel, lastCheck } from './ledger-alarm.js';
+import { newestWitnesses } from './log-client.js';
+import { ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
-import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
-import { lastCheck } from './ledger-alarm.js';
 
-const RECEIPTS_LISTED = 5;
+/** What the page's address may name, so that others can link to its check. */
+interface Search {
+  purchase?: string;
+  round?: string;
+  /** Number of an event, and its id, which opens it. */
+  event?: string;
+  id?: string;
+}
 
-/** The page's address names the purchase or round that it checks, so that others can link to it. An opened file stays in the page. */
 export function VerifyScreen() {
-  const { purchase, round } = useSearch({ strict: false }) as { purchase?: string; round?: string };
+  const search = useSearch({ strict: false }) as Search;
   const { receipts, alarm } = useStore(ledgerMemory);
-  const [file, setFile] = useState<LedgerProofFile | ProvenReceipt | null>(null);
+  const [file, setFile] = useState<Subject | null>(null);
   const navigate = useNavigate();
-  const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
-  const roundId = wholeFromInput(round ?? '');
-  const subject = subjectOf(file, own, roundId);
-  const choose = (search: { purchase: string } | { round: string }) => {
+  const subject = file ?? subjectOf(search, receipts);
+  const choose = (next: Search) => {
     setFile(null);
-    void navigate({ to: '/verify', search: search as never, resetScroll: false });
+    void navigate({ to: '/verify', search: next as never, resetScroll: false });
   };
   return (
     <>
       <h1 className="h2 py-6">Check the ledger yourself</h1>
       {alarm !== null && <AlarmPanel alarm={alarm} />}
       {subject !== null && <Result subject={subject} />}
-      {subject === null && purchase !== undefined && (
-        <p className="empty">This browser has no receipt of that purchase. Open it from a file below.</p>
+      {subject === null && search.purchase !== undefined && (
+        <p className="empty">This browser has no receipt of that purchase. Open a saved proof of it below.</p>
       )}
       <Act
         title="A purchase of yours"
         lead={<p>No login and no trust needed: this browser does the sums, and compares them with what was signed.</p>}
       >
-        <OwnReceipts chosenId={purchase} onChoose={(id) => choose({ purchase: id })} />
+        <OwnReceipts chosenId={search.purchase} onChoose={(purchase) => choose({ purchase })} />
       </Act>
-      <Act title="A round’s winner" lead={<p>The last event of a round names the winner and the prize.</p>}>
+      <Act title="A round’s winner" lead={<p>The last buyer wins. The proof shows that nobody bought later.</p>}>
         <RoundForm onChoose={(id) => choose({ round: `${id}` })} />
       </Act>
-      <Act title="A file" lead={<p>A receipt, or a proof that somebody saved on this page.</p>}>
-        <FileForm onOpen={setFile} />
+      <Act title="A file" lead={<p>A proof that somebody saved on this page. It is checked without the server.</p>}>
+        <OpenFile onOpen={setFile} />
       </Act>
       <Act title="What this browser remembers" lead={<p>It compares the ledger with this once a minute.</p>}>
         <RememberedLedger />
@@ -54,39 +60,43 @@ export function VerifyScreen() {
   );
 }
 
-function subjectOf(
-  file: LedgerProofFile | ProvenReceipt | null,
-  own: ProvenReceipt | undefined,
-  roundId: number | null,
-): Subject | null {
-  if (file !== null) return 'format' in file ? { kind: 'file', proof: file } : { kind: 'purchase', receipt: file };
-  if (own) return { kind: 'purchase', receipt: own };
-  return roundId === null ? null : { kind: 'round', roundId };
+type KeptReceipts = readonly { receipt: KeptReceipt }[];
+
+function subjectOf({ purchase, round, event, id }: Search, receipts: KeptReceipts): Subject | null {
+  const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
+  const number = own ? own.revision + 1 : wholeFromInput(event ?? '');
+  const eventId = own?.eventId ?? id;
+  if (number !== null && eventId !== undefined)
+    return {
+      name: own ? purchaseText(own) : `Event ${numberText(number)}`,
+      source: ['/api', 'ledger', 'events', number - 1, 'proof', { id: eventId }],
+      requested: { event: { revision: number - 1, id: eventId } },
+    };
+  const roundId = wholeFromInput(round ?? '');
+  if (roundId === null) return null;
+  const source = ['/api', 'ledger', 'rounds', roundId, 'proof'] as const;
+  return { name: `The end of round ${roundId}`, source, requested: { roundId } };
 }
+
+const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
+  `${counted(quantity, 'token')} in round ${roundId}`;
 
 /** The result gets the focus when something was chosen, because the choice may be far below it. */
 function Result({ subject }: { subject: Subject }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const name = nameOf(subject);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new subject moves the focus
-  useEffect(() => heading.current?.focus(), [name]);
+  useEffect(() => heading.current?.focus(), [subject.name]);
   return (
     <section className="proof-sheet" aria-labelledby="proof-heading">
       <h2 id="proof-heading" ref={heading} tabIndex={-1}>
-        {name}
+        {subject.name}
       </h2>
       <ProofResult subject={subject} />
     </section>
   );
 }
 
-function nameOf(subject: Subject): ReactNode {
-  if (subject.kind === 'round') return `The end of round ${subject.roundId}`;
-  const receipt = subject.kind === 'purchase' ? subject.receipt : subject.proof.receipt;
-  if (receipt === null) return 'A saved proof of a round’s end';
-  const purchase = `${counted(receipt.quantity, 'token')} in round ${receipt.roundId}`;
-  return subject.kind === 'purchase' ? purchase : `A saved proof of ${purchase}`;
-}
+const RECEIPTS_LISTED = 5;
 
 function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onChoose: (purchaseId: string) => void }) {
   const { receipts } = useStore(ledgerMemory);
@@ -100,24 +110,21 @@ function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onC
         </Link>
       </p>
     );
-  const listed = isAll ? receipts : receipts.slice(0, RECEIPTS_LISTED);
   return (
     <>
       <ul className="rows receipts">
-        {listed.map(({ receipt: { purchaseId, roundId, quantity, receivedAtEpochMs } }) => (
-          <li key={purchaseId}>
+        {receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED).map(({ receipt }) => (
+          <li key={receipt.purchaseId}>
             <span>
-              <b>{counted(quantity, 'token')}</b>
-              <span className="t14 dim">
-                Round {roundId}, {dateTimeText(receivedAtEpochMs)}
-              </span>
+              <b>{purchaseText(receipt)}</b>
+              <span className="t14 dim">{dateTimeText(receipt.receivedAtEpochMs)}</span>
             </span>
             <Button
               kind="line sm"
               text="Check"
-              aria-label={`Check ${counted(quantity, 'token')} of ${dateTimeText(receivedAtEpochMs)}`}
-              aria-current={purchaseId === chosenId ? 'true' : undefined}
-              onClick={() => onChoose(purchaseId)}
+              aria-label={`Check ${purchaseText(receipt)} of ${dateTimeText(receipt.receivedAtEpochMs)}`}
+              aria-current={receipt.purchaseId === chosenId ? 'true' : undefined}
+              onClick={() => onChoose(receipt.purchaseId)}
             />
           </li>
         ))}
@@ -153,65 +160,67 @@ function RoundForm({ onChoose }: { onChoose: (roundId: number) => void }) {
   );
 }
 
-function FileForm({ onOpen }: { onOpen: (file: LedgerProofFile | ProvenReceipt) => void }) {
-  const [text, setText] = useState('');
+function OpenFile({ onOpen }: { onOpen: (file: Subject) => void }) {
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const open = (content: string) => {
+  const open = async (file: File) => {
     try {
-      onOpen(openedFile(content));
+      const text = await file.text();
+      onOpen({ name: `A saved proof of event ${numberText(parseProofFile(text).index + 1)}`, source: text });
       setProblem(null);
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(`${file.name} cannot be checked: ${(error as Error).message}.`);
     }
   };
   return (
-    <Form onSubmit={() => open(text)}>
-      <Field
-        label="Receipt or proof"
-        hint="Paste the text, or open the file."
-        rows={4}
-        value={text}
-        error={problem}
-        onChange={(event) => setText(event.target.value)}
-      />
+    <div className="grid justify-items-start gap-4">
+      {problem !== null && <Notice tone="bad" urgent text={problem} />}
       <input
         ref={input}
         type="file"
-        accept="application/json,.json"
         hidden
-        aria-label="Saved file"
-        onChange={(event) => void event.target.files?.[0]?.text().then(open)}
+        aria-label="Saved proof"
+        onChange={({ target: { files } }) => files?.[0] && void open(files[0])}
+        // Choosing the same file again must check it again.
+        onClick={(event) => Object.assign(event.currentTarget, { value: '' })}
       />
-      <div className="actions">
-        <Button type="submit" text="Check the text" />
-        <Button kind="text" text="Open a file" onClick={() => input.current?.click()} />
-      </div>
-    </Form>
+      <Button text={`Open a file (${PROOF_FILE_SUFFIX})`} onClick={() => input.current?.click()} />
+    </div>
   );
 }
 
 function RememberedLedger() {
-  const { key, checkpoints, receipts } = useStore(ledgerMemory);
-  const [first, last] = [checkpoints[0], checkpoints.at(-1)].map((note) => (note ? parseCheckpoint(note) : undefined));
-  if (key === null || !first || !last)
+  const { key, head, receipts, alarm } = useStore(ledgerMemory);
+  const last = useStore(lastCheck);
+  const witnessesQuery = { queryKey: ['newest-witnesses'], queryFn: newestWitnesses, staleTime: 0 };
+  const { data: witnesses } = useQuery({ ...witnessesQuery, refetchInterval: 60_000 });
+  if (key === null || head === null)
     return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
+  const proved = receipts.filter(({ isProved }) => isProved).length;
+  const rows: [name: string, content: ReactNode][] = [
+    ['Newest signed head', counted(parseSignedHead(head).size, 'event')],
+    ['Witnesses', witnesses ?? 'Not known yet.'],
+    ['Last comparison', alarm === null ? last : 'Paused until you have decided about the warning above.'],
+    [
+      'Public key',
+      <span key="key" className="code">
+        {key}
+      </span>,
+    ],
+    [
+      'Receipts',
+      receipts.length === 0 ? 'none' : `${counted(receipts.length, 'receipt')}, ${proved} found in the ledger`,
+    ],
+  ];
   return (
     <>
       <dl className="alarm-words">
-        <dt>Signed heads</dt>
-        <dd>
-          <span>{`${counted(checkpoints.length, 'head')}, the last of ${counted(last.size, 'event')}; `}</span>
-          <span>{`the first was signed ${dateTimeText(first.atEpochMs)}`}</span>
-        </dd>
-        <dt>Last comparison</dt>
-        <dd>
-          <LastCheck />
-        </dd>
-        <dt>Public key</dt>
-        <dd className="code">{key}</dd>
-        <dt>Receipts</dt>
-        <dd>{receipts.length === 0 ? 'none' : counted(receipts.length, 'receipt')}</dd>
+        {rows.map(([name, content]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{content}</dd>
+          </div>
+        ))}
       </dl>
       <p className="t14 dim mb-3">
         Whoever uses this browser can read the receipts and open their events, also after you log out.
@@ -225,18 +234,4 @@ function RememberedLedger() {
       )}
     </>
   );
-}
-
-function LastCheck() {
-  const last = useStore(lastCheck);
-  const { alarm } = useStore(ledgerMemory);
-  if (alarm !== null) return 'Paused until you have decided about the warning above.';
-  if (last === null) return 'Not since this page was opened.';
-  const { atEpochMs, problem, checksSignatures } = last;
-  const time = dateTimeText(atEpochMs);
-  if (problem !== null)
-    return `${time}: the server did not answer as it must (${problem}). The next one comes in a minute.`;
-  return checksSignatures
-    ? `${time}: signatures and hashes agree.`
-    : `${time}: the hashes agree. This browser cannot check Ed25519 signatures on this page, so a forged signature would go unnoticed.`;
 }

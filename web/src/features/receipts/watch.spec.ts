@@ -1,169 +1,162 @@
-import { type NoteSigner, noteSigner, signedNote } from '../../../../api/src/features/receipts/signed-note.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
-import { EMPTY_MEMORY, type LedgerMemory, withCheckpoint, withReceipt } from '../../shared/ledger/ledger-memory.js';
-import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
-import { checkLedger, mergeChecked } from './watch.js';
+import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
+import { signerOf, testLog } from './testing/test-log.js';
+import { checkLedger, type Log, mergeChecked } from './watch.js';
 
-const NAME = 'play.example/ledger';
-const [first, second, thief] = [1, 2, 3].map((byte) => noteSigner(NAME, Buffer.alloc(32, byte))) as [
-  NoteSigner,
-  NoteSigner,
-  NoteSigner,
-];
+const signers = Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
 
 /** A chain hash of each event, hex. */
 const hashes = (count: number, seed = 'a'): string[] =>
   Array.from({ length: count }, (_, i) => `${seed}${i.toString(16).padStart(3, '0')}`.repeat(16));
 
-/** A server that signs the ledger with these chain hashes. */
-function serverOf(chains: string[], signers = [first]) {
-  const requested: (number | undefined)[] = [];
-  const noteAt = (size: number): string => {
-    const chain = Buffer.from(size === 0 ? '0'.repeat(64) : (chains[size - 1] as string), 'hex').toString('base64');
-    return signedNote(
-      `${NAME}\n${size}\n${chain}\ntime T\nposition ${size}\nkey ${signers[0]?.verifierKey}\n`,
-      signers,
-    );
-  };
-  const fetchCheckpoint = async (size?: number): Promise<string | null> => {
-    requested.push(size);
-    if (size !== undefined && size > chains.length) return null;
-    return noteAt(size ?? chains.length);
-  };
-  return { requested, noteAt, fetchCheckpoint };
-}
+const honest = hashes(600);
+const forged = [...honest.slice(0, 4), ...hashes(596, 'f')];
+const HOUR_MS = 3_600_000;
 
-type Server = ReturnType<typeof serverOf>;
+type Server = Omit<Log, 'nowMs'>;
+
+/** A server whose ledger has these chain hashes, signed by these of the three keys. */
+const serverOf = async (chains: string[], keys = [0]) =>
+  testLog(
+    chains,
+    (await signers).filter((_, number) => keys.includes(number)),
+  );
+const until = (size: number, keys?: number[]) => serverOf(honest.slice(0, size), keys);
+const keyText = async (number: number): Promise<string> => (await signers)[number]?.key.text as string;
 
 /** The memory after checks against these servers, one after another. */
-async function memoryAfter(servers: Pick<Server, 'fetchCheckpoint'>[], start = EMPTY_MEMORY): Promise<LedgerMemory> {
+async function memoryAfter(servers: (Server | Promise<Server>)[], start = EMPTY_MEMORY): Promise<LedgerMemory> {
   let memory = start;
-  for (const [turn, { fetchCheckpoint }] of servers.entries())
-    memory = await checkLedger(memory, { fetchCheckpoint, earlier: 3, turn, nowMs: 7 });
+  for (const server of servers) memory = await checkLedger(memory, { ...(await server), nowMs: HOUR_MS });
   return memory;
 }
 
-const honest = hashes(100);
-const until = (size: number): Server => serverOf(honest.slice(0, size));
-const receiptAt = (revision: number, chain = honest[revision] as string): PurchaseReceipt =>
-  ({
-    purchaseId: `p${revision}`,
-    roundId: 1,
-    quantity: 1,
-    revision,
-    eventId: 'e',
-    chain,
-  }) as PurchaseReceipt;
+const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): PurchaseReceipt =>
+  ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as PurchaseReceipt;
+const bought = (revision: number, at?: number) => withReceipt(EMPTY_MEMORY, receiptAt(revision, at));
 
 describe('an honest ledger', () => {
-  it('raises no alarm, and its heads and key are remembered', async () => {
-    const memory = await memoryAfter([until(5), until(5), until(9), until(40)]);
-    expect(memory).toMatchObject({ key: first.verifierKey, alarm: null });
-    expect(memory.checkpoints.map((note) => parseCheckpoint(note).size)).toEqual([5, 9, 40]);
+  it('raises no alarm, and its key and newest head are remembered', async () => {
+    const memory = await memoryAfter([5, 5, 9, 256, 300, 513, 600].map((size) => until(size)));
+    expect(memory).toEqual({ ...EMPTY_MEMORY, key: await keyText(0), head: await (await until(600)).noteAt() });
   });
 
-  it('may be answered by a node that is behind, as long as the log holds every remembered size', async () => {
-    const log = until(40);
-    const behind = { fetchCheckpoint: (size?: number) => log.fetchCheckpoint(size ?? 30) };
-    expect((await memoryAfter([log, behind])).alarm).toBeNull();
+  it('may be shown as an older head by a cache, while the server has the tiles of the newer one', async () => {
+    const log = await until(40);
+    const old = { ...log, fetchHead: () => log.noteAt(30) };
+    expect(await memoryAfter([log, old])).toMatchObject({ alarm: null, head: await log.noteAt(40) });
   });
 
-  it('is queried for the signed text of each receipt, and then for every remembered size in turn', async () => {
-    const start = withReceipt(withReceipt(EMPTY_MEMORY, receiptAt(3)), receiptAt(7));
-    const memory = await memoryAfter([until(20)], start);
-    expect(memory.receipts.map(({ note }) => note)).toEqual([8, 4].map((size) => until(20).noteAt(size)));
-    const grown = [10, 11, 12, 13, 14].reduce((known, size) => withCheckpoint(known, until(20).noteAt(size)), memory);
-    const server = until(50);
-    await memoryAfter([server, server, server], grown);
-    expect(new Set(server.requested)).toEqual(new Set([undefined, 4, 8, 10, 11, 12, 13, 14, 20, 50]));
-  });
-
-  it('remembers at most 60 heads, always the first and the latest', async () => {
-    const sizes = (memory: LedgerMemory): number[] => memory.checkpoints.map((note) => parseCheckpoint(note).size);
-    const memory = Array.from({ length: 100 }, (_, i) => until(100).noteAt(i + 1)).reduce(withCheckpoint, EMPTY_MEMORY);
-    expect(sizes(memory).length).toBeLessThanOrEqual(60);
-    expect([sizes(memory)[0], sizes(memory).at(-1)]).toEqual([1, 100]);
+  it('proves each receipt once a head covers it', async () => {
+    const start = withReceipt(bought(3), receiptAt(299));
+    const proved = ({ receipts }: LedgerMemory) => receipts.map(({ isProved }) => isProved);
+    expect(proved(await memoryAfter([until(299)], start))).toEqual([false, true]);
+    expect(proved(await memoryAfter([until(299), until(301)], start))).toEqual([true, true]);
   });
 });
 
 describe('an alarm is raised when', () => {
-  it('a remembered size has another hash', async () => {
-    const forged = serverOf([...honest.slice(0, 4), ...hashes(96, 'f')]);
-    const { alarm } = await memoryAfter([until(5), forged]);
-    expect(alarm).toEqual({
-      kind: 'contradiction',
-      size: 5,
-      remembered: until(5).noteAt(5),
-      received: forged.noteAt(5),
-      atEpochMs: 7,
-    });
+  it.each([4, 5, 9, 300, 600])('the ledger of %s events does not continue the remembered one', async (size) => {
+    const server = await serverOf(forged.slice(0, size));
+    const before = await until(5);
+    const memory = await memoryAfter([before, server]);
+    const alarm = { remembered: await before.noteAt(), received: await server.noteAt(), newKey: null };
+    expect(memory.alarm).toMatchObject({ ...alarm, kind: size < 5 ? 'shorter' : 'contradiction' });
+    expect(memory).toMatchObject({ head: await before.noteAt(), key: await keyText(0) });
   });
 
-  it('a receipt’s event has another hash', async () => {
-    const forged = serverOf(hashes(20, 'f'));
-    const { alarm } = await memoryAfter([forged], withReceipt(EMPTY_MEMORY, receiptAt(7)));
-    expect(alarm).toMatchObject({ kind: 'contradiction', size: 8, received: forged.noteAt(8) });
+  it('the tiles do not lead to the signed head', async () => {
+    const { fetchHead, fetchKeys } = await serverOf(forged.slice(0, 9));
+    const { readTile } = await until(9);
+    expect((await memoryAfter([until(5), { fetchHead, fetchKeys, readTile }])).alarm?.kind).toBe('contradiction');
+  });
+
+  it.each([39, 256])('the server was set back to %s events', async (size) => {
+    const { alarm } = await memoryAfter([until(512), until(size)]);
+    expect(alarm).toMatchObject({ kind: 'shorter', remembered: await (await until(512)).noteAt() });
+  });
+
+  it('another event stands in the place of a purchase', async () => {
+    const { alarm } = await memoryAfter([serverOf(forged.slice(0, 20))], bought(7));
+    expect(alarm?.kind).toBe('contradiction');
     expect(JSON.parse(alarm?.remembered ?? '')).toMatchObject({ purchaseId: 'p7', chain: honest[7] });
   });
 
-  it('the log has become shorter than a remembered size', async () => {
-    const { alarm } = await memoryAfter([until(40), until(39)]);
-    expect(alarm).toMatchObject({ kind: 'shorter', size: 40, remembered: until(40).noteAt(40) });
+  it('a purchase stays missing, but not in the minutes that a head may take', async () => {
+    expect((await memoryAfter([until(7)], bought(7, HOUR_MS - 60_000))).alarm).toBeNull();
+    expect((await memoryAfter([until(7)], bought(7, 0))).alarm?.kind).toBe('shorter');
   });
 
   it('a signature is wrong', async () => {
-    const server = until(10);
-    const altered = { fetchCheckpoint: async () => server.noteAt(10).replace('time T', 'time U') };
-    expect((await memoryAfter([until(5), altered])).alarm).toMatchObject({ kind: 'signature', size: 10 });
-    expect((await memoryAfter([altered])).alarm).toMatchObject({ kind: 'signature' });
+    const server = await until(10);
+    const altered = { ...server, fetchHead: async () => (await server.noteAt()).replace('\n10\n', '\n11\n') };
+    expect((await memoryAfter([until(5), altered])).alarm?.kind).toBe('signature');
+    expect((await memoryAfter([altered])).alarm?.kind).toBe('signature');
   });
 
-  it('the key changed without notice', async () => {
-    const { alarm, key } = await memoryAfter([until(5), serverOf(honest.slice(0, 9), [thief])]);
-    expect(alarm).toMatchObject({ kind: 'key', remembered: first.verifierKey });
-    expect(key).toBe(first.verifierKey);
+  it('a key signs that the server does not list, or another log’s', async () => {
+    const unlisted = { ...(await until(9, [2])), fetchKeys: async () => [await keyText(0)] };
+    expect((await memoryAfter([until(5), unlisted])).alarm?.kind).toBe('signature');
+    const elsewhere = testLog(honest, [await signerOf(1, 'other.example/ledger')]);
+    expect((await memoryAfter([elsewhere])).alarm?.kind).toBe('signature');
   });
 
-  it('nothing more is requested, and the head is not remembered', async () => {
-    const forged = serverOf([...honest.slice(0, 4), ...hashes(96, 'f')]);
-    const memory = await memoryAfter([until(5), forged]);
-    expect(memory.checkpoints).toEqual([until(5).noteAt(5)]);
+  it('the key was replaced without the remembered one', async () => {
+    const { alarm, key } = await memoryAfter([until(5), until(9, [2])]);
+    expect(alarm).toMatchObject({ kind: 'key', remembered: await keyText(0), newKey: await keyText(2) });
+    expect(key).toBe(await keyText(0));
   });
 });
 
 describe('a new key', () => {
-  it('is accepted when the trusted key signs the text that names it', async () => {
-    const both = serverOf(honest.slice(0, 9), [second, first]);
+  it('is accepted when the trusted key signs the same head, and the server lists the new one first', async () => {
+    const [first, second] = [await keyText(0), await keyText(1)];
+    const both = { ...(await until(9, [0, 1])), fetchKeys: async () => [second, first] };
     const memory = await memoryAfter([until(5), both]);
-    expect(memory).toMatchObject({ key: second.verifierKey, alarm: null });
-    expect((await memoryAfter([serverOf(honest.slice(0, 12), [second])], memory)).alarm).toBeNull();
+    expect(memory).toMatchObject({ key: second, alarm: null });
+    expect((await memoryAfter([until(12, [1])], memory)).alarm).toBeNull();
   });
 
-  it('is not accepted when it only signs next to the trusted one, whose text does not name it', async () => {
-    const extra = serverOf(honest.slice(0, 9), [first, thief]);
-    expect(await memoryAfter([until(5), extra])).toMatchObject({ key: first.verifierKey, alarm: null });
+  it('is not accepted when it signs beside the trusted one, but is not listed', async () => {
+    const both = { ...(await until(9, [0, 2])), fetchKeys: async () => [await keyText(0)] };
+    expect(await memoryAfter([until(5), both])).toMatchObject({ key: await keyText(0), alarm: null });
   });
 });
 
-it('an answer that is no checkpoint raises no alarm', async () => {
-  const page = { fetchCheckpoint: async () => '<!doctype html>' };
-  await expect(memoryAfter([until(5), page])).rejects.toThrow('no checkpoint');
+describe('no alarm is raised, and the check fails, when', () => {
+  it.each([
+    ['the head', { fetchHead: () => Promise.reject(new TypeError('away')) }],
+    ['a tile', { readTile: () => Promise.reject(new TypeError('away')) }],
+  ])('the server does not answer with %s', async (_, away) => {
+    const server = until(9).then((honestServer): Server => ({ ...honestServer, ...away }));
+    await expect(memoryAfter([until(5), server])).rejects.toThrow('away');
+  });
+
+  it('it answers with a page, or has no tiles of the head that it signed', async () => {
+    const page = { ...(await until(9)), fetchHead: async () => '<!doctype html>' };
+    await expect(memoryAfter([page])).rejects.toThrow('no signed note');
+    const { readTile } = await until(3);
+    await expect(memoryAfter([until(5), { ...(await until(9)), readTile }])).rejects.toThrow('404');
+  });
 });
 
 describe('what a check found', () => {
   it('is kept with the receipts that came meanwhile', async () => {
-    const before = withReceipt(EMPTY_MEMORY, receiptAt(3));
+    const before = bought(3);
     const checked = await memoryAfter([until(20)], before);
     const merged = mergeChecked(withReceipt(before, receiptAt(7)), before, checked);
-    expect(merged.receipts.map(({ receipt, note }) => [receipt.revision, note])).toEqual([
-      [7, null],
-      [3, until(20).noteAt(4)],
+    expect(merged.receipts.map(({ receipt, isProved }) => [receipt.revision, isProved])).toEqual([
+      [7, false],
+      [3, true],
     ]);
-    expect(merged.checkpoints).toEqual(checked.checkpoints);
+    expect(merged.head).toBe(checked.head);
   });
 
-  it('is dropped when the visitor made the browser forget meanwhile', async () => {
+  it('is dropped when the visitor made the browser forget meanwhile, or another tab went on', async () => {
     const before = await memoryAfter([until(5)]);
-    expect(mergeChecked(EMPTY_MEMORY, before, await memoryAfter([until(20)], before))).toEqual(EMPTY_MEMORY);
+    const checked = await memoryAfter([until(20)], before);
+    expect(mergeChecked(EMPTY_MEMORY, before, checked)).toEqual(EMPTY_MEMORY);
+    const other = await memoryAfter([until(9)], before);
+    expect(mergeChecked(other, before, checked)).toBe(other);
   });
 });

@@ -1,95 +1,96 @@
-import { type Alarm, type LedgerMemory, withCheckpoint, withReceiptNote } from '../../shared/ledger/ledger-memory.js';
-import { type Checkpoint, checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note.js';
+import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import * as notes from '../../../../contracts/transparency/signed-note.js';
+import * as tree from '../../../../contracts/transparency/tree.js';
+import { ApiError } from '../../shared/api/api-client.js';
+import type { Alarm, KeptReceipt, LedgerMemory } from '../../shared/ledger/ledger-memory.js';
 
-interface WatchSources {
-  /** The signed head, as of `size` if given; null when the server says that the ledger was never that long. */
-  fetchCheckpoint(size?: number): Promise<string | null>;
-  earlier: number;
-  /** Counts the checks, so that each asks for other sizes. */
-  turn: number;
+/** The server's log, and the time. */
+export interface Log {
+  fetchHead(): Promise<string>;
+  /** The log's keys, the one in force first. */
+  fetchKeys(): Promise<readonly string[]>;
+  readTile: tree.ReadTile;
   nowMs: number;
 }
 
-interface RememberedHead {
-  size: number;
-  chain: string;
-  /** The signed text, or the receipt as JSON. */
-  text: string;
-  /** Set for a receipt whose signed text is still to be fetched. */
-  purchaseId: string | null;
-}
+/** A head is signed within seconds. One that still lacks a confirmed purchase after this time has lost it. */
+const COVERED_AFTER_MS = 10 * 60_000;
 
 /**
  * The new memory, with the alarm of the first contradiction. Throws when the server does not answer, or answers with
  * something else: that contradicts nothing.
  */
-export async function checkLedger(memory: LedgerMemory, sources: WatchSources): Promise<LedgerMemory> {
-  const head = await sources.fetchCheckpoint();
-  if (head === null) throw new Error('The server has no checkpoint.');
-  let next = await accepted(memory, parseCheckpoint(head), sources.nowMs);
-  for (const known of dueOf(next, sources)) {
-    if (next.alarm !== null) return next;
-    const note = await sources.fetchCheckpoint(known.size);
-    if (note === null) return { ...next, alarm: alarmOf('shorter', known, head, sources.nowMs) };
-    next = await accepted(next, parseCheckpoint(note), sources.nowMs);
-    if (next.alarm === null && known.purchaseId !== null) next = withReceiptNote(next, known.purchaseId, note);
-  }
-  if (next.alarm !== null || next.checkpoints.some((one) => parseCheckpoint(one).size === parseCheckpoint(head).size))
-    return next;
-  return withCheckpoint(next, head);
-}
-
-/** Adds a check's findings to the page's present memory. Adds nothing when the visitor emptied the memory meanwhile. */
-export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
-  if (known.key !== before.key) return known;
-  const noteOf = (purchaseId: string): string | null =>
-    checked.receipts.find(({ receipt }) => receipt.purchaseId === purchaseId)?.note ?? null;
-  const receipts = known.receipts.map(({ receipt, note }) => ({ receipt, note: note ?? noteOf(receipt.purchaseId) }));
-  return { ...checked, receipts, alarm: known.alarm ?? checked.alarm };
-}
-
-async function accepted(memory: LedgerMemory, checkpoint: Checkpoint, nowMs: number): Promise<LedgerMemory> {
-  const { note, size, chain, key } = checkpoint;
-  const trusted = memory.key ?? key;
-  const signature = await checkSignature(note, trusted);
-  const alarm = (kind: Alarm['kind'], remembered: string): LedgerMemory => ({
+export async function checkLedger(memory: LedgerMemory, log: Log): Promise<LedgerMemory> {
+  const received = parseSignedHead(await log.fetchHead());
+  const raise = (kind: Alarm['kind'], remembered: string, newKey: string | null = null): LedgerMemory => ({
     ...memory,
-    alarm: { kind, size, remembered, received: note, atEpochMs: nowMs },
+    alarm: { kind, remembered, received: received.note, newKey, atEpochMs: log.nowMs },
   });
-  if (signature === 'wrong') return alarm('signature', trusted);
-  if (signature === 'absent') return alarm(memory.key === null ? 'signature' : 'key', trusted);
-  const other = knownOf(memory).find((one) => one.size === size && one.chain !== chain);
-  if (other) return alarm('contradiction', other.text);
-  // The trusted key signed the text that names its successor.
-  const isReplaced = key !== trusted && ['valid', 'unknown'].includes(await checkSignature(note, key));
-  return { ...memory, key: isReplaced ? key : trusted };
+
+  const verdict = memory.key === null ? 'absent' : await verdictOf(received, memory.key);
+  const isAlone = received.signatures.filter(({ name }) => name === received.origin).length === 1;
+  // A key that the trusted one signs beside, and that the server lists first, is its successor.
+  const asksForKeys = verdict === 'absent' || (verdict === 'valid' && !isAlone);
+  const signer = asksForKeys ? await signerOf(received, await log.fetchKeys()) : memory.key;
+  if (verdict === 'wrong' || (verdict === 'absent' && signer === null))
+    return raise('signature', memory.key ?? received.origin);
+  if (verdict === 'absent' && memory.key !== null) return raise('key', memory.key, signer);
+
+  const known = memory.head === null ? null : parseSignedHead(memory.head);
+  const isOlder = known !== null && known.size > received.size;
+  if (known !== null && !(await isJoined(known, received, log.readTile)))
+    return raise(isOlder ? 'shorter' : 'contradiction', known.note);
+  const head = isOlder ? known : received;
+
+  const receipts: { receipt: KeptReceipt; isProved: boolean }[] = [];
+  for (const { receipt, isProved } of memory.receipts) {
+    const isCovered = receipt.revision < head.size;
+    if (!isProved && !isCovered && log.nowMs - receipt.receivedAtEpochMs > COVERED_AFTER_MS)
+      return raise('shorter', JSON.stringify(receipt, null, 2));
+    if (!isProved && isCovered && !(await isIncluded(receipt, head, log.readTile)))
+      return raise('contradiction', JSON.stringify(receipt, null, 2));
+    receipts.push({ receipt, isProved: isProved || isCovered });
+  }
+  return { key: signer ?? memory.key, head: head.note, receipts, alarm: null };
 }
 
-function knownOf({ checkpoints, receipts }: LedgerMemory): RememberedHead[] {
-  const ofReceipts = receipts.map(({ receipt, note }) => ({
-    size: receipt.revision + 1,
-    chain: receipt.chain,
-    text: note ?? JSON.stringify(receipt, null, 2),
-    purchaseId: note === null ? receipt.purchaseId : null,
-  }));
-  const ofCheckpoints = checkpoints.map((note) => ({ ...parseCheckpoint(note), text: note, purchaseId: null }));
-  return [...ofReceipts, ...ofCheckpoints];
+/** A head of another log is not signed by the key, even if it bears its signature. */
+export async function verdictOf(head: SignedHead, verifierKey: string): Promise<notes.Verdict> {
+  const key = await notes.parseVerifierKey(verifierKey);
+  return key.name === head.origin ? notes.verifySignature(head, key) : 'absent';
 }
 
-/** A few of the known sizes: first the receipts that lack their signed text, then all in turn. */
-function dueOf(memory: LedgerMemory, { earlier, turn }: WatchSources): RememberedHead[] {
-  const known = knownOf(memory);
-  const first = known.filter(({ purchaseId }) => purchaseId !== null).slice(0, earlier);
-  const rest = known.filter(({ purchaseId }) => purchaseId === null);
-  const count = Math.min(earlier - first.length, rest.length);
-  const inTurn = Array.from({ length: count }, (_, i) => rest[(turn * earlier + i) % rest.length] as RememberedHead);
-  return [...first, ...inTurn];
+/** The first of the keys that signed the head. A browser without Ed25519 takes any line of the key for its signature. */
+async function signerOf(head: SignedHead, keys: readonly string[]): Promise<string | null> {
+  for (const key of keys) if (['valid', 'unknown'].includes(await verdictOf(head, key))) return key;
+  return null;
 }
 
-const alarmOf = (kind: Alarm['kind'], { size, text }: RememberedHead, received: string, atEpochMs: number): Alarm => ({
-  kind,
-  size,
-  remembered: text,
-  received,
-  atEpochMs,
-});
+/** Whether the larger tree begins with the smaller one, as the server's tiles show. */
+async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.ReadTile): Promise<boolean> {
+  const [small, large] = known.size <= received.size ? [known, received] : [received, known];
+  try {
+    return await tree.isConsistent(small, large, await tree.consistencyProof(small.size, large.size, readTile));
+  } catch (error) {
+    // An old answer from a cache is harmless, but then the server still has the tiles of the larger tree.
+    if (large === known && error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, readTile: tree.ReadTile) {
+  const place = { index: revision, size: head.size, leaf: await tree.leafHash(notes.bytesOfHex(chain)) };
+  const root = await tree.rootOfInclusion(place, await tree.inclusionProof(revision, head.size, readTile));
+  return root !== null && tree.isSame(root, head.root);
+}
+
+/**
+ * Adds a check's findings to the present memory, which has the receipts that came meanwhile. Adds nothing when another
+ * tab changed the key or the head: what was checked against the former head need not hold for that one.
+ */
+export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
+  if (known.key !== before.key || known.head !== before.head || known.alarm !== null) return known;
+  const proved = new Set(checked.receipts.flatMap(({ receipt, isProved }) => (isProved ? receipt.purchaseId : [])));
+  const receipts = known.receipts.map(({ receipt }) => ({ receipt, isProved: proved.has(receipt.purchaseId) }));
+  return { ...checked, receipts };
+}

@@ -1,44 +1,64 @@
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
-import type { ProvenReceipt } from '../../../../contracts/http/receipts.js';
+import { createStore, store, stored } from '../store.js';
 
 export interface Alarm {
   kind: 'contradiction' | 'shorter' | 'signature' | 'key';
-  size: number;
   remembered: string;
   received: string;
+  /** The key that signed what was received, if the server lists it; null unless the kind is `key`. */
+  newKey: string | null;
   atEpochMs: number;
 }
 
+/** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */
+export type KeptReceipt = Pick<
+  PurchaseReceipt,
+  'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain'
+>;
+
 export interface LedgerMemory {
-  /** The key that it trusts: the first one it saw, or one that a trusted key vouched for. */
+  /** The key that this browser trusts: the first one it saw, or one that a trusted key vouched for. */
   key: string | null;
-  checkpoints: readonly string[];
-  /** Newest first; `note` is the signed text of the purchase's size, once it was fetched. */
-  receipts: readonly { receipt: ProvenReceipt; note: string | null }[];
+  /** The newest signed head that this browser saw: its note. */
+  head: string | null;
+  /** Newest first. A proved one is in the tree of `head`. */
+  receipts: readonly { receipt: KeptReceipt; isProved: boolean }[];
   alarm: Alarm | null;
 }
 
-export const EMPTY_MEMORY: LedgerMemory = { key: null, checkpoints: [], receipts: [], alarm: null };
+export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [], alarm: null };
 
-const CHECKPOINTS_KEPT = 60;
 const RECEIPTS_KEPT = 100;
 
 export function withReceipt(known: LedgerMemory, receipt: PurchaseReceipt): LedgerMemory {
   const { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain } = receipt;
   const kept = { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain };
   if (known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
-  return { ...known, receipts: [{ receipt: kept, note: null }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
+  return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
 }
 
-/** Above the limit every second text of the older half is forgotten: the first stays, and recent ones stay close together. */
-export function withCheckpoint(known: LedgerMemory, note: string): LedgerMemory {
-  const all = [...known.checkpoints, note];
-  const recentFrom = all.length / 2;
-  const kept = all.length <= CHECKPOINTS_KEPT ? all : all.filter((_, i) => i % 2 === 0 || i >= recentFrom);
-  return { ...known, checkpoints: kept };
+const STORED_AS = 'omni-jackpot.ledger';
+
+function storedMemory(): LedgerMemory | null {
+  try {
+    const known = JSON.parse(stored(STORED_AS) ?? 'null') as LedgerMemory | null;
+    return known !== null && 'head' in known ? known : null;
+  } catch {
+    return null;
+  }
 }
 
-export const withReceiptNote = (known: LedgerMemory, purchaseId: string, note: string): LedgerMemory => ({
-  ...known,
-  receipts: known.receipts.map((one) => (one.receipt.purchaseId === purchaseId ? { ...one, note } : one)),
-});
+const memory = createStore<LedgerMemory>(storedMemory() ?? EMPTY_MEMORY);
+
+export const ledgerMemory = {
+  ...memory,
+  /** Changes what is stored, which other tabs may have changed too. */
+  update(change: (memory: LedgerMemory) => LedgerMemory): void {
+    const next = change(storedMemory() ?? memory.get());
+    store(STORED_AS, JSON.stringify(next));
+    memory.set(next);
+  },
+};
+
+export const rememberReceipt = (receipt: PurchaseReceipt): void =>
+  ledgerMemory.update((known) => withReceipt(known, receipt));

@@ -1,0 +1,156 @@
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
+import { parsePolicy } from '../../../../contracts/transparency/policy.js';
+import {
+  isOpened,
+  PROOF_FORMAT,
+  parseProofFile,
+  writeProofFile,
+} from '../../../../contracts/transparency/proof-file.js';
+import { COSIGNATURE, cosignatureLine, createSigner } from '../../../../contracts/transparency/signed-note.js';
+import { inclusionProof } from '../../../../contracts/transparency/tree.js';
+import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledger/chain.js';
+import { ALICE, BOB, bought, CAROL, funded, T0 } from '../../../../domain/testing/events.js';
+import { checkProof, type Known, type Requested } from './check-proof.js';
+import { signerOf, testLog } from './testing/test-log.js';
+
+const metadata = { commandId: 'c', commandHash: 'ab', actor: { id: BOB, role: 'gamer' }, at: T0, schema: 1 } as const;
+
+const buys = (purchaseId: string, buyerId: string) =>
+  bought(purchaseId, buyerId, { quantity: 2, jackpotCents: 26, balanceCents: 0, endsAtEpochMs: T0 });
+
+const roundEnded = (winner: { gamerId: string; purchaseId: string } | null) => {
+  const times = { endedAtEpochMs: T0, nextRoundAtEpochMs: T0 };
+  return { type: 'RoundEnded', data: { roundId: 1, winner, jackpotCents: 26, purchaseCount: 2, ...times } } as const;
+};
+
+const HISTORY = [
+  funded(BOB, 100),
+  ...buys('p1', ALICE),
+  ...buys('p2', BOB),
+  funded(CAROL, 7),
+  roundEnded({ gamerId: BOB, purchaseId: 'p2' }),
+  funded(ALICE, 9),
+];
+const END = 6;
+const WITNESS = createSigner('one.example/witness', COSIGNATURE, new Uint8Array(32).fill(7));
+
+/** The chain hashes of a history, with the one before its first event. */
+const chainsOf = (events: readonly LedgerEvent[]): string[] =>
+  // biome-ignore lint/performance/noAccumulatingSpread: a few events
+  events.reduce((all, event, n) => [...all, chainAfter(all.at(-1) as string, `e${n}`, event, metadata)], [CHAIN_START]);
+
+/** The proof of the events from one number to another: those of `opened` are shown whole. */
+async function proofOf(from: number, to: number, { opened = [to], events = HISTORY as readonly LedgerEvent[] } = {}) {
+  const chains = chainsOf(events);
+  const log = testLog(chains.slice(1), [await signerOf(1)]);
+  const shown = events.slice(from, to + 1).map(({ type, data }, at) => {
+    const id = `e${from + at}`;
+    if (opened.includes(from + at)) return { id, type, data: { ...data }, metadata };
+    return { type, contentHash: contentHashOf(id, data, metadata) };
+  });
+  const extra = { format: PROOF_FORMAT as typeof PROOF_FORMAT, chainBefore: chains[from] as string, events: shown };
+  const note = await log.noteAt();
+  const cosigned =
+    note + (await cosignatureLine(await WITNESS, note.slice(0, note.indexOf('\n\n') + 1), 1_800_000_000));
+  const hashes = await inclusionProof(to, events.length, log.readTile);
+  return writeProofFile({ extra, index: to, hashes, head: { note: cosigned } });
+}
+
+const purchase = () => proofOf(3, 3);
+const end = (events: readonly LedgerEvent[] = HISTORY, from = 3) =>
+  proofOf(from, END, { opened: [from + 1, END], events });
+
+const RECEIPT = { purchaseId: 'p2', roundId: 1, quantity: 2, receivedAtEpochMs: T0, revision: 3, eventId: 'e3' };
+const receipt = { ...RECEIPT, chain: chainsOf(HISTORY)[4] as string };
+
+async function known(changed: Partial<Known> = {}): Promise<Known> {
+  const witness = `witness one ${(await WITNESS).key.text}\nquorum one\n`;
+  const { key } = await signerOf(1);
+  const policy = await parsePolicy(witness);
+  return { key: key.text, policy, receipts: [], names: new Map([[BOB, 'Bob']]), ...changed };
+}
+
+const check = async (text: string, changed: Partial<Known> = {}, requested?: Requested) =>
+  checkProof(parseProofFile(text), await known(changed), requested);
+
+/** Whether each step holds. */
+const holds = async (...[text, changed, requested]: Parameters<typeof check>) =>
+  (await check(text, changed, requested)).map((step) => step.holds);
+
+describe('a proof', () => {
+  it('of a purchase holds, and is compared with the receipt', async () => {
+    expect(await holds(await purchase())).toEqual([true, true, true]);
+    expect(await holds(await purchase(), { receipts: [receipt] })).toEqual([true, true, true, true]);
+    for (const changed of [{ quantity: 3 }, { chain: '1'.repeat(64) }, { eventId: 'e9' }, { purchaseId: 'p1' }])
+      expect(await holds(await purchase(), { receipts: [{ ...receipt, ...changed }] })).toEqual([
+        false,
+        true,
+        true,
+        true,
+      ]);
+  });
+
+  it('must be of what was requested', async () => {
+    const wrong = [{ event: { revision: 3, id: 'e4' } }, { event: { revision: 4, id: 'e3' } }, { roundId: 1 }];
+    for (const requested of wrong) expect(await holds(await purchase(), {}, requested)).toEqual([false]);
+    expect(await holds(await purchase(), {}, { event: { revision: 3, id: 'e3' } })).toEqual([true, true, true]);
+    expect(await holds(await end(), {}, { roundId: 2 })).toEqual([false]);
+  });
+
+  it('says what is open without a key, with another key, without witnesses', async () => {
+    expect(await holds(await purchase(), { key: null })).toEqual([true, null, true]);
+    expect(await holds(await purchase(), { key: (await signerOf(2)).key.text })).toEqual([true, false, true]);
+    expect(await holds(await purchase(), { policy: null })).toEqual([true, true]);
+    const lines = (await purchase()).split(/(?<=\n)/);
+    expect(await holds(lines.slice(0, -1).join(''))).toEqual([true, true, null]);
+  });
+
+  it('does not hold after any character of it was changed', async () => {
+    const text = await purchase();
+    for (let at = 0; at < text.length; at += 1) {
+      const other = text[at] === 'A' ? 'B' : 'A';
+      const outcome = await holds(text.slice(0, at) + other + text.slice(at + 1)).catch(() => [false]);
+      if (outcome.every((one) => one === true)) throw new Error(`${at}: ${text.slice(at - 20, at + 20)}`);
+    }
+  });
+});
+
+describe('the proof of a round’s end', () => {
+  it('names the winner, by the name that the page knows', async () => {
+    const [round, ...rest] = await check(await end());
+    expect(round?.says).toBe('The last purchase was by Bob, gamer bob, who won $0.26. Nobody bought after it.');
+    expect(rest.map((step) => step.holds)).toEqual([true, true, true]);
+    expect(await holds(await end(), {}, { roundId: 1 })).toEqual([true, true, true, true]);
+  });
+
+  it('of a round without purchases holds', async () => {
+    const events = [...HISTORY.slice(0, 1), roundEnded(null)];
+    const proof = await proofOf(1, 1, { events });
+    expect((await check(proof))[0]).toMatchObject({
+      holds: true,
+      says: 'Nobody bought. $0.26 went into the next round.',
+    });
+  });
+
+  it.each([
+    ['the winner is not the last buyer', [...HISTORY.slice(0, 6), roundEnded({ gamerId: ALICE, purchaseId: 'p2' })], 3],
+    ['another purchase won', [...HISTORY.slice(0, 6), roundEnded({ gamerId: BOB, purchaseId: 'p1' })], 3],
+    [
+      'a later purchase stands before the end',
+      [...HISTORY.slice(0, 6), roundEnded({ gamerId: ALICE, purchaseId: 'p1' })],
+      1,
+    ],
+    ['the purchase is not shown', HISTORY, 4],
+    ['nobody won, though there is a purchase', [...HISTORY.slice(0, 6), roundEnded(null)], 3],
+  ])('does not hold when %s', async (_, events, from) => {
+    expect(await holds(await end(events, from))).toEqual([false, true, true, true]);
+  });
+
+  it('does not hold when a closed purchase is shown as something else', async () => {
+    const text = await end(HISTORY, 1);
+    const proof = parseProofFile(text);
+    const events = proof.extra.events.map((event) => (isOpened(event) ? event : { ...event, type: 'TimersChanged' }));
+    const [, ledger] = await checkProof({ ...proof, extra: { ...proof.extra, events } }, await known());
+    expect(ledger?.holds).toBe(false);
+  });
+});

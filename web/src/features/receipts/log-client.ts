@@ -1,0 +1,73 @@
+import type { QueryFunctionContext } from '@tanstack/react-query';
+import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
+import { type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
+import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { type Bytes, HASH_BYTES, type ReadTile, tilePath } from '../../../../contracts/transparency/tree.js';
+import { ApiError, type ApiKey, get, pathOf } from '../../shared/api/api-client.js';
+import { counted } from '../../shared/format.js';
+import { witnessesOf } from './check-proof.js';
+
+async function fetched(path: string): Promise<Response> {
+  // A cache may hold tiles of a ledger that the server has no more.
+  const response = await fetch(path, { cache: 'no-cache' });
+  if (response.ok) return response;
+  throw new ApiError(response.status, response.statusText, await response.text());
+}
+
+/** The newest signed head, or the newest one that the server's witnesses cosigned. */
+export const fetchHead = async (path: 'checkpoint' | 'checkpoint/witnessed' = 'checkpoint'): Promise<string> =>
+  (await fetched(`/log/${path}`)).text();
+
+/** A proof's text, to the byte. */
+export const fetchProof = async (key: ApiKey): Promise<string> => (await fetched(pathOf(key))).text();
+
+/** Requests each tile once. */
+export function tileReader(): ReadTile {
+  const tiles = new Map<string, Promise<Bytes>>();
+  return (tile) => {
+    const path = tilePath(tile);
+    const reading = tiles.get(path) ?? fetchTile(path, tile.width * HASH_BYTES);
+    tiles.set(path, reading);
+    return reading;
+  };
+}
+
+async function fetchTile(path: string, length: number): Promise<Bytes> {
+  const bytes = new Uint8Array(await (await fetched(`/log/${path}`)).arrayBuffer());
+  if (bytes.length !== length) throw new Error(`${path} has ${bytes.length} bytes`);
+  return bytes;
+}
+
+/** Soon gives up, because a saved proof is also checked while the server is away. */
+export const fetchKeys = (): Promise<LedgerKeys> => get(['/api', 'ledger', 'key'], AbortSignal.timeout(5_000));
+
+/** Fetched with the page, so that a file is also checked after the connection is lost. */
+export const keysQuery = { queryKey: ['/api', 'ledger', 'key'], queryFn: fetchKeys, networkMode: 'always' } as const;
+
+/** The build may require witnesses of its own choice, in place of those that the server names: a tlog-policy. */
+const OF_THE_BUILD = import.meta.env.VITE_QUORUM as string | undefined;
+
+/** Null when no cosignature is required. Throws on a malformed policy. */
+export async function requiredPolicy(ofTheServer: string | null = null): Promise<Policy | null> {
+  const text = OF_THE_BUILD?.replaceAll('\\n', '\n') ?? ofTheServer;
+  if (!text) return null;
+  const policy = await parsePolicy(text);
+  return policy.hasQuorum(new Set()) ? null : policy;
+}
+
+/** A sentence about the newest head's witnesses. */
+export async function newestWitnesses({ client }: QueryFunctionContext): Promise<string> {
+  const policy = await requiredPolicy((await client.ensureQueryData(keysQuery)).policy);
+  if (policy === null) return 'None are required.';
+  const head = parseSignedHead(await fetchHead());
+  const { names, isEnough } = await witnessesOf(head, policy);
+  const newest = `The newest head, of ${counted(head.size, 'event')}`;
+  if (isEnough) return `${newest}, is witnessed by ${names}.`;
+  const witnessed = await fetchHead('checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+  const isWitnessed = witnessed !== null && (await witnessesOf(witnessed, policy)).isEnough;
+  const before = isWitnessed ? `The newest witnessed one has ${counted(witnessed.size, 'event')}.` : 'No other is.';
+  return `${newest}, is not cosigned yet. ${before}`;
+}
