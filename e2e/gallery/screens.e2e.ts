@@ -216,7 +216,7 @@ test('a round', async ({ browser }) => {
   await expect(page.getByText('WINNER!')).toBeHidden({ timeout: 15_000 });
   await firstScreen(page, 'downtime', 'Downtime: the prize is paid, and the clock runs to the next pregame.');
   await page.goto('/verify?round=2');
-  await expect(page.getByText('All 2 steps hold')).toBeVisible();
+  await expect(page.getByText('All 4 steps hold')).toBeVisible({ timeout: 20_000 });
   await album.shoot(page, 'verify', 'The public check of the ledger: a round’s winner.', { whole: true });
   await page.goto('/record');
   await expect(page.getByText('Timers changed').first()).toBeVisible();

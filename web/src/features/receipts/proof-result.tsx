@@ -111,7 +111,7 @@ function Steps({ text, steps, isFile }: StepsProps) {
       </div>
       <p className="t14 dim">
         The file is a C2SP tlog-proof. Anyone can check it without us: on this page, also offline, or with the auditor’s
-        program (npm run audit -- receipt FILE).
+        program (npm run audit -- receipt FILE --key KEY).
       </p>
     </>
   );
