@@ -21,7 +21,7 @@ test.beforeAll(async ({ browser }) => {
   const bob = await app.gamer('bob', { tokens: 10, referralCode: alice.refCode });
   const carol = await app.gamer('carol', { tokens: 10, referralCode: alice.refCode });
   const rita = await app.gamer('rita');
-  await app.setTimers({ pregame: 1, live: 5, downtime: 3_600, extension: 1 });
+  await app.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
   await app.asAdmin('game/start');
   await app.until(({ gameState, isActive }) => gameState === 'live' && isActive);
   await bob.buy(app.url, 3);

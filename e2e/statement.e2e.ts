@@ -20,7 +20,7 @@ test.beforeAll(async ({ sharedApp }) => {
   stella = await app.gamer('stella', { tokens: 10, winningsCents: 2_000 });
   const tom = await app.gamer('tom', { tokens: 10 });
   await stella.post(`${app.url}/api/gamer/${stella.id}/transfer-to-purchase`, { amountCents: 500 });
-  await app.setTimers({ pregame: 1, live: 4, downtime: 3_600, extension: 1 });
+  await app.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
   await app.asAdmin('game/start');
   await app.until(({ gameState }) => gameState === 'live');
   await stella.buy(app.url, 2);

@@ -43,18 +43,6 @@ it('copies every collection that grows with the gamers on write, so that a copy 
     expect(collection).toBeInstanceOf(CopyOnWriteMap);
 });
 
-it('restores a state whose every part is filled', () => {
-  const state = fullState();
-  for (const [name, part] of Object.entries(state)) {
-    if (part instanceof Map || part instanceof Set) expect({ name, size: part.size }).not.toEqual({ name, size: 0 });
-  }
-  assert.deepEqual(restored(copyState(state)), state);
-});
-
-it('restores the empty state', () => {
-  assert.deepEqual(restored(copyState(emptyLedger())), emptyLedger());
-});
-
 it('refuses a part that the state does not have', () => {
   expect(() => restorePart(emptyLedger(), '{"name":"other","entries":[]}')).toThrow('the state has no other');
 });

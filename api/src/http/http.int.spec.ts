@@ -80,6 +80,20 @@ describe('bodies', () => {
     expect((await visitor.post('/api/login', { username: '🎉', password: 'x' })).status).toBe(401);
   });
 
+  it('cannot name the class of an object in them', async () => {
+    for (const odd of [
+      { constructor: 1 },
+      { constructor: { name: 'x' } },
+      [{ constructor: 's' }],
+      { a: { constructor: 1 } },
+    ]) {
+      const answer = await new Visitor(api.url).post('/api/login', { username: 'a', password: 'b', odd });
+      expect(answer.status).toBe(401);
+    }
+    const escaped = '{"username":"a","password":"b","odd":{"c\\u006fnstructor":1}}';
+    expect((await new Visitor(api.url).post('/api/login', escaped)).status).toBe(401);
+  });
+
   it('of HTML forms are not parsed', async () => {
     const answer = await new Visitor(api.url).post('/api/login', 'username=admin', {
       'content-type': 'application/x-www-form-urlencoded',
