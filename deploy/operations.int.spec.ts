@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { type Person, WholeApplication } from '../api/test/whole-application.js';
 import { projectRoot, textOf } from './testing/deployment-files.js';
 
@@ -47,20 +46,4 @@ it.each(runnable)('`%s` works as written, while the application runs', async (li
   const env = { PATH, DATABASE_URL, EVENT_STORE_URL };
   const { stdout } = await promisify(execFile)('sh', ['-euc', line], { cwd: projectRoot, env });
   expect(stdout).not.toBe('');
-});
-
-it('the tables come back after their schema was dropped', async () => {
-  const [statement = '', ...others] = linesOf('sql');
-  expect(others).toEqual([]);
-  const database = new Client({ connectionString: application.stores.databaseUrl });
-  await database.connect();
-  await database.query(statement);
-  // The worker notices at the next event.
-  await buy();
-  const isBack = "SELECT to_regclass('read.checkpoint') IS NOT NULL AS back";
-  while (!(await database.query(isBack)).rows[0].back) await new Promise((go) => setTimeout(go, 50));
-  await database.end();
-  const admin = await application.admin();
-  const { body } = await admin.visitor.get<{ gamers: { gamerTag: string }[] }>('/api/admin/mini/gamers');
-  expect(body.gamers.map(({ gamerTag }) => gamerTag)).toContain('operated');
 });

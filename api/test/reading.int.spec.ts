@@ -1,9 +1,8 @@
 import { Client, Pool } from 'pg';
 import { pino } from 'pino';
-import type { StateResponse, StatsResponse, TimersBody } from '../../contracts/http/game.js';
-import type { AdminGamersResponse, GamerProfile, GamerSession } from '../../contracts/http/gamers.js';
+import type { StateResponse, StatsResponse } from '../../contracts/http/game.js';
+import type { GamerProfile, GamerSession } from '../../contracts/http/gamers.js';
 import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
-import type { WinnersResponse } from '../../contracts/http/rounds.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
@@ -143,52 +142,6 @@ describe('with the worker', () => {
     });
     const stats = await readAfter<StatsResponse>(visitors.stranger, bought, '/api/stats');
     expect(stats).toEqual({ totalGamers: 3, totalWinningsDollars: 0.09 });
-  });
-
-  it('lets only the admin list, search and page gamers', async () => {
-    const list = async (query: string) =>
-      (await admin().get<AdminGamersResponse>(`/api/admin/mini/gamers${query}`)).body;
-    const all = await list('');
-    expect(all.total).toBe(3);
-    expect(all.gamers.map(({ gamerTag }) => gamerTag)).toEqual(['alice', 'bob', 'carol']);
-    expect(all.gamers[0]).toMatchObject({ isDepositor: true, currentWinnings: 9, purchaseBalance: 0 });
-    expect((await list('?q=BOB@exam')).gamers.map(({ id }) => id)).toEqual([ids.bob]);
-    expect(await list('?q=b_b')).toEqual({ gamers: [], total: 0 });
-    expect(await list('?page=2&pageSize=2')).toMatchObject({ gamers: [{ id: ids.carol }], total: 3 });
-    for (const query of ['?page=0', '?page=x', '?pageSize=101', '?q=a&q=b']) {
-      expect((await admin().get(`/api/admin/mini/gamers${query}`)).status).toBe(400);
-    }
-    expect((await visitors.bob.get('/api/admin/mini/gamers')).status).toBe(403);
-    expect((await visitors.stranger.get('/api/admin/mini/gamers')).status).toBe(401);
-  });
-
-  it('shows the admin the timers as last set, and lists a round’s winner', async () => {
-    await admin().post('/api/admin/game/reset', { reason: 'for a shorter one' });
-    const timers: TimersBody = {
-      pregameDurationSeconds: 1,
-      liveDurationSeconds: 2,
-      downtimeDurationSeconds: 600,
-      tokenExtensionSeconds: 1,
-    };
-    const changed = await admin().post('/api/admin/timers', timers);
-    expect(await readAfter<TimersBody>(admin(), changed, '/api/admin/timers')).toEqual(timers);
-    expect((await visitors.bob.get('/api/admin/timers')).status).toBe(403);
-
-    await admin().post('/api/admin/game/start');
-    let bought = await visitors.bob.post('/api/buy-from-balance', { quantity: 1, userId: ids.bob });
-    while (bought.status !== 200) {
-      await new Promise((go) => setTimeout(go, 50));
-      bought = await visitors.bob.post('/api/buy-from-balance', { quantity: 1, userId: ids.bob });
-    }
-    let winners: WinnersResponse['winners'] = [];
-    while (winners.length === 0) {
-      await new Promise((go) => setTimeout(go, 50));
-      winners = (await visitors.stranger.get<WinnersResponse>('/api/winners')).body.winners;
-    }
-    expect(winners).toEqual([
-      { roundId: 2, winnerId: ids.bob, winnerGamerTag: 'bob', jackpotCents: 39 + 13, endedAt: expect.any(Number) },
-    ]);
-    expect((await visitors.stranger.get<WinnersResponse>('/api/winners?page=2')).body.winners).toEqual([]);
   });
 
   it('refuses an invalid position, and answers after two seconds for one that is never reached', async () => {

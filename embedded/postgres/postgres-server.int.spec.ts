@@ -134,15 +134,6 @@ describe('the embedded Postgres', () => {
       return { kill, pid, url };
     }
 
-    it('ends by itself, and keeps the data', async () => {
-      const other = await startInAnotherProcess(false);
-      await query(other.url, 'CREATE TABLE kept AS SELECT 2 AS two');
-      await other.kill();
-      await until('Postgres has ended', () => processStartTime(other.pid) === undefined);
-      const server = await start();
-      expect(await query(server.url('postgres'), 'SELECT two FROM kept')).toEqual([{ two: 2 }]);
-    });
-
     it('is stopped and replaced by the next start', async () => {
       const other = await startInAnotherProcess(false);
       await query(other.url, 'CREATE TABLE kept AS SELECT 3 AS three');

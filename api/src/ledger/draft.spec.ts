@@ -83,15 +83,6 @@ it('moves the state ahead of the replica’s revision until commit, and undoes a
   expect(copyOf(replica)).toEqual(before);
 });
 
-it('can be undone after a decision threw', () => {
-  const replica = new LedgerReplica();
-  const before = copyOf(replica);
-  const draft = drafted(replica, firstCommand);
-  expect(() => draft.add(submit({ type: 'ResetGame', reason: '\ud800' }))).toThrow();
-  draft.undo();
-  expect(copyOf(replica)).toEqual(before);
-});
-
 it('chains its first event to the replica and the others to one another', () => {
   const draft = drafted(new LedgerReplica(), firstCommand, submit(start));
   let chain = CHAIN_START;

@@ -8,8 +8,6 @@ import type { RecentPurchasesResponse } from '../../../../contracts/http/purchas
 import { gamerStream, paymentStream, ticketStream } from '../../../../contracts/streams.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { compareViews } from '../../../../projections/src/rebuild-views.js';
-import { allViews } from '../../../../projections/src/views/all-views.js';
 import { startApi } from '../../../test/api-under-test.js';
 import type { Answer, Visitor } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
@@ -172,15 +170,6 @@ describe('deleting a gamer', () => {
     // The tag is available again, for a gamer with another id.
     const other = await join('middle-gamer');
     expect(other.id).not.toBe(middle.id);
-  });
-
-  it('leaves read models equal to a rebuild from the log', async () => {
-    const views = allViews.filter(({ name }) =>
-      ['gamers', 'matrix', 'stats', 'balances', 'wallets', 'activity'].includes(name),
-    );
-    const { databaseUrl } = application.stores;
-    const comparisons = await compareViews(views, { databaseUrl, log: provider(EventLog) });
-    expect(comparisons.filter(({ onlyServing, onlyRebuilt }) => onlyServing > 0 || onlyRebuilt > 0)).toEqual([]);
   });
 
   it('holds after Postgres was lost: the restored accounts do not include the gamer', async () => {
