@@ -1,4 +1,4 @@
-import { newPasswordProblems, registrationField, registrationProblems } from './account-forms.js';
+import { registrationField, registrationProblems } from './account-forms.js';
 
 const valid = { gamerTag: 'ada_west', email: 'ada@example.com', password: 'violet-owl', confirmation: 'violet-owl' };
 
@@ -29,20 +29,5 @@ describe('a registration', () => {
     expect(registrationField('referral-code-not-found')).toBeNull();
     expect(registrationField('passwords-do-not-match')).toBeNull();
     expect(registrationField(null)).toBeNull();
-  });
-});
-
-describe('a new password', () => {
-  it('must be typed twice', () => {
-    expect(newPasswordProblems({ password: 'abcdef', confirmation: 'abcdef' })).toEqual({});
-    expect(newPasswordProblems({ password: 'abcdef', confirmation: 'abcdeg' })).toEqual({
-      confirmation: 'Passwords do not match',
-    });
-  });
-
-  it('has at least 6 characters', () => {
-    expect(newPasswordProblems({ password: 'abcde', confirmation: 'abcde' })).toEqual({
-      password: 'Password must be at least 6 characters long',
-    });
   });
 });

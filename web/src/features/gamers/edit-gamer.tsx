@@ -367,11 +367,11 @@ export function describeChange(balanceCents: number, { cents }: Delta): string {
 
 const textOf = (code: PlainRefusalCode | null): string | null => code && refusalText({ code });
 
-export const gamerTagProblem = (gamerTag: string) => textOf(gamerTagRefusal(gamerTag));
-export const passwordProblem = (password: string) => textOf(passwordRefusal(password));
+const gamerTagProblem = (gamerTag: string) => textOf(gamerTagRefusal(gamerTag));
+const passwordProblem = (password: string) => textOf(passwordRefusal(password));
 
 /** Requires one @ and a domain with a dot. The server checks more. */
-export const emailProblem = (email: string): string | null =>
+const emailProblem = (email: string): string | null =>
   email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
     ? null
     : refusalText({ code: 'invalid-email' });
@@ -383,7 +383,7 @@ export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
   community: { title: 'Community', text: 'hide posts' },
 };
 
-export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
+function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
   switch (role) {
     case 'auditor':
       return `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything, have no admin rights, and neither buy, earn nor withdraw while they are one.`;
