@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { MATRIX_DEPTH } from '../contracts/limits.js';
-import { caseCount } from '../contracts/testing/case-count.js';
 import { emptyLedger, type GamerPlace, type LedgerState } from './ledger/ledger-state.js';
-import { directly, UndoJournal } from './ledger/undo-journal.js';
+import { directly } from './ledger/undo-journal.js';
 import { enrol, freeSlotUnder, uplinesOf } from './matrix.js';
 
 /** Counts reads of places. */
@@ -21,58 +19,12 @@ function rooted(gamers: Map<string, GamerPlace> = new Map()): LedgerState {
   return state;
 }
 
-function enrolUnder(state: LedgerState, sponsorId: string, changes: UndoJournal | typeof directly = directly) {
+function enrolUnder(state: LedgerState, sponsorId: string) {
   const gamerId = `g${state.gamers.size}`;
   const place = freeSlotUnder(state, sponsorId);
-  enrol(state, { gamerId, sponsorId, ...place }, changes);
+  enrol(state, { gamerId, sponsorId, ...place }, directly);
   return { gamerId, ...place };
 }
-
-/** The first free slot of the subtree, level by level and from left to right. */
-function firstFreeSlot(state: LedgerState, top: string): { parentId: string; slot: number } {
-  const queue = [top];
-  for (const parentId of queue) {
-    const { children } = state.gamers.get(parentId) as GamerPlace;
-    const slot = children.indexOf(null);
-    if (slot >= 0) return { parentId, slot };
-    queue.push(...(children as string[]));
-  }
-  throw new Error('no slot is free');
-}
-
-it('places thousands as a breadth-first search of the sponsor’s subtree would', () => {
-  // Each number picks a sponsor among those enrolled so far; small powers favour old sponsors, and so deep subtrees.
-  const fractions = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
-    minLength: 100,
-    maxLength: 400,
-  });
-  fc.assert(
-    fc.property(fractions, fc.integer({ min: 1, max: 5 }), (picks, favour) => {
-      const state = rooted();
-      for (const pick of picks) {
-        const sponsorId = `g${Math.floor(pick ** favour * state.gamers.size)}`;
-        expect(freeSlotUnder(state, sponsorId)).toEqual(firstFreeSlot(state, sponsorId));
-        enrolUnder(state, sponsorId);
-      }
-    }),
-    { numRuns: caseCount(30) },
-  );
-});
-
-it('stores the depth of the nearest free slot, also after an undo', () => {
-  const state = rooted();
-  for (let index = 0; index < 500; index += 1) {
-    const sponsorId = `g${(index * 7919) % state.gamers.size}`;
-    const trial = new UndoJournal();
-    enrolUnder(state, sponsorId, trial);
-    if (index % 3 === 0) trial.undo();
-  }
-  const nearest = (gamerId: string): number => {
-    const { children } = state.gamers.get(gamerId) as GamerPlace;
-    return children.includes(null) ? 0 : 1 + Math.min(...children.map((child) => nearest(child as string)));
-  };
-  for (const [gamerId, { openDepth }] of state.gamers) expect(openDepth).toBe(nearest(gamerId));
-});
 
 it('reads only as many places for the twenty-thousandth gamer as the tree is deep', () => {
   const gamers = new CountingMap();

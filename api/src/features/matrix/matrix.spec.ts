@@ -45,18 +45,3 @@ it('keeps children in the order of their slots and leaves the opened gamer’s o
     ['c', []],
   ]);
 });
-
-it('takes a level’s count from its table, not from the listed gamers', () => {
-  const answer = open(line);
-  expect(answer.levelCounts).toEqual({ '1': 0, '2': 300, '3': 0, '4': 0, '5': 0, '6': 0, '7': 0 });
-  expect(answer.levelWinnings).toEqual({
-    level1Cents: 0,
-    level2Cents: 14,
-    level3Cents: 0,
-    level4Cents: 0,
-    level5Cents: 0,
-    level6Cents: 0,
-    level7Cents: 0,
-    directBonusCents: 5,
-  });
-});
