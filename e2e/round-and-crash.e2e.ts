@@ -134,7 +134,7 @@ async function expectRound(): Promise<void> {
   const verdict = JSON.parse(await audit('verify', '--json'));
   expect(verdict).toMatchObject({ findings: [], findingCount: 0, roundsEnded: 1, roundsWon: 1 });
   const balances = await audit('trial-balance');
-  for (const line of [/house:profit +\$0\.08/, /house:unclaimed +\$0\.48/, /house:adjustments +−\$10\.00/])
+  for (const line of [/house:profit +\$0\.08/, /house:unclaimed +\$0\.48/, /house:adjustments +[-−]\$10\.00/])
     expect(balances).toMatch(line);
 }
 
