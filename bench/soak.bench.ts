@@ -27,7 +27,7 @@ export async function benchSoak(stores: Stores, minutes: number): Promise<void> 
   try {
     const buying = runLoad({ ...load, warmUpMs: 0, durationMs: minutes * MINUTE_MS });
     const memory = await sampled(api, minutes, () => watchers.ask('begin'));
-    sayGrowth(memory);
+    sayRange(memory);
     const { perSecond, p50Ms, p99Ms, refused } = await buying;
     say(`  ${perSecond.toFixed(0)} purchases a second, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, refused ${refused}`);
   } finally {
@@ -50,20 +50,12 @@ async function sampled({ port }: BenchApi, minutes: number, forgetArrivals: () =
   return memory;
 }
 
-function sayGrowth(memory: Memory[]): void {
+/** The range after the first third, in which the server still compiles and fills its caches. */
+function sayRange(memory: Memory[]): void {
   const later = memory.slice(memory.length / 3);
-  if (later.length < 2) return;
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const minutes = later.map((_, minute) => minute);
-  const growth = (pick: (one: Memory) => number): string => {
-    const values = later.map(pick);
-    const [atMinute, atValue] = [mean(minutes), mean(values)];
-    const covariance = mean(values.map((value, minute) => (value - atValue) * (minute - atMinute)));
-    const perMinute = covariance / mean(minutes.map((minute) => (minute - atMinute) ** 2));
-    return `${mib(perMinute * 60)} an hour, ${(perMinute / 60 / PER_SECOND).toFixed(0)} bytes for each purchase`;
-  };
-  say(`  growth after minute ${memory.length - later.length}: heap ${growth(({ heapUsed }) => heapUsed)}`);
-  say(`  resident: ${growth(({ rss }) => rss)}`);
+  const rangeOf = (values: number[]) => `${mib(Math.min(...values))} to ${mib(Math.max(...values))}`;
+  const [heap, resident] = [later.map(({ heapUsed }) => heapUsed), later.map(({ rss }) => rss)];
+  say(`  after minute ${memory.length - later.length}: heap ${rangeOf(heap)}, resident ${rangeOf(resident)}`);
 }
 
 const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;

@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test';
-import type { CommunityPost } from '../contracts/http/community.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -381,28 +380,4 @@ test('filters the activity log by topic', async () => {
   expect(records.slice(1).map((fields) => fields[2])).toEqual(types);
   await panel.getByLabel('About').selectOption('Everything');
   await checkPage(page, 'admin-full');
-});
-
-test('searches and exports a list longer than its first page', async () => {
-  const bob = gamers.get('bob') as HttpGamer;
-  const post = (message: string) => bob.post(`${app.url}/api/community/posts`, { gamerId: bob.id, message });
-  await post('The very first of many');
-  for (let written = 0; written < 510; written += 30)
-    for (const { status } of await Promise.all(Array.from({ length: 30 }, (_, i) => post(`Post ${written + i}`))))
-      expect(status).toBe(201);
-  // The tables follow the log a little later.
-  const sixthPage = `${app.url}/api/community/posts?page=6&pageSize=100`;
-  const sixthMessages = async () => (await bob.get<CommunityPost[]>(sixthPage)).map(({ message }) => message);
-  await expect.poll(sixthMessages).toContain('The very first of many');
-  await page.reload();
-  const panel = panelOf(page, 'Community posts');
-  await expect(panel.getByText('The newest 500 are listed.')).toBeVisible();
-  const { records } = await exported(page, 'Community posts');
-  expect(records).toHaveLength(1 + 510 + 2);
-  await expect(panel.getByText('The newest 500 are listed.')).toBeHidden();
-  await page.reload();
-  await panel.getByLabel('Search posts').fill('very first');
-  await expect(rowsOf(panel)).toHaveCount(1);
-  await expect(rowsOf(panel)).toContainText('The very first of many');
-  await expect(panel.getByText('1 of 512 rows')).toBeVisible();
 });

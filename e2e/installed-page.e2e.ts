@@ -33,11 +33,11 @@ async function workerOf(page: Page): Promise<Worker> {
   return worker;
 }
 
-test('has a manifest with icons, and no errors', async ({ browser }) => {
+test('has a manifest with icons and no errors, and shows a reminder as a notification', async ({ browser }) => {
   const page = await app.blankPage(browser, undefined, WITH_WORKER);
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  await workerOf(page);
+  const worker = await workerOf(page);
   const devTools = await page.context().newCDPSession(page);
   const { data, errors } = await devTools.send('Page.getAppManifest');
   expect(errors).toEqual([]);
@@ -57,6 +57,15 @@ test('has a manifest with icons, and no errors', async ({ browser }) => {
   );
   expect(sizes).toEqual(['192x192', '512x512', '512x512']);
   expect(problems).toEqual([]);
+  // This browser shows no notifications, so the test reads what the worker would show.
+  const shown = await worker.evaluate(async () => {
+    const scope = self as unknown as ServiceWorkerGlobalScope;
+    return new Promise<unknown[]>((resolve) => {
+      scope.registration.showNotification = async (...notification) => resolve(notification);
+      scope.dispatchEvent(new PushEvent('push', { data: JSON.stringify({ roundId: 7 }) }));
+    });
+  });
+  expect(shown).toEqual(['Round 7 is live', expect.objectContaining({ tag: 'round-live' })]);
 });
 
 test('says offline that the game is offline, and never shows an old state', async ({ browser }) => {
@@ -123,20 +132,6 @@ test('reminds a gamer’s browser when the round goes live, until the gamer says
   await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
   await app.resetGame();
   expect(pushService.to('/phone')).toHaveLength(1);
-});
-
-test('shows the reminder as a notification', async ({ browser }) => {
-  const page = await app.blankPage(browser, undefined, WITH_WORKER);
-  const worker = await workerOf(page);
-  // This browser shows no notifications, so the test reads what the worker would show.
-  const shown = await worker.evaluate(async () => {
-    const scope = self as unknown as ServiceWorkerGlobalScope;
-    return new Promise<unknown[]>((resolve) => {
-      scope.registration.showNotification = async (...notification) => resolve(notification);
-      scope.dispatchEvent(new PushEvent('push', { data: JSON.stringify({ roundId: 7 }) }));
-    });
-  });
-  expect(shown).toEqual(['Round 7 is live', expect.objectContaining({ tag: 'round-live' })]);
 });
 
 interface ServiceWorkerGlobalScope extends EventTarget {

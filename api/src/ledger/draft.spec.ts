@@ -1,4 +1,3 @@
-import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { frozenCopy } from '../../../domain/testing/copy.js';
 import { Draft, type Submission } from './draft.js';
@@ -81,16 +80,6 @@ it('moves the state ahead of the replica’s revision until commit, and undoes a
   expect(replica.revision).toBe(0);
   draft.undo();
   expect(copyOf(replica)).toEqual(before);
-});
-
-it('chains its first event to the replica and the others to one another', () => {
-  const draft = drafted(new LedgerReplica(), firstCommand, submit(start));
-  let chain = CHAIN_START;
-  for (const { id, event, metadata } of draft.newEvents) {
-    chain = chainAfter(chain, id, event, metadata);
-    expect(metadata.chain).toBe(chain);
-  }
-  expect(draft.eventCount).toBe(2);
 });
 
 it('uses the time of the decision as ledger time, but never a time before the last event', () => {

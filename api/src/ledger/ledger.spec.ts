@@ -318,31 +318,6 @@ describe('the ledger', () => {
         done(6),
       ]);
     });
-
-    it('calls its listeners once per event, in order, including events of other nodes', async () => {
-      const one = await liveGame();
-      const two = await node();
-      for (let round = 0; round < 5; round += 1) {
-        await time.until(Promise.all([one.send(enrol(`a${round}`)), two.send(enrol(`b${round}`))]));
-      }
-      await time.pass(200);
-      const all = memory.ledger.map(({ id }) => id);
-      expect(one.announced.map(({ recorded }) => recorded.id)).toEqual(all);
-      expect(two.announced.map(({ recorded }) => recorded.id)).toEqual(all);
-      expect(one.replica.state).toEqual(two.replica.state);
-    });
-
-    it('calls its listeners for the events read before a read failed', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame();
-      const two = await node(line);
-      line.isUnavailable = true;
-      await time.until(Promise.all([one.send(enrol('c1')), one.send(enrol('c2')), one.send(enrol('c3'))]));
-      line.isUnavailable = false;
-      line.breakNextReadAfter = 2;
-      await time.pass(1_000);
-      expect(two.announced.map(({ recorded }) => recorded.revision)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    });
   });
 
   describe('when the answer to an append is missing', () => {
