@@ -24,6 +24,7 @@ export class WholeApplication {
   private readonly sockets: LiveSocket[] = [];
   private readonly others: RunningApi[] = [];
   readonly workerFailures: Error[] = [];
+  private giver: Person | undefined;
 
   private constructor(
     readonly stores: Stores,
@@ -81,6 +82,15 @@ export class WholeApplication {
     const answer = await visitor.post<GamerSession & { error?: string }>('/api/register', body);
     if (answer.status !== 201) throw new Error(`${gamerTag} could not register: ${answer.body.error}`);
     return { id: answer.body.id, gamerTag, visitor };
+  }
+
+  /** The admin adds to a gamer's balances. */
+  async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0): Promise<Answer<unknown>> {
+    this.giver ??= await this.admin();
+    const gift = { purchaseBalanceCents, totalWinningsCents, reason: 'for a test' };
+    const answer = await this.giver.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, gift);
+    if (answer.status !== 200) throw new Error(`no gift: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
   }
 
   /** Connects with a visitor's session, and waits for the first message: the server has then set the socket up. */

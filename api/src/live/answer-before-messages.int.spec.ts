@@ -6,8 +6,7 @@ import { AccountsStore } from '../features/gamers/accounts.store.js';
 it('writes the answers to purchases before it builds the messages to sockets about them', async () => {
   const { application, admin, alice } = await startWithAliceAndBob();
   try {
-    const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
-    expect((await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, money)).status).toBe(200);
+    await application.give(alice, 10_000);
     expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
     const socket = await application.socket(alice.visitor);
     const { app } = application.api;

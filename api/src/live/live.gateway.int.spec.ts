@@ -15,8 +15,7 @@ const STAKE_CENTS = 100_000;
 beforeAll(async () => {
   const started = await startWithAliceAndBob();
   ({ application, alice } = started);
-  const money = { purchaseBalanceCents: STAKE_CENTS, totalWinningsCents: 0, reason: 'play money' };
-  await started.admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, money);
+  await application.give(alice, STAKE_CENTS);
   expect((await started.admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
 });
 

@@ -23,8 +23,7 @@ beforeAll(async () => {
   admin = await application.admin();
   alice = await application.register('alice');
   bob = await application.register('bob');
-  const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
-  await admin.visitor.post(`/api/admin/mini/gamers/${bob.id}/adjust`, money);
+  await application.give(bob, 10_000);
   expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
 });
 afterAll(() => application.close());

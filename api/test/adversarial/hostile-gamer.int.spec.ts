@@ -33,13 +33,6 @@ afterAll(async () => {
   await application.close();
 });
 
-const adjust = (purchaseBalanceCents: number, totalWinningsCents: number) =>
-  admin.visitor.post(`/api/admin/mini/gamers/${mallory.id}/adjust`, {
-    purchaseBalanceCents,
-    totalWinningsCents,
-    reason: 'for a test',
-  });
-
 const withdrawal = (amountCents: number) => ({ cryptoType: 'BTC', walletAddress: BITCOIN, amountCents });
 
 const atOnce = <T>(send: (index: number) => Promise<Answer<T>>): Promise<Answer<T>[]> =>
@@ -58,7 +51,7 @@ const cents = async (after: Answer<unknown>) => {
 
 describe('concurrent commands', () => {
   it('cannot withdraw more than the balance', async () => {
-    await adjust(0, 5_500);
+    await application.give(mallory, 0, 5_500);
     const answers = await atOnce(() => mallory.visitor.post(`/api/gamer/${mallory.id}/withdraw`, withdrawal(1_000)));
     expect(succeeded(answers)).toHaveLength(5);
     for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
@@ -71,7 +64,7 @@ describe('concurrent commands', () => {
   });
 
   it('withdraw once with one idempotency key', async () => {
-    await adjust(0, 5_000);
+    await application.give(mallory, 0, 5_000);
     const key = { 'idempotency-key': 'double-click' };
     const answers = await atOnce(() =>
       mallory.visitor.post(`/api/gamer/${mallory.id}/withdraw`, withdrawal(1_000), key),
@@ -148,11 +141,7 @@ describe('another gamer’s identity', () => {
     socket.emit('subscribe', 'admin');
     const victims = await application.socket(victim.visitor);
     const message = nextMessage(victims, 'balanceUpdated');
-    await admin.visitor.post(`/api/admin/mini/gamers/${victim.id}/adjust`, {
-      purchaseBalanceCents: 100,
-      totalWinningsCents: 0,
-      reason: 'for a test',
-    });
+    await application.give(victim, 100);
     await message;
     await new Promise<void>((resolve) => socket.emit('time:sync', () => resolve()));
     socket.close();

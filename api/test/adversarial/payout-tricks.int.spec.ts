@@ -20,10 +20,7 @@ let accomplice: Person;
 beforeAll(async () => {
   ({ application, admin, alice: victim, bob: accomplice } = await startWithAliceAndBob());
   other = await application.startAnotherNode();
-  for (const { id } of [victim, accomplice]) {
-    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 100_000, reason: 'for a test' };
-    await admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, gift);
-  }
+  for (const whom of [victim, accomplice]) await application.give(whom, 0, 100_000);
   for (const [whom, walletAddress] of [
     [victim, SEGWIT],
     [victim, SCRIPT],

@@ -39,13 +39,6 @@ const provider = <T>(type: new (...parameters: never[]) => T): T => application.
 const remove = ({ id }: Pick<Person, 'id'>, by: Visitor = admin.visitor, headers: Record<string, string> = {}) =>
   by.delete<DeleteGamerResponse & ErrorBody>(`/api/admin/gamers/${id}`, headers);
 
-const adjust = ({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0) =>
-  admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, {
-    purchaseBalanceCents,
-    totalWinningsCents,
-    reason: 'for a test',
-  });
-
 const buy = ({ id, visitor }: Person, quantity = 1) => visitor.post('/api/buy-from-balance', { quantity, userId: id });
 
 const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
@@ -89,10 +82,10 @@ describe('deleting a gamer', () => {
   });
 
   it('is refused while the gamer could still win, be paid or pay', async () => {
-    await adjust(middle, 3_000, 2_000);
+    await application.give(middle, 3_000, 2_000);
     expect((await buy(middle)).status).toBe(200);
     expect(refused(await remove(middle))).toEqual([409, 'This gamer is the last buyer of the live round']);
-    await adjust(top, 3_000);
+    await application.give(top, 3_000);
     expect((await buy(top)).status).toBe(200);
 
     const withdrawal = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
@@ -191,7 +184,7 @@ describe('deleting a gamer', () => {
       expect((await remove(sponsor)).status).toBe(200);
     });
     const newcomer = await join('late-comer', sponsor);
-    const answer = await adjust(newcomer, 100);
+    const answer = await application.give(newcomer, 100);
     expect((await genealogyOf(newcomer, answer)).username).toBe('late-comer');
     await settle();
   });
@@ -230,7 +223,7 @@ describe('an interrupted removal', () => {
       expect((await remove(person)).status).toBe(500);
     }
     execute.mockRestore();
-    await adjust(stays, 300);
+    await application.give(stays, 300);
     expect((await buy(stays)).status).toBe(200);
     await settle();
     expect(await provider(AccountsStore).findById(goes.id)).toBeNull();

@@ -15,9 +15,7 @@ beforeAll(async () => {
   application = await WholeApplication.start({ PROTECTION_PROFILE: 'strict' });
   admin = await application.admin();
   alice = await application.register('alice');
-  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, {
-    ...{ purchaseBalanceCents: 30_000, totalWinningsCents: 0, reason: 'for a test' },
-  });
+  await application.give(alice, 30_000);
   await admin.visitor.post('/api/admin/game/start-live');
 });
 

@@ -16,8 +16,7 @@ beforeAll(async () => {
   await database.connect();
   alice = await application.register('alice');
   const { visitor: admin } = await application.admin();
-  const gift = { purchaseBalanceCents: 3_000, totalWinningsCents: 0, reason: 'for a test' };
-  await ok(admin.post(`/api/admin/mini/gamers/${alice.id}/adjust`, gift));
+  await application.give(alice, 3_000);
   await ok(admin.post('/api/admin/game/start-live'));
 });
 

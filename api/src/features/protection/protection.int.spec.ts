@@ -18,9 +18,7 @@ beforeAll(async () => {
   admin = await application.admin();
   alice = await application.register('alice');
   bob = await application.register('bob');
-  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, {
-    ...{ purchaseBalanceCents: 3_000, totalWinningsCents: 500, reason: 'for a test' },
-  });
+  await application.give(alice, 3_000, 500);
   await admin.visitor.post('/api/admin/game/start-live');
 });
 
@@ -142,9 +140,7 @@ describe('limits', () => {
 
   beforeAll(async () => {
     dora = await application.register('dora');
-    await admin.visitor.post(`/api/admin/mini/gamers/${dora.id}/adjust`, {
-      ...{ purchaseBalanceCents: 3_000, totalWinningsCents: 0, reason: 'for a test' },
-    });
+    await application.give(dora, 3_000);
   });
 
   it.each([
