@@ -138,6 +138,8 @@ test('cancels a payout to a new address; the admin sees that the address of anot
   await dialog.getByLabel('New status').selectOption('completed');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expect(toast(adminPage)).toContainText('Withdrawal Updated');
+  const paid = await mailTo('ada.new@example.com', 'Your withdrawal was paid by Omni Jackpot');
+  expect(paid).toContain('The withdrawal of $10.00 by ada was sent to your wallet.');
 });
 
 test('changes the password, and stays logged in', async ({ browser }) => {

@@ -12,6 +12,8 @@ import { DESKTOP, type TestApp, test } from './test-app.js';
 
 const DOGE_ADDRESS = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
+const PHONE = { width: 360, height: 740 };
+const SMALL_DESKTOP = { width: 1280, height: 720 };
 const LONGEST_BITCOIN_ADDRESS = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr';
 
 // Each test goes on with the balances of the one before.
@@ -206,10 +208,10 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await form.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(toastOf(page)).toContainText('Minimum Amount Required');
   await expect(amount).toHaveAccessibleDescription('Deposit amount must be at least $7. It is $7 now.');
-  await amount.fill('10,00');
+  await amount.fill('1,000');
   await expect(form.getByText('Please write numbers without a comma, such as 1000 or 12.50')).toBeVisible();
   await amount.blur();
-  await expect(amount).toHaveValue('10,00');
+  await expect(amount).toHaveValue('1,000');
   await amount.fill('30');
   await amount.hover();
   await page.mouse.wheel(0, 300);
@@ -338,7 +340,13 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   const withdraw = dialog.getByRole('button', { name: /^Withdraw/ });
   const amount = dialog.getByLabel('Amount');
   await withdraw.click();
-  await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
+  await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' }))).toHaveCount(1);
+  await expect(amount).toHaveAttribute('aria-invalid', 'true');
+  for (const size of [SMALL_DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    await expect(withdraw).toBeInViewport({ ratio: 1 });
+  }
+  await page.setViewportSize(DESKTOP);
   await checkPage(page, 'gamer-withdraw-refused');
   await dialog.getByRole('radio', { name: 'Bitcoin, BTC' }).check({ force: true });
   const address = dialog.getByLabel('Wallet address');
@@ -351,7 +359,7 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await dialog.getByRole('radio', { name: 'Dogecoin, DOGE' }).check({ force: true });
   await address.fill(DOGE_ADDRESS);
   await address.press('Enter');
-  await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
+  await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' }))).toBeVisible();
   for (const [typed, code] of [
     ['nothing', 'invalid-withdrawal-amount'],
     ['9.99', 'withdrawal-below-minimum'],
@@ -361,13 +369,15 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
     await withdraw.click();
     await expect(dialog.getByText(refusalText({ code }))).toBeVisible();
   }
-  await expect(
-    dialog.getByText('Withdrawals are processed manually in 24-48 hours and cannot be reversed.'),
-  ).toBeVisible();
   await expect(dialog.getByRole('switch', { name: 'Save this wallet for next time' })).toBeChecked();
-  await amount.fill('40');
+  await amount.fill('40,0');
   await checkPage(page, 'gamer-withdraw');
   await withdraw.click();
+  await expect(dialog.getByRole('button', { name: 'Back' })).toBeFocused();
+  await expect(dialog).toContainText(`Withdraw $40.00 in Dogecoin to this address?${DOGE_ADDRESS}`);
+  await expect(dialog).toContainText('Withdrawals are processed manually in 24-48 hours and cannot be reversed.');
+  await checkPage(page, 'gamer-withdraw-asked');
+  await dialog.getByRole('button', { name: 'Withdraw $40.00' }).click();
   await expect(toastOf(page)).toContainText('Withdrawal Requested');
   await expect(page.getByText('Pending', { exact: true })).toBeVisible();
   await expect(page.locator('.stat')).toContainText('$60.00');
@@ -387,6 +397,18 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   const totals = page.getByRole('region', { name: 'What it adds up to' });
   await expect(totals).toContainText('Withdrawn$0.00');
   await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
+
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Cancel the withdrawal' }).click();
+  await page.getByRole('button', { name: 'Cancel it' }).click();
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
+  await open.click();
+  await dialog.getByRole('radio', { name: 'Dogecoin, DOGE' }).check({ force: true });
+  await expect(address).toHaveValue(DOGE_ADDRESS);
+  await expect(dialog.getByText('Your last withdrawal to it was cancelled. Check it, or type another.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'type another' }).click();
+  await expect(address).toBeFocused();
+  await expect(address).toHaveValue('');
 });
 
 test('wins the jackpot and shares the win; the loser reads who won', async ({ browser }) => {
@@ -418,7 +440,10 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await checkPage(losersPage, 'gamer-round-over');
   await over(page).getByRole('button', { name: 'See My Winnings' }).click();
   await expect(page.getByRole('region', { name: 'My Winnings' })).toBeFocused();
-  await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_w');
+  await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_wYou');
+  await page.getByRole('button', { name: 'Recent Winners' }).click();
+  await expect(page.getByRole('region', { name: 'Recent winners' })).toContainText('mona_wYou');
+  await page.keyboard.press('Escape');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Share my win' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(

@@ -247,7 +247,7 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   await support.getByRole('tab', { name: 'Create Ticket' }).click();
   const form = support.getByRole('form', { name: 'Get Support' });
   await form.getByRole('button', { name: 'Send Ticket' }).click();
-  await expect(form.getByText(refusalText({ code: 'ticket-fields-required' })).first()).toBeVisible();
+  await expect(form.getByText(refusalText({ code: 'ticket-fields-required' }))).toHaveCount(1);
   await form.getByLabel('Subject').fill('s'.repeat(101));
   await form.getByLabel('Message').fill('m');
   await form.getByRole('button', { name: 'Send Ticket' }).click();
@@ -268,6 +268,41 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   });
   await expect(support.getByText('It arrived an hour ago and is in your balance.')).toBeVisible();
   await checkPage(page, 'gamer-support-tickets');
+  await page.keyboard.press('Escape');
+  const mark = page.getByText('Support answered your ticket');
+  await expect(mark).toBeHidden();
+  const { id } = oldest as SupportTicket;
+  await app.admin.put(`${app.url}/api/admin/support/tickets/${id}`, { status: 'closed', adminNotes: 'And now spent.' });
+  await expect(mark).toBeVisible();
+  await page.reload();
+  await expect(mark).toBeVisible();
+  await goByMenu(page, 'Contact Support');
+  await expect(support.getByText('And now spent.')).toBeVisible();
+  await expect(mark).toBeHidden();
+});
+
+test('shows a first ticket at once, also while the list is still fetched', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('first_ticket'));
+  await goByMenu(page, 'Contact Support');
+  const support = page.getByRole('dialog', { name: 'Support Center' });
+  const empty = support.getByText('No tickets yet.');
+  await expect(empty).toBeVisible();
+  let release = () => {};
+  const isShown = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/support/tickets', async (route) => {
+    if (route.request().method() === 'GET') await isShown;
+    await route.continue();
+  });
+  await support.getByRole('button', { name: 'Create Ticket' }).click();
+  await support.getByLabel('Subject').fill('Where is it?');
+  await support.getByLabel('Message').fill('My coins');
+  await support.getByRole('button', { name: 'Send Ticket' }).click();
+  await expect(support.getByRole('status', { name: 'Loading your tickets' })).toBeVisible();
+  await expect(empty).toBeHidden();
+  release();
+  await expect(support.getByRole('heading', { name: 'Where is it?' })).toBeVisible();
 });
 
 test('shares links, dismisses toasts and logs out', async ({ browser }) => {

@@ -2,9 +2,9 @@ import { expect, type Page, test } from '@playwright/test';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { buy, fillRegistration, openLogin, stageOf } from './game-page.js';
+import { buy, fillRegistration, goByMenu, openLogin, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
-import { PASSWORD, TestApp } from './test-app.js';
+import { DESKTOP, PASSWORD, TestApp } from './test-app.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
 
@@ -201,10 +201,16 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
     for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
     await form.getByRole('button', { name: 'Register' }).click();
   };
+  await app.asAdmin('game/start-live');
+  await page.setViewportSize({ width: 360, height: 740 });
   await fill({});
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid Form' })).toBeVisible();
-  await expect(form.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
+  await expect(form.getByText(refusalText({ code: 'all-fields-required' }))).toBeInViewport({ ratio: 1 });
+  await expect(form.getByRole('button', { name: 'Register' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('complementary', { name: 'Live game' })).toBeHidden();
   await expect(form.getByLabel('GamerTag')).toBeFocused();
+  await page.setViewportSize(DESKTOP);
+  await app.resetGame();
   await checkPage(page, 'visitor-register-refused');
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
@@ -229,7 +235,9 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
 
   const nextStep = page.getByRole('complementary', { name: 'Your next step' });
-  await expect(nextStep).toHaveText('Next: deposit crypto. A token costs $0.30.');
+  await expect(nextStep).toHaveText(
+    'We mailed you a link that confirms your email. Next: deposit crypto. A token costs $0.30.',
+  );
   await expect(stageOf(page).getByRole('button', { name: 'Deposit Crypto' })).toHaveClass(/btn--act/);
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).not.toHaveClass(/btn--act/);
   const { id } = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
@@ -239,6 +247,8 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(nextStep).toHaveText('Next: buy a token while the game is live.');
   await buy(page, 1);
   await expect(nextStep).toBeHidden();
+  await goByMenu(page, 'My Statement');
+  await expect(page.getByRole('link', { name: 'Live game: $0.13' })).toBeInViewport();
 });
 
 test('says before and after a registration that cookies are blocked', async ({ browser }) => {

@@ -7,13 +7,14 @@ import {
 } from '@tanstack/react-router';
 import type { WebPath } from '../../contracts/web-paths.js';
 import { MainPage } from './app/main-page.js';
-import { ErrorPage, NotFoundPage } from './app/page-frame.js';
+import { ErrorPage } from './app/page-frame.js';
 import { RootLayout } from './app/root-layout.js';
 import { rememberReferral } from './features/gamers/referral.js';
+import { lazy } from './shared/ui/lazy.js';
 
 const rootRoute = createRootRoute({
   component: RootLayout,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazy<'NotFoundPage', object>(() => import('./app/page.js'), 'NotFoundPage', 'this page', 9),
   // A link with a referral code may lead to any page.
   beforeLoad: ({ location }) => rememberReferral(location.searchStr),
 });

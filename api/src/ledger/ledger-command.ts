@@ -4,7 +4,7 @@ import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import type { CommandResult } from './command-queue.js';
 import { Ledger } from './ledger.js';
 
-type LedgerCommandOf<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
+export type LedgerCommandOf<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
 
 /** The bus command and `Handler` of a ledger command: `check` may refuse; the response comes from the result. */
 export function ledgerCommand<Type extends LedgerCommand['type'], Response>(

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { AuthStatus, GamerSession, OwnSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../contracts/http/headers.js';
 import type { ProtectionResponse } from '../../../contracts/http/protection.js';
+import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { Clock } from '../../src/platform/clock.js';
@@ -12,7 +13,7 @@ import { type RunningApi, startApi } from '../api-under-test.js';
 import { mailsTo as allMailsTo, type ReceivedMail } from '../mails.js';
 import { until } from '../until.js';
 import { type Answer, Visitor } from '../visitor.js';
-import { type Person, WholeApplication } from '../whole-application.js';
+import { type Person, readAfter, WholeApplication } from '../whole-application.js';
 
 const PASSWORD = 'open sesame';
 const NEXT = 'a better one than before';
@@ -423,6 +424,34 @@ describe('a mail tells the gamer', () => {
     expect(withdrawal?.text).not.toContain(BITCOIN);
     await untilQuiet();
     expect(await subjects(gamer, 3)).toHaveLength(3);
+  });
+
+  it('of a settled withdrawal and an answered ticket once, without the answer', async () => {
+    const gamer = await application.register('waiter');
+    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 5_000, reason: 'for a test' };
+    await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, gift);
+    const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
+    const settle = async (status: string, count: number) => {
+      const requested = await gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, payout);
+      const [row] = await readAfter<Withdrawal[]>(admin.visitor, requested, '/api/admin/withdrawals?listed=pending');
+      for (let times = 0; times < 2; times += 1)
+        await admin.visitor.put(`/api/admin/withdrawals/${row?.id}`, { status }, { 'idempotency-key': `to-${status}` });
+      return (await mailsTo(emailOf(gamer), count)).find(({ subject }) => subject.includes('by Omni Jackpot'))?.text;
+    };
+    expect(await settle('completed', 2)).toContain('withdrawal of $10.00 by waiter was sent to your wallet');
+    expect(await settle('returned', 4)).toContain('was not sent: the money is back in the winnings');
+    const ticket = { gamerId: gamer.id, subject: 'Where is it?', message: 'My coins' };
+    const { body } = await gamer.visitor.post<{ id: string }>('/api/support/tickets', ticket);
+    const update = { status: 'open', adminNotes: 'In your wallet' };
+    for (let times = 0; times < 2; times += 1)
+      await admin.visitor.put(`/api/admin/support/tickets/${body.id}`, update, { 'idempotency-key': 'answer' });
+    await admin.visitor.put(`/api/admin/support/tickets/${body.id}`, { status: 'closed' });
+    await admin.visitor.put(`/api/admin/support/tickets/${body.id}`, { status: 'open' });
+    const [answered] = await mailsTo(emailOf(gamer), 6);
+    expect(answered?.text).toContain("waiter's ticket “Where is it?” was answered.");
+    expect(answered?.text).not.toContain('In your wallet');
+    await untilQuiet();
+    expect(await subjects(gamer, 6)).toHaveLength(6);
   });
 
   it('later, when the mail server is unavailable: no act waits for it or fails', async () => {

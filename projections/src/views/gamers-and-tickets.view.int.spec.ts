@@ -1,9 +1,10 @@
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
-import { LEDGER_STREAM, postStream, ticketStream } from '../../../contracts/streams.js';
+import { LEDGER_STREAM, paymentStream, postStream, ticketStream } from '../../../contracts/streams.js';
 import type { BatchLimits } from '../batcher.js';
 import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker } from '../testing/worker.js';
 import { communityView } from './community.view.js';
+import { paymentsView } from './payments.view.js';
 import { ticketsView } from './support.view.js';
 
 const revisions = new Map<string, number>();
@@ -80,4 +81,37 @@ it.each<[string, BatchLimits]>([
     { id: 't1', status: 'open', admin_notes: 'Done', resolved_at_ms: null },
     { id: 't4', status: 'closed', admin_notes: 'Quick', resolved_at_ms: String(1_000 + position) },
   ]);
+});
+
+it('ends an invoice with the ledger’s event that credits it, so that no list of invoices lags behind the balance', async () => {
+  const ids = { orderId: 'o1', paymentId: '5000' };
+  const opened = {
+    ...ids,
+    purpose: 'tokens',
+    gamerId: 'alice',
+    amountCents: 300,
+    feeCents: 0,
+    cryptoType: 'TRX',
+  } as const;
+  const where = { roundId: 1, invoiceId: '4522', paymentUrl: 'https://pay.example', payAddress: 'T', payAmount: '9' };
+  const coins = { payCurrency: 'trx', payAmount: '9', actuallyPaid: '9', valueCents: 300, parentPaymentId: null };
+  const seen = { ...ids, ...coins, status: 'paid', gatewayStatus: 'finished', seenBy: 'callback' } as const;
+  const credited = {
+    paymentId: ids.paymentId,
+    gamerId: 'alice',
+    quantity: 10,
+    amountCents: 300,
+    cryptoType: 'TRX',
+  } as const;
+  const log = new MemoryLog(0);
+  log.add([
+    recorded(paymentStream('o1'), { type: 'PaymentOpened', data: { ...opened, ...where, quantity: 10 } }),
+    recorded(paymentStream('o1'), { type: 'PaymentSeen', data: seen }),
+    recorded(LEDGER_STREAM, { type: 'InvoiceCredited', data: { ...credited, purchaseBalanceCents: 300 } }),
+  ]);
+  const { failures } = worker.start(log, { views: [paymentsView] });
+  await worker.reached(String(position));
+  expect(failures).toEqual([]);
+  const { rows } = await worker.db.query('SELECT outcome, credited_cents FROM gateway_payments');
+  expect(rows).toEqual([{ outcome: 'balance', credited_cents: '300' }]);
 });

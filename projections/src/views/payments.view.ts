@@ -1,4 +1,5 @@
 import type { PaymentEvents } from '../../../contracts/events/payment-events.js';
+import type { GatewayPaymentId } from '../../../contracts/ids.js';
 import { canDecideVerdict } from '../../../domain/payments.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -8,7 +9,7 @@ import { oneByOne, type View } from './view.js';
 /** Invoices and their payments: for the waiting gamer, the admin and the poller. */
 export const paymentsView: View = {
   name: 'payments',
-  version: 1,
+  version: 2,
   tables: ['payments', 'gateway_payments'],
   ddl: `${createTable(PaymentRow)}
     CREATE INDEX payments_changed ON payments (changed_at_ms);
@@ -35,12 +36,7 @@ export const paymentsView: View = {
     },
     async PaymentSettled({ orderId, paymentId, outcome }, db, atMs) {
       await upsertOrder(db, orderId, atMs);
-      await db.query(
-        `UPDATE gateway_payments SET outcome = $2, credited_cents = coalesce(credited_cents,
-           (SELECT amount_cents FROM payments WHERE payments.order_id = gateway_payments.order_id))
-         WHERE payment_id = $1`,
-        [paymentId, outcome],
-      );
+      await settle(db, paymentId, outcome);
     },
     async PaymentParked({ orderId, paymentId, reason }, db, atMs) {
       await upsertOrder(db, orderId, atMs);
@@ -55,7 +51,11 @@ export const paymentsView: View = {
       await upsertOrder(db, orderId, atMs);
       await db.query('UPDATE payments SET is_expired = true WHERE order_id = $1', [orderId]);
     },
-    // The ledger's events. A deposit that was credited automatically also has a PaymentSettled, with the same result.
+    // The ledger's events, so that no invoice lags behind the balance. PaymentSettled follows with the same result.
+    TokenPurchased: async ({ paymentId }, db) => {
+      if (paymentId !== undefined) await settle(db, paymentId, 'tokens');
+    },
+    InvoiceCredited: ({ paymentId }, db) => settle(db, paymentId, 'balance'),
     DepositApproved: ({ paymentId, amountCents }, db) =>
       db.query(`UPDATE gateway_payments SET outcome = 'deposit', credited_cents = $2 WHERE payment_id = $1`, [
         paymentId,
@@ -65,6 +65,14 @@ export const paymentsView: View = {
       db.query(`UPDATE gateway_payments SET outcome = 'rejected' WHERE payment_id = $1`, [paymentId]),
   }),
 };
+
+const settle = (db: Db, paymentId: GatewayPaymentId, outcome: PaymentEvents['PaymentSettled']['outcome']) =>
+  db.query(
+    `UPDATE gateway_payments SET outcome = $2, credited_cents = coalesce(credited_cents,
+       (SELECT amount_cents FROM payments WHERE payments.order_id = gateway_payments.order_id))
+     WHERE payment_id = $1`,
+    [paymentId, outcome],
+  );
 
 /** Keeps the status and amount of the verdict, and marks a later difference from them as a change. */
 async function applyReport(data: PaymentEvents['PaymentSeen'], db: Db, atMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import { isStaff } from '../../../contracts/ids.js';
 import { EmailForm, OwnSessions, ownSessionsKey, PasswordForm } from '../features/gamers/own-account.js';
 import { sessionQuery } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 export function AccountPage() {
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { sessionQuery } from '../shared/session.queries.js';
 import { AuthLink, EnrolFirst, SessionFailure } from '../shared/ui/act.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 export function AuditPage() {
   useLightTheme();

@@ -13,7 +13,7 @@ import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
 import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { PageFooter } from './page-frame.js';
+import { PageFooter } from './page.js';
 
 const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'MyWinnings', 'your winnings', 4);
 const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'MyMatrix', 'your matrix', 7);
@@ -23,7 +23,6 @@ const CommunityFeed = lazy(
   'the community feed',
   5,
 );
-const RoundChart = lazy(() => import('../features/game/round-chart.js'), 'RoundChart', 'the course of the round', 5);
 
 const NO_WINNINGS = {
   totalWinningsCents: 0,
@@ -56,9 +55,6 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
         <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
           {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
         </NeedsSession>
-      </Act>
-      <Act title="This Round">
-        <RoundChart myId={myId} />
       </Act>
       <Act title="My 3x7 Matrix Genealogy">
         <NeedsSession why="Log in to see your matrix" preview={<LevelList levels={emptyLevels} />}>

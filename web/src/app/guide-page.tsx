@@ -14,7 +14,7 @@ import { Rules } from '../features/guide/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 import '../features/guide/guide.css';
 
 export const GuidePage = () => (

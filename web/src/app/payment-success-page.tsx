@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { counted } from '../shared/format.js';
-import { SimplePage } from './page-frame.js';
+import { SimplePage } from './page.js';
 
 /** Specification §9. */
 const REDIRECTED_AFTER_SECONDS = 5;

@@ -2,7 +2,7 @@ import type { GamerSession } from '../../../contracts/http/gamers.js';
 import { ExclusionPanel, LimitsPanel, RealityCheckChoice } from '../features/protection/my-protection.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 export function ProtectionPage() {
   const session = useSession();

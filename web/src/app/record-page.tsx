@@ -1,7 +1,7 @@
 import { AdjustedDays, RecordedActs } from '../features/public-record/public-record.js';
 import { Act } from '../shared/ui/act.js';
 import { useLightTheme } from './light-theme.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 /** Public: what the operator did that no rule of the game asks for. */
 export function RecordPage() {

@@ -17,7 +17,7 @@ import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { Notice } from '../shared/ui/notice.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
-import { SimplePage } from './page-frame.js';
+import { SimplePage } from './page.js';
 
 const REDIRECTED_AFTER_MS = 4_000;
 

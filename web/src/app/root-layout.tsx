@@ -3,14 +3,12 @@ import { Outlet, rootRouteId, useMatches } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
-import { newcomer, referral } from '../features/gamers/referral.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
 import { useWinnersSync } from '../features/rounds/recent-winners.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
 import { useGamerSync, useSession } from '../shared/session.queries.js';
-import { useStore } from '../shared/store.js';
 import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
@@ -24,13 +22,6 @@ const StaffSession = lazy<'StaffSession', object>(
   0,
 );
 
-const ArrivalStrip = lazy<'ArrivalStrip', object>(
-  () => import('../features/gamers/arrival-strip.js'),
-  'ArrivalStrip',
-  'your next step',
-  0,
-);
-
 export function RootLayout() {
   const session = useSession();
   useBoardSync();
@@ -38,7 +29,6 @@ export function RootLayout() {
   useRecentPurchasesSync();
   useWinnersSync();
   useSessionEnd();
-  const isArriving = [useStore(referral), useStore(newcomer)].some(Boolean);
   return (
     <>
       <PageTitle />
@@ -46,7 +36,6 @@ export function RootLayout() {
       <ConnectionBanner />
       <LedgerWatch />
       {session && isStaff(session.role) && <StaffSession />}
-      {isArriving && <ArrivalStrip />}
       <Outlet />
       <Toasts />
       <Announcer />

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { RoundScreen } from '../features/rounds/round-screen.js';
 import { useSession } from '../shared/session.queries.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 export function RoundPage() {
   const { roundId } = useParams({ from: '/rounds/$roundId' });

@@ -1,7 +1,7 @@
 import { isStaff } from '../../../contracts/ids.js';
 import { SecondFactor } from '../features/staff/second-factor.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 /** Staff set up their second factor here. On an https site it is the only page that works without one. */
 export const StaffPage = () => (

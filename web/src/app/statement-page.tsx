@@ -1,7 +1,7 @@
 import { PaymentsInReview } from '../features/payments/my-payments.js';
 import { StatementPanel } from '../features/statements/statement-panel.js';
 import { NeedsSession } from '../shared/ui/act.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 export const StatementPage = () => (
   <Page title="My Statement">

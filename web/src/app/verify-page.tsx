@@ -1,6 +1,6 @@
 import { VerifyScreen } from '../features/receipts/verify-screen.js';
 import { useLightTheme } from './light-theme.js';
-import { Page } from './page-frame.js';
+import { Page } from './page.js';
 
 /** Public: anyone checks a receipt, a saved proof or a round's winner, without a login. */
 export function VerifyPage() {

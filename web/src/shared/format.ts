@@ -23,13 +23,15 @@ export const numberText = groupDigits;
 
 export const counted = (count: number, unit: string): string => `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
 
-/** The refusal of a typed number with a comma, which half the world reads as the decimal point; null without one. */
+/** The refusal of a typed number with a comma that may stand between thousands; null without a comma. */
 export const commaProblem = (text: string): string | null =>
-  text.includes(',') ? 'Please write numbers without a comma, such as 1000 or 12.50' : null;
+  text.includes(',') && centsFromInput(text) === null
+    ? 'Please write numbers without a comma, such as 1000 or 12.50'
+    : null;
 
-/** Parses typed dollars (12, 12.5, $1200.05, -3) into whole cents without floating point; null for anything else. */
+/** Parses typed dollars (12, 12.5, 12,5, $1200.05, -3) into whole cents without floating point; null for anything else. */
 export function centsFromInput(text: string): number | null {
-  const match = /^([+-]?)\$?(\d+)?(?:\.(\d{0,2}))?$/.exec(text.trim().replace('−', '-'));
+  const match = /^([+-]?)\$?(\d+)?(?:[.,](\d{0,2}))?$/.exec(text.trim().replace('−', '-'));
   if (!match || (match[2] === undefined && !match[3])) return null;
   const dollars = Number(match[2] ?? '0');
   const cents = dollars * 100 + Number((match[3] ?? '').padEnd(2, '0'));

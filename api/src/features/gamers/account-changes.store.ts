@@ -13,11 +13,11 @@ import { StreamCommands } from '../../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { brokenByEmail, brokenByTag } from './account.rules.js';
+import { AccountMails } from './account-mails.js';
 import { type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { MailedLinksStore } from './mailed-links.store.js';
-import { SecurityMails } from './security-mails.js';
 
 /** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
 const SETTLED_AFTER_MS = 60_000;
@@ -136,7 +136,7 @@ export class ProfileChanges {
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly links: MailedLinksStore,
-    private readonly mails: SecurityMails,
+    private readonly mails: AccountMails,
   ) {}
 
   /**

@@ -23,10 +23,10 @@ import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
+import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { LogIn, Register } from './log-in-and-register.handlers.js';
 import { RequestPasswordReset, ResetPassword } from './passwords.handlers.js';
-import { SecurityMails } from './security-mails.js';
 
 export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
@@ -149,7 +149,7 @@ export class AccountsController {
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly browserSessions: BrowserSessions,
-    private readonly mails: SecurityMails,
+    private readonly mails: AccountMails,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}

@@ -7,6 +7,7 @@ import { SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { SignInsController, StaffController, StaffProofs } from '../staff/staff.controller.js';
 import { ChangeRoleHandler, EditProfileHandler, ProfileChanges, UnfinishedChanges } from './account-changes.store.js';
+import { AccountMails } from './account-mails.js';
 import { AccountsController, BrowserSessions } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -26,7 +27,6 @@ import {
   SetPasswordHandler,
 } from './passwords.handlers.js';
 import { CurrentPasswords, Passwords } from './passwords.js';
-import { SecurityMails } from './security-mails.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
@@ -59,13 +59,13 @@ import { SecurityMails } from './security-mails.js';
     RequestPasswordResetHandler,
     ResetPasswordHandler,
     SecondFactors,
-    SecurityMails,
+    AccountMails,
     SetPasswordHandler,
     SignInTrail,
     StaffProofs,
     UnfinishedChanges,
   ],
-  exports: [AccountsStore, EmailLinks, ExcludedMailboxes, GamerNames, SecurityMails, SessionGamers, SignInTrail],
+  exports: [AccountsStore, EmailLinks, ExcludedMailboxes, GamerNames, AccountMails, SessionGamers, SignInTrail],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

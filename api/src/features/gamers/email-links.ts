@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { mailOf } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
-import { mailOf } from './security-mails.js';
 
 interface Confirmation {
   gamerId: GamerId;

@@ -21,6 +21,7 @@ import { Refused } from '../../platform/failures.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByEmail, brokenByPassword } from './account.rules.js';
 import { ProfileChanges } from './account-changes.store.js';
+import { AccountMails } from './account-mails.js';
 import { TOKEN_MAX_LENGTH } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -29,7 +30,6 @@ import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 import { PasswordChanges } from './passwords.handlers.js';
 import { CurrentPasswords } from './passwords.js';
-import { SecurityMails } from './security-mails.js';
 
 /** The gamer of the session, and the address of the request. */
 interface Asker {
@@ -49,7 +49,7 @@ export class OwnAccount {
     private readonly links: MailedLinksStore,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly emailLinks: EmailLinks,
-    private readonly mails: SecurityMails,
+    private readonly mails: AccountMails,
     private readonly trail: SignInTrail,
   ) {}
 

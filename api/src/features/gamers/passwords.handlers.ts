@@ -12,6 +12,7 @@ import { Refused } from '../../platform/failures.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByPassword } from './account.rules.js';
+import { AccountMails, becauseRegistered, mailOf } from './account-mails.js';
 import type { Account } from './accounts.store.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -19,7 +20,6 @@ import { EmailLinks } from './email-links.js';
 import { onGamer } from './gamer-log.js';
 import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
-import { becauseRegistered, mailOf, SecurityMails } from './security-mails.js';
 
 export class RequestPasswordReset extends Command<MessageResponse> {
   constructor(
@@ -59,7 +59,7 @@ export class PasswordChanges {
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
     private readonly links: MailedLinksStore,
-    private readonly mails: SecurityMails,
+    private readonly mails: AccountMails,
   ) {}
 
   /**

@@ -16,6 +16,7 @@ import { derivedId } from '../../ledger/ids.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
+import { AccountMails } from '../gamers/account-mails.js';
 
 export class OpenTicket extends BusCommand<{ subject: string; message: string }, MessageResponse & { id: TicketId }> {}
 
@@ -51,19 +52,27 @@ export class OpenTicketHandler implements ICommandHandler<OpenTicket> {
   }
 }
 
+/** A ticket that is closed without a word is answered too: nothing more will come. */
+const isAnswer = ({ type, data }: TicketEvent): boolean =>
+  type === 'TicketClosed' || (type !== 'TicketOpened' && data.adminNotes !== null);
+
 @CommandHandler(UpdateTicket)
 export class UpdateTicketHandler implements ICommandHandler<UpdateTicket> {
-  constructor(private readonly streams: StreamCommands) {}
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly mails: AccountMails,
+  ) {}
 
   async execute({ fields: { ticketId, update }, metadata }: UpdateTicket) {
     if (!TICKET_ID.test(ticketId)) throw new Refused('ticket-not-found');
-    const { position } = await this.streams.execute<TicketState, TicketEvent>({
+    const { position, events, state } = await this.streams.execute<TicketState, TicketEvent>({
       ...onTicket(ticketId),
       decide: (ticket) => updateTicket(ticket, update),
       version: (ticket) => versionOf(ticket?.status, ticket?.adminNotes),
       metadata,
       content: { type: 'UpdateTicket', ...update },
     });
+    if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
     return new WithPosition(position, { message: `The ticket is ${update.status}` });
   }
 }

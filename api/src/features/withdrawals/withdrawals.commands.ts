@@ -11,11 +11,11 @@ import { isWalletAddress } from '../../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { type LedgerCommandOf, ledgerCommand } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
-import { SecurityMails } from '../gamers/security-mails.js';
+import { AccountMails } from '../gamers/account-mails.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
@@ -30,7 +30,7 @@ export class RequestWithdrawal extends BusCommand<{ gamerId: GamerId; payout: Pa
 @CommandHandler(RequestWithdrawal)
 export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
   constructor(
-    private readonly mails: SecurityMails,
+    private readonly mails: AccountMails,
     private readonly withdrawals: WithdrawalsQueries,
     private readonly ledger: Ledger,
   ) {}
@@ -51,8 +51,25 @@ export const CancelWithdrawal = ledgerCommand(
   'CancelWithdrawal',
   (): MessageResponse => ({ message: 'The withdrawal is cancelled, and the money is back in your winnings' }),
 );
-export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
 export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
+
+export class UpdateWithdrawal extends BusCommand<Omit<LedgerCommandOf<'UpdateWithdrawal'>, 'type'>, MessageResponse> {}
+
+@CommandHandler(UpdateWithdrawal)
+export class UpdateWithdrawalHandler implements ICommandHandler<UpdateWithdrawal> {
+  constructor(
+    private readonly mails: AccountMails,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async execute({ fields, metadata }: UpdateWithdrawal) {
+    const { events, position } = await this.ledger.execute({ type: 'UpdateWithdrawal', ...fields }, metadata);
+    const event = events[0]?.event;
+    if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
+      this.mails.withdrawalSettled(event);
+    return new WithPosition(position, updated(fields));
+  }
+}
 
 function checkAddress({ payout }: { payout: Payout }): void {
   mustBeWalletAddress(payout.cryptoType, payout.walletAddress);
@@ -74,7 +91,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
   constructor(
     private readonly streams: StreamCommands,
     private readonly limits: GamerLimits,
-    private readonly mails: SecurityMails,
+    private readonly mails: AccountMails,
   ) {}
 
   async execute({ fields: { cryptoType, walletAddress }, metadata }: SaveWallet) {

@@ -5,7 +5,7 @@ import {
   RequestWithdrawalHandler,
   SaveWalletHandler,
   UpdateProfitWithdrawal,
-  UpdateWithdrawal,
+  UpdateWithdrawalHandler,
 } from './withdrawals.commands.js';
 import { ProfitWithdrawalsController, WithdrawalsController } from './withdrawals.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
@@ -17,7 +17,7 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
     RequestWithdrawalHandler,
     RequestProfitWithdrawal.Handler,
     CancelWithdrawal.Handler,
-    UpdateWithdrawal.Handler,
+    UpdateWithdrawalHandler,
     UpdateProfitWithdrawal.Handler,
     SaveWalletHandler,
   ],

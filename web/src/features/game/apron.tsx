@@ -60,8 +60,8 @@ export function Apron(props: ApronProps) {
       </div>
       <div className="lastbuyer">
         {demo && <Buyer name={demo.lastBuyer ?? 'Nobody yet'}>{demo.caption}</Buyer>}
-        {isPaid && <Winner result={paid} own={board && overtakenText(board, myId)} />}
-        {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} />}
+        {isPaid && <Winner result={paid} own={board && overtakenText(board, myId)} myId={myId} />}
+        {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} myId={myId} />}
         {!demo && !paid && (view.mood !== 'idle' || !result) && <LastBuyer {...props} />}
       </div>
       <Action {...props} share={isPaid && paid.winner?.id === myId && shareWin(paid)} />
@@ -87,17 +87,29 @@ const Buyer = ({ label = 'Last buyer', name, className, children }: BuyerProps) 
   </>
 );
 
-const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } }: { result: RoundResult }) => (
-  <Buyer name={winner?.gamerTag}>
+interface ResultProps {
+  result: RoundResult;
+  myId: GamerId | null;
+}
+
+const Tag = ({ name, isYou }: { name: string | undefined; isYou: boolean }) => (
+  <>
+    <span>{name}</span>
+    {isYou && <span className="you">You</span>}
+  </>
+);
+
+const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs }, myId }: ResultProps) => (
+  <Buyer name={<Tag name={winner?.gamerTag} isYou={winner?.id === myId} />}>
     {`Won ${formatCents(jackpotCents)} in round ${roundId}, ${dateTimeText(endedAtEpochMs)}.`}
   </Buyer>
 );
 
-function Winner({ result, own }: { result: RoundResult; own: string | null }) {
+function Winner({ result, own, myId }: ResultProps & { own: string | null }) {
   const { winner, endedAtEpochMs, tokenCount } = result;
   const isRecent = useServerNow() - endedAtEpochMs < 60_000;
   return (
-    <Buyer label="Winner" name={winner?.gamerTag} className="won">
+    <Buyer label="Winner" name={<Tag name={winner?.gamerTag} isYou={winner?.id === myId} />} className="won">
       {`${isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. ${own ?? `${counted(tokenCount, 'token')} in the round.`}`}
     </Buyer>
   );
@@ -115,16 +127,11 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame')
     return <Buyer name={view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}>{nobodyText(board, view)}</Buyer>;
   const isYou = board.lastBuyerId === myId;
-  const name = (
-    <>
-      <span>{board.lastBuyerGamerTag ?? 'Someone'}</span>
-      {isYou && <span className="you">You</span>}
-    </>
-  );
   const ago = agoText(board.purchases[0]?.ts ?? now, now);
   const isOvertaken = !isYou && !isLost && board.purchases.some(({ buyerId }) => buyerId === myId);
   const text = buyerText(view, secondsLeft, isLost, ago, isYou);
-  return <Buyer name={name}>{isOvertaken ? `Overtook you. ${text}` : text}</Buyer>;
+  const name = board.lastBuyerGamerTag ?? 'Someone';
+  return <Buyer name={<Tag name={name} isYou={isYou} />}>{isOvertaken ? `Overtook you. ${text}` : text}</Buyer>;
 }
 
 function nobodyText(board: GameState, view: StageView): string {

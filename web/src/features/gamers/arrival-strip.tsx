@@ -39,7 +39,7 @@ function NextStep({ gamerId }: { gamerId: GamerId }) {
   const isClosed = useCannotBuy() !== null;
   usePageEvent('purchase:added', ({ buyerId }) => buyerId === gamerId && setNewcomer(null));
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
-  const deposit = `Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
+  const deposit = `We mailed you a link that confirms your email. Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
   const play = isClosed ? 'Next: wait until the game is live.' : 'Next: buy a token while the game is live.';
   return <Strip label="Your next step">{gamer.wallet.purchaseBalanceCents < tokenPriceCents ? deposit : play}</Strip>;
 }

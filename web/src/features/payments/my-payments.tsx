@@ -5,9 +5,10 @@ import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { get } from '../../shared/api/api-client.js';
-import { useApi } from '../../shared/api/use-api.js';
+import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { gamerQuery } from '../../shared/session.queries.js';
 import { createStore, store, stored, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
@@ -43,6 +44,7 @@ interface MyPaymentsProps {
 /** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
 export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
   const { data: invoices = [] } = usePayments<OpenInvoice>(gamerId, 'open-invoices');
+  useRefreshOn(invoices.length > 0 ? 'balanceUpdated' : undefined, gamerQuery(gamerId).queryKey);
   useEndedInvoices(invoices);
   const hidden = useStore(dismissed);
   const listed = invoices.filter(({ orderId, status }) => status !== 'waiting' || !hidden.includes(orderId));

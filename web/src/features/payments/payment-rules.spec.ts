@@ -32,7 +32,8 @@ describe('a typed deposit', () => {
   it.each([
     ['12.5', 'Whole dollars only'],
     ['7.00', 'Whole dollars only'],
-    ['10,00', 'Please write numbers without a comma, such as 1000 or 12.50'],
+    ['10,00', 'Whole dollars only'],
+    ['1,000', 'Please write numbers without a comma, such as 1000 or 12.50'],
   ])('refuses %j: %s', (text, problem) => expect(depositOf(text).problem).toBe(problem));
 
   it('refuses more than $100,000', () => {
@@ -47,7 +48,8 @@ describe('the deposit field when it loses the focus', () => {
     ['3', '7'],
     ['7', '7'],
     ['19.99', '19'],
-    ['10,00', '10,00'],
+    ['19,99', '19'],
+    ['1,000', '1,000'],
     ['200000', '100000'],
     ['nonsense', '7'],
   ])('%j becomes %j', (text, clamped) => expect(clampedDeposit(text)).toBe(clamped));

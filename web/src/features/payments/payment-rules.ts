@@ -24,7 +24,7 @@ export function depositOf(text: string) {
   const dollars = wholeFromInput(text);
   const code = depositRefusal(dollars);
   const totalCents = depositTotalCents((dollars ?? 0) * 100);
-  const refusal = /^\s*\d+\.\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
+  const refusal = /^\s*\d+[.,]\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
   return { dollars, ...splitDeposit(totalCents), totalCents, problem: commaProblem(text) ?? refusal };
 }
 
@@ -57,10 +57,10 @@ export function coinProblem(
   return refusalText({ code: 'deposit-below-coin-minimum', parameters });
 }
 
-/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. A comma stays. */
+/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. A comma between thousands stays. */
 export function clampedDeposit(text: string): string {
   if (commaProblem(text) !== null) return text;
-  const dollars = Number(/^\s*\$?(\d{1,9})(?:\.\d*)?\s*$/.exec(text)?.[1] ?? 0);
+  const dollars = Number(/^\s*\$?(\d{1,9})(?:[.,]\d*)?\s*$/.exec(text)?.[1] ?? 0);
   return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
 }
 

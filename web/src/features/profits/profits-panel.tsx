@@ -139,15 +139,11 @@ function WithdrawProfitDialog({ availableCents, onClose }: { availableCents: num
   return (
     <Dialog onClose={onClose} title="Request profit withdrawal">
       <Form onSubmit={request}>
-        <p className="flex flex-wrap items-baseline justify-between gap-4">
-          <span className="label">Profit available</span>
-          <b className="fig num">{formatCents(availableCents)}</b>
-        </p>
         <CoinPicker value={coin} error={problems.coin} onChange={(picked) => change({ coin: picked })} />
         <WalletAddressField placeholder={coin === null ? '' : COINS[coin].addressExample} {...bind('address')} />
         <AmountField
           availableCents={availableCents}
-          hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}`}
+          hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}.`}
           {...bind('amount')}
         />
         <p className="note">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</p>

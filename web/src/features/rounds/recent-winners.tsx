@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
+import { useSession } from '../../shared/session.queries.js';
 import { useDisclosure } from '../../shared/ui/hooks.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { useWinners, WINNERS_KEY } from '../../shared/winners.queries.js';
@@ -45,6 +46,7 @@ export function RecentWinners() {
 
 function WinnersList() {
   const { data, isPending, refetch } = useWinners();
+  const myId = useSession()?.id;
   if (isPending) return <Loading label="Loading recent winners" />;
   if (data === undefined) return <LoadFailure text="Recent Winners (unavailable)" onRetry={refetch} />;
   if (data.winners.length === 0) return <p className="empty">No recent winners yet</p>;
@@ -53,7 +55,10 @@ function WinnersList() {
       {data.winners.map((winner) => (
         <li key={winner.roundId} className="winners-row">
           <span className="buy-who">
-            <b>{winner.winnerGamerTag}</b>
+            <b>
+              {winner.winnerGamerTag}
+              {winner.winnerId === myId && <span className="you">You</span>}
+            </b>
             <span>
               <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${winner.roundId}` }}>
                 Round {winner.roundId}

@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -12,8 +12,7 @@ import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
-
-const TICKETS_KEY = ['/api', 'support', 'tickets'] as const;
+import { markSeen, TICKETS_KEY } from './answer-mark.js';
 
 export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
   const [tab, setTab] = useState('tickets');
@@ -34,12 +33,16 @@ export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
 }
 
 function MyTickets({ onCreate }: { onCreate: () => void }) {
-  const { data, isPending, refetch } = useApi<SupportTicket[]>(TICKETS_KEY, {
+  const { data, isPending, isFetching, refetch } = useApi<SupportTicket[]>(TICKETS_KEY, {
     refreshOn: 'support:ticket_updated',
     // A message that arrived while the dialog was closed refetched nothing.
     refetchOnMount: 'always',
   });
-  if (isPending) return <Loading label="Loading your tickets" rows={3} />;
+  useEffect(() => {
+    if (data) markSeen(data);
+  }, [data]);
+  // An empty list from before the first ticket is no answer.
+  if (isPending || (isFetching && data?.length === 0)) return <Loading label="Loading your tickets" rows={3} />;
   if (data === undefined) return <LoadFailure text="Your tickets could not be loaded" onRetry={refetch} />;
   if (data.length === 0) {
     return (

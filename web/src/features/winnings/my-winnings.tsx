@@ -171,10 +171,6 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
 
   return (
     <Form onSubmit={submit}>
-      <p className="avail">
-        <span className="label">Available winnings</span>
-        <b className="fig won num">{formatCents(available)}</b>
-      </p>
       <AmountField availableCents={available} {...bind('amount')} />
       <Sum
         rows={[

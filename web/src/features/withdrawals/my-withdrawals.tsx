@@ -19,14 +19,13 @@ import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import { paidScript } from '../../../../contracts/paid-script.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
+import { isSaved, lastTo, startingAddress, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
 export const MyWithdrawals = ({ gamerId }: { gamerId: GamerId }) => (
   <div className="withdrawals">
@@ -37,10 +36,11 @@ export const MyWithdrawals = ({ gamerId }: { gamerId: GamerId }) => (
 
 /** The admin settles withdrawals by hand, and no live message reports it: polled while one is open. */
 const OPEN_POLLED_EVERY_MS = 30_000;
+const withdrawalsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'withdrawals'] as const;
 const isOpen = ({ status }: Withdrawal): boolean => status === 'pending' || status === 'processing';
 
 function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
-  const { data, isPending, refetch } = useApi<Withdrawal[]>(['/api', 'gamer', gamerId, 'withdrawals'], {
+  const { data, isPending, refetch } = useApi<Withdrawal[]>(withdrawalsKey(gamerId), {
     refreshOn: 'winnings:updated',
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
@@ -143,16 +143,24 @@ const walletsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'crypto-wall
 /** Waits for the saved wallets, so that no address changes while the gamer types. Works without them if they fail to load. */
 export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
   const { data: wallets, isPending } = useApi<CryptoWallets>(walletsKey(gamer.id));
+  const { data: past = [] } = useApi<Withdrawal[]>(withdrawalsKey(gamer.id));
   if (isPending) return <Loading label="Loading your saved wallets" rows={6} />;
-  return <FormWithWallets gamer={gamer} wallets={wallets ?? {}} onDone={onDone} />;
+  return <FormWithWallets gamer={gamer} wallets={wallets ?? {}} past={past} onDone={onDone} />;
 }
 
-function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { wallets: CryptoWallets }) {
+interface FormWithWalletsProps extends WithdrawFormProps {
+  wallets: CryptoWallets;
+  past: readonly Withdrawal[];
+}
+
+function FormWithWallets({ gamer, wallets, past, onDone }: FormWithWalletsProps) {
   const available = gamer.balances.currentWinningsCents;
   const firstSaved = CRYPTO_TYPES.find((saved) => wallets[saved] !== undefined);
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
   const [typed, setTyped] = useState<CryptoWallets>({});
   const [saves, setSaves] = useState(true);
+  const [asked, setAsked] = useState<WithdrawRequest | null>(null);
+  const addressField = useRef<HTMLInputElement>(null);
   const { send: withdraw, isBusy: isPending } = useWithdraw(gamer.id);
   const client = useQueryClient();
   const { send: saveWallet } = useCommand<SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
@@ -160,70 +168,97 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       client.setQueryData<CryptoWallets>(walletsKey(gamer.id), (saved) => ({ ...saved, [cryptoType]: walletAddress })),
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
-  const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
+  const address = coin === null ? '' : (typed[coin] ?? startingAddress(coin, wallets, past));
 
-  const submit = async () => {
-    if (isPending) return;
+  const ask = () => {
     const order = withdrawalOf({ ...values, coin, address }, available);
     if ('problems' in order) return fail(order.title, order.problems);
-    const { cryptoType, walletAddress } = order.request;
+    change({});
+    setAsked(order.request);
+  };
+  const submit = async (request: WithdrawRequest) => {
+    if (isPending) return;
+    const { cryptoType, walletAddress } = request;
     try {
-      const { message } = await withdraw(order.request);
+      const { message } = await withdraw(request);
       toast({ title: 'Withdrawal Requested', text: message });
       // A failed save is silent, because the withdrawal itself succeeded (specification §8).
       if (saves && !isSaved(cryptoType, walletAddress, wallets))
         saveWallet({ cryptoType, walletAddress }).catch(() => {});
       onDone();
     } catch (error) {
+      setAsked(null);
       fail('Withdrawal Failed', { [withdrawalField(codeOf(error))]: reasonOf(error, 'Failed to process withdrawal') });
     }
   };
 
+  const type = (text: string) => {
+    if (coin !== null) setTyped({ ...typed, [coin]: text });
+    bind('address').onChange({ target: { value: text } });
+  };
+  const clear = () => {
+    type('');
+    addressField.current?.focus();
+  };
+  const addressHint = (chosen: CryptoType) => {
+    const last = lastTo(chosen, address.trim(), past);
+    if (last?.status === 'returned')
+      return (
+        <span>
+          {`Your last withdrawal to it was ${statusText(last).toLowerCase()}. Check it, or `}
+          <Button className="linkish" text="type another" onClick={clear} />.
+        </span>
+      );
+    if (isSaved(chosen, address.trim(), wallets)) return `Your saved ${chosen} wallet.`;
+    return `Check it carefully: coins sent to a wrong ${chosen} address are lost.`;
+  };
+
+  if (asked !== null)
+    return (
+      <Form onSubmit={() => submit(asked)}>
+        <p>
+          <b>{`Withdraw ${formatCents(asked.amountCents)} in ${COINS[asked.cryptoType].name}`}</b> to this address?
+        </p>
+        <p className="code">{asked.walletAddress}</p>
+        <Notice
+          tone="time"
+          title="Withdrawals are processed manually in 24-48 hours and cannot be reversed."
+          text="While one is pending you can cancel it."
+        />
+        <div className="actions">
+          <Button ref={focus} text="Back" disabled={isPending} onClick={() => setAsked(null)} />
+          <Button
+            type="submit"
+            kind="act"
+            text={`Withdraw ${formatCents(asked.amountCents)}`}
+            busy={isPending && 'Requesting…'}
+          />
+        </div>
+      </Form>
+    );
   return (
-    <Form onSubmit={submit}>
-      <p className="avail">
-        <span className="label">Available winnings</span>
-        <b className="fig won num">{formatCents(available)}</b>
-      </p>
-      <Notice
-        tone="time"
-        title="Withdrawals are processed manually in 24-48 hours and cannot be reversed."
-        text="While one is pending you can cancel it."
-      />
+    <Form onSubmit={ask}>
       <CoinPicker value={coin} error={problems.coin} onChange={(next) => change({ coin: next })} />
       <WalletAddressField
         placeholder={coin === null ? 'Choose a coin first' : COINS[coin].addressExample}
         disabled={coin === null}
-        hint={addressHint(coin, address, wallets)}
+        hint={coin === null ? 'Where the coins are sent.' : addressHint(coin)}
         {...bind('address')}
+        ref={addressField}
         value={address}
-        onChange={(event) => {
-          if (coin !== null) setTyped({ ...typed, [coin]: event.target.value });
-          bind('address').onChange(event);
-        }}
+        onChange={(event) => type(event.target.value)}
       />
       <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
       <Switch isOn={saves} onChange={setSaves}>
         Save this wallet for next time
       </Switch>
-      <Button
-        type="submit"
-        kind="act wide"
-        text={coin === null ? 'Withdraw' : `Withdraw in ${coin}`}
-        busy={isPending && 'Requesting…'}
-      />
+      <Button type="submit" kind="act wide" text={coin === null ? 'Withdraw' : `Withdraw in ${coin}`} />
     </Form>
   );
 }
 
-const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: CryptoWallets): boolean =>
-  saved !== '' && paidScript(coin, saved) === paidScript(coin, address);
-
-function addressHint(coin: CryptoType | null, address: string, wallets: CryptoWallets): string {
-  if (coin === null) return 'Where the coins are sent.';
-  if (isSaved(coin, address.trim(), wallets)) return `Your saved ${coin} wallet.`;
-  return `Check it carefully: coins sent to a wrong ${coin} address are lost.`;
-}
+/** The safe button has the first focus. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 function useWithdraw(gamerId: GamerId) {
   const client = useQueryClient();

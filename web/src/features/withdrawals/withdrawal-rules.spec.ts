@@ -1,9 +1,10 @@
-import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import {
   describeSettlement,
   nextStatuses,
   profitOrderOf,
   settlementAction,
+  startingAddress,
   updateBody,
   type WithdrawalDraft,
   withdrawalField,
@@ -56,6 +57,17 @@ describe('a typed withdrawal', () => {
       problems: { address: 'This is not a valid BTC address' },
     });
   });
+});
+
+it('starts with the saved address, unless the last withdrawal to it came back and another did not', () => {
+  const past = (...statuses: [string, WithdrawalStatus][]) =>
+    statuses.map(([walletAddress, status]) => ({ walletAddress, status, cryptoType: 'DOGE' })) as Withdrawal[];
+  const start = (...statuses: [string, WithdrawalStatus][]) =>
+    startingAddress('DOGE', { DOGE: 'saved' }, past(...statuses));
+  expect(start(['saved', 'pending'], ['saved', 'returned'], ['other', 'completed'])).toBe('saved');
+  expect(start(['saved', 'returned'], ['saved', 'completed'])).toBe('saved');
+  expect(start(['saved', 'returned'], ['other', 'completed'])).toBe('other');
+  expect(startingAddress('BTC', { DOGE: 'saved' }, past(['saved', 'completed']))).toBe('');
 });
 
 it('shows a refusal of the server at the field that its code belongs to', () => {

@@ -1,5 +1,6 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
 import type {
+  CryptoWallets,
   UpdateWithdrawalRequest,
   Withdrawal,
   WithdrawalStatus,
@@ -7,6 +8,7 @@ import type {
 } from '../../../../contracts/http/withdrawals.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { paidScript } from '../../../../contracts/paid-script.js';
 import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { withdrawalRefusal } from '../../../../contracts/validation.js';
 import { centsFromInput, commaProblem } from '../../shared/format.js';
@@ -51,6 +53,24 @@ export function withdrawalOf({ coin, address, amount }: WithdrawalDraft, winning
   }
   return { request: { cryptoType: coin, walletAddress, amountCents } };
 }
+
+/** The gamer's newest withdrawal to an address. `past`: newest first. */
+export const lastTo = (coin: CryptoType, address: string, past: readonly Withdrawal[]): Withdrawal | undefined =>
+  past.find(({ cryptoType, walletAddress }) => cryptoType === coin && paysTo(coin, walletAddress, address));
+
+/** The saved address; where the last withdrawal to it was cancelled or returned, the newest one that was not. */
+export function startingAddress(coin: CryptoType, wallets: CryptoWallets, past: readonly Withdrawal[]): string {
+  const { [coin]: saved = '' } = wallets;
+  if (lastTo(coin, saved, past)?.status !== 'returned') return saved;
+  const good = past.find(({ cryptoType, status }) => cryptoType === coin && status !== 'returned');
+  return good?.walletAddress ?? saved;
+}
+
+export const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: CryptoWallets): boolean =>
+  saved !== '' && paysTo(coin, saved, address);
+
+const paysTo = (coin: CryptoType, one: string, other: string): boolean =>
+  paidScript(coin, one) === paidScript(coin, other);
 
 export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft =>
   code === 'invalid-wallet-address' ? 'address' : 'amount';

@@ -32,13 +32,13 @@ export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick,
 interface LabelledProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Replaces the hint and marks the field invalid. */
+  /** Replaces the hint and marks the field invalid. Empty: only marks it. */
   error?: string | null | undefined;
 }
 
 export interface FieldProps extends ComponentProps<'input'>, LabelledProps {
   labelHidden?: boolean;
-  suffix?: string;
+  suffix?: ReactNode;
   rows?: number;
   /** Maximum number of characters, shown with the number typed. A longer text is marked invalid, not cut off. */
   limit?: number;
@@ -50,14 +50,14 @@ export function Field(props: FieldProps) {
   const id = useId();
   const Control = (rows === undefined ? 'input' : 'textarea') as 'input';
   const length = `${input.value ?? ''}`.length;
-  const isOver = limit !== undefined && length > limit;
+  const isInvalid = typeof error === 'string' || (limit !== undefined && length > limit);
   const described = [(error || hint) && `${id}-m`, limit !== undefined && `${id}-n`].filter(Boolean).join(' ');
   const control = (
     <Control
       {...(rows === undefined ? { autoComplete: 'off' } : { rows })}
       {...input}
       id={id}
-      aria-invalid={error || isOver ? true : undefined}
+      aria-invalid={isInvalid || undefined}
       aria-describedby={described || undefined}
       className={`input ${className}`}
     />
@@ -72,13 +72,13 @@ export function Field(props: FieldProps) {
       ) : (
         <div className="suffix">
           {control}
-          <b aria-hidden="true">{suffix}</b>
+          {typeof suffix === 'string' ? <b aria-hidden="true">{suffix}</b> : suffix}
         </div>
       )}
       <FieldMessage id={`${id}-m`} hint={hint} error={error} />
       {limit !== undefined && (
         <div className="flex items-center justify-between gap-4">
-          <span id={`${id}-n`} className={`t14 num ${isOver ? 'bad' : 'dim'}`}>
+          <span id={`${id}-n`} className={`t14 num ${isInvalid ? 'bad' : 'dim'}`}>
             {`${length} of ${limit}`}
           </span>
           {children}
@@ -144,7 +144,7 @@ interface FormProps {
 
 /**
  * A form that is validated by our rules, not by the browser, and disabled while it is sent. Then the focus is on the first
- * field with an error, or where it was.
+ * field with an error, with the button in view where both have room, or where it was.
  */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
   const [isSent, setIsSent] = useState(false);
@@ -163,6 +163,7 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
     // React renders the errors first.
     setTimeout(() => {
       const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+      if (invalid) form.querySelector('[type=submit]')?.scrollIntoView({ block: 'nearest' });
       const target = invalid ?? (document.activeElement === document.body ? focused : null);
       if (target instanceof HTMLElement) target.focus();
     });
@@ -178,13 +179,18 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
 
 export type Problems<Values> = Partial<Record<keyof Values, string>>;
 
-/** The values of a form's fields, and the error of each. Typing into a field clears its error. */
+/** The values of a form's fields, and the error of each. Typing into a field clears its error. A text stands once. */
 export function useFields<Values extends Record<string, string>>(blank: Values) {
   const [values, setValues] = useState(blank);
   const [problems, setProblems] = useState<Problems<Values>>({});
+  const errorOf = (field: keyof Values): string | null => {
+    const text = problems[field] ?? null;
+    const first = Object.keys(problems).find((other) => problems[other] === text);
+    return text !== null && first !== field ? '' : text;
+  };
   const bind = (field: keyof Values) => ({
     value: values[field],
-    error: problems[field] ?? null,
+    error: errorOf(field),
     onChange: (event: { target: { value: string } }) => {
       setValues({ ...values, [field]: event.target.value });
       setProblems({ ...problems, [field]: undefined });

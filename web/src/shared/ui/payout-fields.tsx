@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
 import { inputFromCents } from '../format.js';
 import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
 
@@ -67,16 +68,20 @@ interface AmountFieldProps {
   availableCents: number;
 }
 
-export const AmountField = ({ availableCents, ...field }: AmountFieldProps) => (
-  <>
-    <Field label="Amount" inputMode="decimal" suffix="USD" placeholder="0.00" {...field} />
-    <div className="actions">
+export const AmountField = ({ availableCents, hint = '', ...field }: AmountFieldProps) => (
+  <Field
+    label="Amount in USD"
+    inputMode="decimal"
+    placeholder="0.00"
+    hint={`${formatCents(availableCents)} available. ${hint}`}
+    suffix={
       <Button
-        kind="line sm"
+        kind="text sm"
         text="All of it"
         disabled={availableCents <= 0}
         onClick={() => field.onChange({ target: { value: inputFromCents(availableCents) } })}
       />
-    </div>
-  </>
+    }
+    {...field}
+  />
 );

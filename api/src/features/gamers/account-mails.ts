@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CryptoType } from '../../../../contracts/crypto.js';
-import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
-import type { GamerId, WithdrawalId } from '../../../../contracts/ids.js';
+import type { LedgerEvent, LedgerEvents } from '../../../../contracts/events/ledger-events.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
+import type { Ticket } from '../../../../domain/support.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 
@@ -75,18 +76,20 @@ interface Message {
   paragraphs: readonly [string, ...string[]];
 }
 
+type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'WithdrawalReturned' }>;
+
 const CHANGE_PASSWORD =
   'change your password now: on the page My Account, or with “Forgot password?” if you cannot log in. That ends all other sessions.';
-const REMEMBERED_WITHDRAWALS = 10_000;
+const REMEMBERED = 10_000;
 
 /**
- * Mails about what a thief of the password would do. They are due to excluded gamers too, and have no offers in them. They are
- * made in the background: no act waits for its mail, or fails with it.
+ * Mails about what a thief of the password would do, and about what staff did for the gamer. They are due to excluded gamers
+ * too, and have no offers in them. They are made in the background: no act waits for its mail, or fails with it.
  */
 @Injectable()
-export class SecurityMails {
+export class AccountMails {
   /** A repeated command must not send its mail again: many mails would hide the one that matters. */
-  private readonly mailed = new LRUCache<WithdrawalId, true>({ max: REMEMBERED_WITHDRAWALS });
+  private readonly mailed = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
     private readonly accounts: AccountsStore,
@@ -153,8 +156,7 @@ export class SecurityMails {
   /** `walletAddress`: in plain text. `isNewAddress`: no withdrawal of the gamer was paid to it. */
   withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string, isNewAddress: boolean): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
-    if (this.mailed.has(withdrawalId)) return;
-    this.mailed.set(withdrawalId, true);
+    if (this.isRepeated(withdrawalId)) return;
     const address = isNewAddress
       ? 'The address is new: nothing was paid to it before.'
       : 'The address was paid before.';
@@ -166,6 +168,40 @@ export class SecurityMails {
         `${address} If it was not you, press Cancel under My Withdrawals while it is pending, which returns the money, and ${CHANGE_PASSWORD}`,
       ],
     }));
+  }
+
+  withdrawalSettled({ type, data }: SettledEvent): void {
+    if (this.isRepeated(`${data.withdrawalId} settled`)) return;
+    const isPaid = type === 'WithdrawalCompleted';
+    const title = `Your withdrawal was ${isPaid ? 'paid' : 'returned'}`;
+    const what = isPaid ? 'was sent to your wallet' : 'was not sent: the money is back in the winnings';
+    this.postTo(data.gamerId, ({ gamerTag }) => ({
+      subject: `${title} by Omni Jackpot`,
+      title,
+      paragraphs: [
+        `The withdrawal of ${formatCents(data.amountCents)} by ${gamerTag} ${what}.`,
+        `Log in and look under My Withdrawals for ${isPaid ? 'its transaction' : 'the reason'}, if one is named.`,
+      ],
+    }));
+  }
+
+  /** Without the answer: a mailbox is no place for what was written in confidence. */
+  ticketAnswered({ gamerId, subject }: Ticket, commandId: string): void {
+    if (this.isRepeated(commandId)) return;
+    this.postTo(gamerId, ({ gamerTag }) => ({
+      subject: 'Omni Jackpot answered your support ticket',
+      title: 'Support answered',
+      paragraphs: [
+        `${gamerTag}'s ticket “${subject}” was answered.`,
+        'Log in, choose Contact Support in the menu, and read the answer under My Tickets.',
+      ],
+    }));
+  }
+
+  private isRepeated(key: string): boolean {
+    if (this.mailed.has(key)) return true;
+    this.mailed.set(key, true);
+    return false;
   }
 
   private postTo(gamerId: GamerId, messageFor: (account: Account) => Message): void {

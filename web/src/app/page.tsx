@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatCents } from '../../../contracts/money.js';
+import { useBoard } from '../shared/board.js';
+import { Countdown } from '../shared/ui/countdown.js';
+import { Brand, mainTarget, PageHeader } from './page-frame.js';
+
+const socials = [
+  { name: 'X', path: 'M4 4l16 16M20 4 4 20' },
+  { name: 'Telegram', path: 'M21 4 3 11l6 2.5L18 7l-6.5 8 6 5z' },
+  {
+    name: 'YouTube',
+    path: 'M6 6h12a3 3 0 0 1 3 3v6a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3zM10.5 9.5l4 2.5-4 2.5z',
+  },
+] as const;
+
+const ABOUT_LINKS = [
+  { text: 'Rules', to: '/gamers-guide', hash: 'rules' },
+  { text: 'Fairness', to: '/gamers-guide', hash: 'fairness' },
+  { text: 'Check the Ledger', to: '/verify' },
+  { text: 'Public Record', to: '/record' },
+  { text: 'Player Protection', to: '/protection' },
+  { text: 'Contact Support', to: '/', hash: 'support' },
+] as const;
+
+/** The social links have no destination yet (specification §2), so they link to the current page. */
+export const PageFooter = () => (
+  <footer className="foot">
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <Brand />
+      <nav aria-label="Social">
+        {socials.map(({ name, path }) => (
+          <Link key={name} className="iconbtn" to="." search={true} resetScroll={false} title={`${name}: not open yet`}>
+            <span className="sr">{name}, not open yet</span>
+            <svg
+              width="18"
+              height="18"
+              viewBox="0 0 24 24"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinejoin="round"
+              aria-hidden="true"
+            >
+              <path d={path} />
+            </svg>
+          </Link>
+        ))}
+      </nav>
+    </div>
+    <nav aria-label="About the game">
+      {ABOUT_LINKS.map(({ text, ...link }) => (
+        <Link key={text} className="linkish" {...link}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+    <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
+  </footer>
+);
+
+interface PageProps {
+  title?: string;
+  isLong?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+export const Page = ({ title, isLong = false, className, children }: PageProps) => (
+  <div className={className}>
+    <PageHeader>
+      <LiveLine />
+    </PageHeader>
+    <main className="wrap" {...mainTarget}>
+      {title !== undefined && (
+        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
+          <h1 className="h2">{title}</h1>
+          <ReturnToGame />
+        </div>
+      )}
+      {children}
+      {isLong && (
+        <p className="pb-12">
+          <ReturnToGame />
+        </p>
+      )}
+    </main>
+    <div className="wrap">
+      <PageFooter />
+    </div>
+  </div>
+);
+
+const ReturnToGame = () => (
+  <Link className="btn btn--act" to="/">
+    Return to Game
+  </Link>
+);
+
+export const SimplePage = ({ children }: { children: ReactNode }) => (
+  <Page className="simple-page">
+    <div className="simple">{children}</div>
+  </Page>
+);
+
+export const NotFoundPage = () => (
+  <SimplePage>
+    <p className="label">404</p>
+    <h1 className="h2">Page Not Found</h1>
+    <p className="dim">There is no page at this address.</p>
+    <Link className="btn btn--act" to="/">
+      Go to the game
+    </Link>
+  </SimplePage>
+);
+
+/** The live round in one line, on the pages without its stage. */
+function LiveLine() {
+  const { data: board } = useBoard();
+  if (!board?.isActive || board.endsAtEpochMs === null) return null;
+  return (
+    <Link className="underline" to="/">
+      Live game: <b className="num">{formatCents(board.jackpotCents)}</b>,{' '}
+      <Countdown className="num time" endsAtEpochMs={board.endsAtEpochMs} />
+    </Link>
+  );
+}
