@@ -163,9 +163,11 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
     // React renders the errors first.
     setTimeout(() => {
       const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
-      if (invalid) form.querySelector('[type=submit]')?.scrollIntoView({ block: 'nearest' });
+      for (const part of invalid ? [form.querySelector('[type=submit]'), invalid.closest('.field')] : [])
+        part?.scrollIntoView({ block: 'nearest' });
       const target = invalid ?? (document.activeElement === document.body ? focused : null);
-      if (target instanceof HTMLElement) target.focus();
+      // By itself the browser would centre the field.
+      if (target instanceof HTMLElement) target.focus({ preventScroll: invalid !== null });
     });
   };
   return (

@@ -5,7 +5,7 @@
 export function scrollClear(notice: HTMLElement): void {
   if (document.querySelector('.dialog') !== null) return;
   const { left, right, bottom } = notice.getBoundingClientRect();
-  const covered = [...document.querySelectorAll('main :is(a.btn, button, input, select, textarea)')]
+  const covered = [...document.querySelectorAll('main :is(a.btn, button:not([role=tab]), input, select, textarea)')]
     .map((control) => control.getBoundingClientRect())
     .filter((box) => box.width > 0 && box.bottom > 0 && box.top < bottom && box.left < right && box.right > left);
   if (covered.length === 0) return;
