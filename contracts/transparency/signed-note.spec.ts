@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cosignersOf, parsePolicy } from './policy.js';
 import { headText, parseSignedHead } from './signed-head.js';
 import {
@@ -46,6 +48,15 @@ describe('a signature', () => {
     expect(await verifySignature(parseNote(`${PETER.text}\n${PETER.line}`), key)).toBe('valid');
     const changed = `${PETER.text.replace('your', 'my')}\n${PETER.line}`;
     expect(await verifySignature(parseNote(changed), key)).toBe('wrong');
+  });
+
+  it('is that of the example in docs/receipts.md', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/receipts.md'), 'utf8');
+    const [log, one] = await signers;
+    const lines = [await signatureLine(log, TEXT), await cosignatureLine(one, TEXT, 1_800_000_000)];
+    expect(page).toContain(`${TEXT}\n${lines.join('')}`);
+    expect(page).toContain(one.key.text);
+    expect(page).toContain(`KEY='${log.key.text.slice(log.key.text.lastIndexOf('+A') + 1)}'`);
   });
 
   it('of the log and of each witness is found among the others', async () => {

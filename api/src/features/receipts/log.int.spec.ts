@@ -31,6 +31,7 @@ import { LedgerSigners } from './ledger-signers.js';
 
 let application: WholeApplication;
 let admin: Person;
+let alice: Person;
 let pool: Pool;
 let chains: string[];
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   application = await WholeApplication.start();
   pool = application.api.app.get(Pool);
   admin = await application.admin();
+  alice = await application.register('alice');
   await grow(application.api, 560);
   chains = [];
   for await (const { metadata } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
@@ -51,7 +53,7 @@ async function grow({ app }: RunningApi, events: number): Promise<void> {
   const actor = { id: admin.id, role: 'admin' } as const;
   const command = {
     type: 'AdjustBalance',
-    gamerId: admin.id,
+    gamerId: alice.id,
     purchaseCents: 1,
     winningsCents: 0,
     reason: 'x',

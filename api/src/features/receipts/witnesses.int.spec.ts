@@ -30,6 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: RunningWitness;
 let application: WholeApplication;
 let admin: Person;
+let alice: Person;
 /** What happens to the answers of the honest witness on their way. */
 let way: 'open' | 'answers are lost' | 'closed' = 'open';
 
@@ -96,6 +97,7 @@ beforeAll(async () => {
   const settings = { PUBLIC_ORIGIN: 'http://play.example', WITNESSES: policy.join('\\n') };
   application = await WholeApplication.start(settings);
   admin = await application.admin();
+  alice = await application.register('alice');
 });
 
 afterAll(async () => {
@@ -133,7 +135,8 @@ let cents = 0;
 async function grow(): Promise<string> {
   cents += 1;
   const change = { purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'a gift' };
-  await admin.visitor.post(`/api/admin/mini/gamers/${admin.id}/adjust`, change);
+  const { status } = await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, change);
+  expect(status).toBe(200);
   await application.api.app.get(HeadSigner).sign();
   return note('');
 }
