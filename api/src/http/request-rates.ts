@@ -9,7 +9,8 @@ const WINDOW_SECONDS = 10;
 /** `longReads` take Postgres or this process tens of milliseconds each. */
 type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
 
-const LONG_READS = /^\/api\/(?:(?:genealogy|audit|admin)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
+const LONG_READS =
+  /^\/api\/(?:(?:genealogy|audit|admin|ledger\/events|ledger\/rounds)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
 /** The client's files; load balancers and Prometheus must always get an answer. */
 const UNLIMITED = /^\/(?:(?!(?:api|log)\/)|api\/(?:health|metrics))/;
 

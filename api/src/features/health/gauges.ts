@@ -4,6 +4,8 @@ import type { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Verification } from '../audit/verification.js';
+import type { HeadSigner } from '../receipts/head-signer.js';
+import type { Witnesses } from '../receipts/witnesses.js';
 import type { ReadModelLag } from './read-model-lag.js';
 import type { ViewPositionsQueries } from './view-positions.queries.js';
 
@@ -15,11 +17,13 @@ interface Sources {
   views: ViewPositionsQueries;
   clock: Clock;
   verification: Verification;
+  signer: HeadSigner;
+  witnesses: Witnesses;
 }
 
 /** Gauges read at each scrape. Log positions beyond 2^53 lose digits, which a graph does not show. */
 export function registerGauges(registry: Registry, sources: Sources): void {
-  const { ledger, log, checkpoint, lag, views, clock, verification } = sources;
+  const { ledger, log, checkpoint, lag, views, clock, verification, signer, witnesses } = sources;
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -51,6 +55,14 @@ export function registerGauges(registry: Registry, sources: Sources): void {
     'ledger_verification_findings',
     'Findings of this node’s newest verification.',
     () => verification.state.verdict?.findingCount ?? 0,
+  );
+  gauge(
+    'ledger_signing_fault',
+    '1 while the log or the tiles contradict what was signed, so that nothing is signed.',
+    () => (signer.fault === null ? 0 : 1),
+  );
+  gauge('ledger_unwitnessed_seconds', 'Age of the oldest signed head that should have its quorum; 0: none.', () =>
+    witnesses.unwitnessedSince === null ? 0 : (Date.now() - witnesses.unwitnessedSince.getTime()) / 1_000,
   );
   gauge('game_live_seconds_left', 'Seconds of the countdown of the live round; NaN while no round is live.', () => {
     const { phase, endsAtEpochMs } = ledger.committed.game;

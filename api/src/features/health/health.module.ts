@@ -7,7 +7,9 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { Verification } from '../audit/verification.js';
+import { HeadSigner } from '../receipts/head-signer.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { Witnesses } from '../receipts/witnesses.js';
 import { registerGauges } from './gauges.js';
 import { HealthController, MetricsController } from './health.controller.js';
 import { ReadModelLag } from './read-model-lag.js';
@@ -33,19 +35,20 @@ export class HealthModule implements OnApplicationBootstrap, OnApplicationShutdo
   private stopSampling = (): void => {};
 
   constructor(
-    private readonly lag: ReadModelLag,
-    private readonly ledger: Ledger,
-    private readonly log: EventLog,
-    private readonly checkpoint: ReadCheckpoint,
+    readonly lag: ReadModelLag,
+    readonly ledger: Ledger,
+    readonly log: EventLog,
+    readonly checkpoint: ReadCheckpoint,
     private readonly registry: Registry,
-    private readonly clock: Clock,
-    private readonly views: ViewPositionsQueries,
-    private readonly verification: Verification,
+    readonly clock: Clock,
+    readonly views: ViewPositionsQueries,
+    readonly verification: Verification,
+    readonly signer: HeadSigner,
+    readonly witnesses: Witnesses,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { ledger, log, checkpoint, lag, views, clock, verification } = this;
-    registerGauges(this.registry, { ledger, log, checkpoint, lag, views, clock, verification });
+    registerGauges(this.registry, this);
     this.stopSampling = alignedInterval(SAMPLE_INTERVAL_MS, () => this.lag.sample(Date.now()));
   }
 

@@ -72,13 +72,10 @@ export class Readiness {
     const { laggingViews } = this.checkpoint;
     const tables =
       laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : isFarBehind ? 'far behind' : 'ok';
-    const [postgres, eventLog, readModels, witnesses] = await Promise.all([
+    const [postgres, eventLog, readModels] = await Promise.all([
       this.checkPostgres(),
       outcome(this.eventLog.headRevision(LEDGER_STREAM)),
       outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? tables : 'no worker')),
-      outcome(this.cosigners.unwitnessedSince(), (since) =>
-        since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`,
-      ),
     ]);
     const clock = this.clock.fault ?? 'ok';
     const { waiting } = this.versions;
@@ -86,6 +83,8 @@ export class Readiness {
     const [foreignEvent] = this.eventLog.foreignEvents;
     const foreignEvents = foreignEvent === undefined ? 'none' : `skipped in the application's streams: ${foreignEvent}`;
     const signedHeads = this.signer.fault ?? 'ok';
+    const since = this.cosigners.unwitnessedSince;
+    const witnesses = since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`;
     const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents, signedHeads, witnesses };
     if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
     const isWell = [readModels, eventVersions, signedHeads, witnesses].every((check) => check === 'ok');

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { PoolClient } from 'pg';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex, parseNote } from '../../../../contracts/transparency/signed-note.js';
@@ -14,6 +13,7 @@ import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
 import { SignedHeadsStore } from './signed-heads.store.js';
 import { Witnesses } from './witnesses.js';
 
+const SIGN_EVERY_MS = 10_000;
 const MS_BETWEEN = 1_000;
 
 /** Signs heads of the ledger: only roots that this node folded itself, and that contain the last head that any node signed. */
@@ -23,7 +23,9 @@ export class HeadSigner {
   fault: string | null = null;
   /** Number of events in the newest head that this node saw; -1: not known yet. */
   private signedSize = -1;
+  private dueAtMs = 0;
   private nextAtMs = 0;
+  private present: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private readonly logger = new Logger('signed heads');
 
@@ -36,36 +38,47 @@ export class HeadSigner {
     private readonly witnesses: Witnesses,
   ) {}
 
-  get isDue(): boolean {
-    return this.fault !== null || this.ledger.head.tree.size > this.signedSize;
+  /** Signs when events came in the last ten seconds or more. Not before a worker has tiles. */
+  async signIfDue(): Promise<void> {
+    const hasNews = this.fault !== null || this.ledger.head.tree.size > this.signedSize;
+    const isDue = performance.now() >= this.dueAtMs && this.checkpoint.positionOf(TILE_VIEWS) !== null;
+    if (hasNews && isDue) await this.sign();
   }
 
   /** Signs the ledger's head as of this call or later, unless the tiles lack events of it. At most once a second. */
   sign(): Promise<void> {
-    this.next ??= this.signAfter(Math.max(0, this.nextAtMs - performance.now()));
+    this.next ??= this.signNext();
     return this.next;
   }
 
-  private async signAfter(waitMs: number): Promise<void> {
-    await sleep(waitMs, undefined, { ref: false });
-    this.next = undefined;
+  private async signNext(): Promise<void> {
+    await this.present;
+    await sleep(Math.max(0, this.nextAtMs - performance.now()), undefined, { ref: false });
     this.nextAtMs = performance.now() + MS_BETWEEN;
-    const head = await this.heads.add((last, client) => this.signedAfter(last, client));
+    this.dueAtMs = performance.now() + SIGN_EVERY_MS;
+    this.next = undefined;
+    const signing = this.signNow();
+    this.present = signing.catch(() => {});
+    await signing;
+  }
+
+  private async signNow(): Promise<void> {
+    const head = await this.heads.add((last) => this.noteAfter(last));
     if (head === null) return;
     this.signedSize = head.size;
     this.witnesses.submit(head);
   }
 
-  /** The next head; null when there is none to sign. No other node signs meanwhile. */
-  private async signedAfter(last: SignedHead | null, client: PoolClient) {
+  /** The next head as a note; null when there is none to sign. No other node signs meanwhile. */
+  private async noteAfter(last: SignedHead | null): Promise<{ note: string; isWitnessed: boolean } | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;
     const folded: Head = { size: tree.size, root: bytesOfHex(rootOf(tree)) };
-    // The first head has to be that of the tiles, too.
+    // The first head must be that of the tiles, too.
     const signed = last === null || last.size === 0 ? folded : last;
-    this.report(await findContradiction(signed, folded, this.tiles.reader(client)));
+    this.report(await findContradiction(signed, folded, this.tiles.reader()));
     if (this.fault !== null) return null;
     if (last?.size === folded.size && this.signers.hasSigned(last)) {
       this.signedSize = last.size;

@@ -10,9 +10,6 @@ import {
   tilePath,
 } from '../../../../contracts/transparency/tree.js';
 
-/** The part of a connection that reads tiles. */
-export type TilesDb = Pick<Pool, 'query'>;
-
 /** The names of the read models that tiles come from. */
 export const TILE_VIEWS = ['log-tiles'];
 
@@ -29,10 +26,10 @@ export class LogTilesQueries {
   }
 
   /** Reads each tile once. Hashes that the table lacks are missing at the end. */
-  reader(db: TilesDb = this.pool): ReadTile {
+  reader(): ReadTile {
     const known = new Map<string, Promise<Bytes>>();
     const read = async (tile: Tile): Promise<Bytes> => {
-      const hashes = await stored(db, tile);
+      const hashes = await stored(this.pool, tile);
       return concat([tile.level === 0 ? leavesOf(hashes) : hashes]);
     };
     return (tile) => {
@@ -47,7 +44,7 @@ export class LogTilesQueries {
 const ENTRY_LENGTH = Buffer.from([0, HASH_BYTES]);
 const LEAF = Buffer.of(0);
 
-async function stored(db: TilesDb, { level, index, width }: Tile): Promise<Buffer> {
+async function stored(db: Pool, { level, index, width }: Tile): Promise<Buffer> {
   const { rows } = await db.query<{ hashes: Buffer }>(
     'SELECT substring(hashes FOR $3) AS hashes FROM read.log_tiles WHERE level = $1 AND index = $2',
     [level, index, width * HASH_BYTES],

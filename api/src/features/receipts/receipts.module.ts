@@ -1,5 +1,5 @@
 import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { every, type Periodic } from '../../platform/every.js';
@@ -13,7 +13,8 @@ import { ReceiptsController } from './receipts.controller.js';
 import { SignedHeadsStore } from './signed-heads.store.js';
 import { Witnesses, witnessPolicy } from './witnesses.js';
 
-const SIGN_EVERY_MS = 10_000;
+const CHECK_DUE_EVERY_MS = 1_000;
+const CHECK_WITNESSES_EVERY_MS = 10_000;
 const logger = new Logger('signed heads');
 
 async function openWitnesses(
@@ -34,26 +35,6 @@ async function openWitnesses(
   });
 }
 
-function registerGauges(registry: Registry, signer: HeadSigner, witnesses: Witnesses): void {
-  new Gauge({
-    name: 'ledger_signing_fault',
-    help: '1 while this node signs nothing, because the log or the tiles contradict what was signed.',
-    registers: [registry],
-    collect() {
-      this.set(signer.fault === null ? 0 : 1);
-    },
-  });
-  new Gauge({
-    name: 'ledger_unwitnessed_seconds',
-    help: 'Age of the oldest signed head that lacks the quorum of its witnesses; 0 while none is older than a minute.',
-    registers: [registry],
-    async collect() {
-      const since = await witnesses.unwitnessedSince().catch(() => null);
-      this.set(since === null ? 0 : (Date.now() - since.getTime()) / 1_000);
-    },
-  });
-}
-
 @Module({
   imports: [AuditModule],
   controllers: [LogController, ReceiptsController],
@@ -68,30 +49,27 @@ function registerGauges(registry: Registry, signer: HeadSigner, witnesses: Witne
   exports: [HeadSigner, Witnesses],
 })
 export class ReceiptsModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private signing: Periodic | undefined;
+  private repeated: Periodic[] = [];
 
   constructor(
     private readonly ledger: Ledger,
     private readonly signer: HeadSigner,
     private readonly witnesses: Witnesses,
-    registry: Registry,
-  ) {
-    registerGauges(registry, signer, witnesses);
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
-    const task = async (): Promise<void> => {
-      if (this.signer.isDue) await this.signer.sign();
-      await this.witnesses.submitForgotten();
-    };
-    this.signing = every(SIGN_EVERY_MS, task, (error) => logger.warn(`no head was signed: ${error.message}`));
-    this.ledger.onCommitted((committed) => {
-      if (committed.some(({ recorded }) => recorded.event.type === 'RoundEnded')) this.signing?.runNow();
+    const { ledger, signer, witnesses } = this;
+    const onError = (error: Error): void => logger.warn(`no head was signed: ${error.message}`);
+    this.repeated = [
+      every(CHECK_DUE_EVERY_MS, () => signer.signIfDue(), onError),
+      every(CHECK_WITNESSES_EVERY_MS, () => witnesses.check(), onError),
+    ];
+    ledger.onCommitted((committed) => {
+      if (committed.some(({ recorded }) => recorded.event.type === 'RoundEnded')) signer.sign().catch(onError);
     });
-    this.signing.runNow();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.signing?.stop();
+    await Promise.all(this.repeated.map((one) => one.stop()));
   }
 }

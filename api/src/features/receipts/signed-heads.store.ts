@@ -49,11 +49,11 @@ export class SignedHeadsStore {
 
   /** Adds the note that `sign` returns, if any. Only one node at a time signs; `last` is the newest head of all. */
   async add(
-    sign: (last: SignedHead | null, client: PoolClient) => Promise<{ note: string; isWitnessed: boolean } | null>,
+    sign: (last: SignedHead | null) => Promise<{ note: string; isWitnessed: boolean } | null>,
   ): Promise<SignedHead | null> {
     return this.transaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('omni-jackpot: signed heads'))");
-      const signed = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'), client);
+      const signed = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'));
       if (signed === null) return null;
       const head = parseSignedHead(signed.note);
       await client.query(

@@ -30,6 +30,8 @@ export async function witnessPolicy(setting: string): Promise<WitnessPolicy | nu
 
 /** Has heads cosigned by the witnesses of the policy. */
 export class Witnesses {
+  /** When the oldest head was signed that should have its quorum by now; null when there is none. */
+  unwitnessedSince: Date | null = null;
   private readonly clients: WitnessClient[];
 
   /** @param onFailure called when a witness gives no valid cosignature of a head */
@@ -51,15 +53,12 @@ export class Witnesses {
     for (const client of this.clients) client.submit(head);
   }
 
-  /** Submits the newest head again if it still lacks its quorum. */
-  async submitForgotten(): Promise<void> {
-    const head = this.policy === null ? null : await this.heads.newestForgotten();
+  /** Submits the newest head again if it lacks its quorum. */
+  async check(): Promise<void> {
+    if (this.policy === null) return;
+    this.unwitnessedSince = await this.heads.unwitnessedSince();
+    const head = await this.heads.newestForgotten();
     if (head !== null) this.submit(head);
-  }
-
-  /** When the oldest head was signed that should have its quorum by now; null when there is none. */
-  async unwitnessedSince(): Promise<Date | null> {
-    return this.policy === null ? null : this.heads.unwitnessedSince();
   }
 
   /** Whether the policy counts the note as witnessed. */
