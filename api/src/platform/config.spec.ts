@@ -65,6 +65,7 @@ describe('the settings', () => {
     ['PROTECTION_PROFILE', 'lax'],
     ['LEDGER_SIGNING_SECRET', 'short-secret'],
     ['LEDGER_SIGNING_SECRET_BEFORE', 'short-secret'],
+    ['LEDGER_NAME', 'two names'],
     ['DATABASE_URL', 'postgres//omni:password@host'],
     ['PAYMENTS_API_URL', '//omni:password@gateway.example'],
     ['LOG_LEVEL', 'loud'],
