@@ -8,6 +8,7 @@ import { type Person, startWithAliceAndBob, type WholeApplication } from '../../
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
+import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { CHAIN_START } from '../../domain/ledger/chain.js';
 import { CopyOnWriteMap } from '../../domain/ledger/copy-on-write-map.js';
 import type { LedgerState } from '../../domain/ledger/ledger-state.js';
@@ -19,6 +20,9 @@ import { allViews } from '../../projections/src/views/all-views.js';
 
 import { exportLines } from '../cli/export.js';
 import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from '../cli/reports.js';
+import { fsck } from '../proof/fsck.js';
+import { checkProof } from '../proof/receipt.js';
+import { headInFile, readSignedHeads } from '../tables/signed-heads.js';
 import { readSnapshots } from '../tables/snapshots.js';
 import { readTables } from '../tables/tables.js';
 import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';
@@ -98,6 +102,18 @@ async function sabotaged<T>(sql: string, check: () => Promise<T>): Promise<T> {
     await database.query('DROP SCHEMA kept CASCADE');
   }
 }
+
+it('finds the node’s proof of the winner right, and the signed head in it, and the site', async () => {
+  const visitor = application.visitor();
+  const { body: proof } = await visitor.get<string>('/api/ledger/rounds/1/proof');
+  const key = (await visitor.get<LedgerKeys>('/api/ledger/key')).body.keys[0] ?? '';
+  const { holds, findings } = await checkProof(proof, { key, policy: null });
+  expect([findings, holds.at(-1)]).toEqual([[], expect.stringContaining(`${alice.id} won round 1 with purchase`)]);
+  expect((await verify(log, null, [headInFile('the proof', proof)])).findings).toEqual([]);
+  const heads = await readSignedHeads(database);
+  expect([heads.length > 0, (await verify(log, null, heads)).findings]).toEqual([true, []]);
+  expect(await fsck(application.api.url, key, () => undefined)).toBe(true);
+});
 
 it('finds nothing wrong in a played round: events, accounts and the winner', async () => {
   const { findings, events, comparedEvents, roundsWon } = await verdict();
