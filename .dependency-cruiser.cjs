@@ -30,8 +30,7 @@ const apiFloorRules = API_FLOORS.map((floor, index) => ({
 
 /** What a feature of the api may import of other features. All features may show gamers' names. */
 const FEATURE_IMPORTS = {
-  activity: ['audit', 'gamers'],
-  audit: ['activity', 'gamers', 'statements'],
+  audit: ['gamers', 'statements'],
   community: ['gamers'],
   game: ['gamers', 'public-record'],
   gamers: ['audit', 'matrix', 'payments', 'staff', 'statements', 'withdrawals'],

@@ -4,7 +4,7 @@ import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { PASSWORD, TestApp } from './test-app.js';
 
-/* The admin panels of the game, gamers, tickets, posts and the activity log. */
+/* The admin panels of the game, gamers, tickets and posts. */
 
 // Each test goes on with the lists of the one before.
 test.describe.configure({ mode: 'serial' });
@@ -363,21 +363,3 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await expect(page.getByRole('region', { name: 'Gamers Community Feed' })).not.toContainText('elsewhere');
 });
 
-test('filters the activity log by topic', async () => {
-  const panel = panelOf(page, 'Activity log');
-  const summaries = rowsOf(panel).locator('[data-l=Summary]');
-  await expect(summaries.first()).toHaveText('Hid a post of bob');
-  await expect(rowsOf(panel).first()).toContainText('An advertisement');
-  await panel.getByLabel('About').selectOption('The game and its timers');
-  await expect(summaries.first()).toHaveText('Voided round 1 and reset the game to idle: $0.26 carried on');
-  await expect(rowsOf(panel).first()).toContainText('A lamp was broken');
-  await panel.getByLabel('About').selectOption('Gamers and their accounts');
-  await expect(summaries).toContainText(['Set a new password for Carola', 'Renamed carol to Carola', 'Signed in']);
-  await panel.getByLabel('About').selectOption('Support tickets');
-  await expect(rowsOf(panel)).toHaveCount(4);
-  const { records } = await exported(page, 'Activity log');
-  const types = ['Ticket reopened', 'Ticket closed', 'Ticket noted', 'Ticket noted'];
-  expect(records.slice(1).map((fields) => fields[2])).toEqual(types);
-  await panel.getByLabel('About').selectOption('Everything');
-  await checkPage(page, 'admin-full');
-});

@@ -368,7 +368,6 @@ test('the admin panels', async ({ browser }) => {
   for (let open = 0; open < 2; open += 1) await page.keyboard.press('Escape');
   await shootPanel('Player protection', 'admin-protection', 'The operator’s profile, exclusions and limits.');
   await shootPanel('Community posts', 'admin-posts', 'Community posts, each with a button to hide it for good.');
-  await shootPanel('Activity log', 'admin-activity', 'The log of all admin actions.');
   await shootPanel('Sign-ins', 'admin-sign-ins', 'Sign-ins, failed ones too, for 90 days.');
   await page.goto('/staff');
   await page.getByLabel('Your password').fill(app.application.adminPassword ?? '');

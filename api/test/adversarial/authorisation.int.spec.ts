@@ -129,7 +129,6 @@ const ROWS: Record<string, Row> = {
   'POST /api/admin/game/start': { outcomes: ADMIN, powers: ['game'] },
   'POST /api/admin/game/start-live': { outcomes: ADMIN, powers: ['game'] },
   'POST /api/admin/game/reset': { outcomes: ADMIN, powers: ['game'] },
-  'GET /api/admin/activity': { outcomes: ADMIN },
   'GET /api/admin/withdrawals': { outcomes: ADMIN, powers: ['money'] },
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
   'GET /api/admin/exclusions': { outcomes: ADMIN, powers: ['support'] },

@@ -1,4 +1,3 @@
-import { activityView } from './activity.view.js';
 import { ledgerIndexView } from './audit-ledger-index.view.js';
 import { communityView } from './community.view.js';
 import { depositsView } from './deposits.view.js';
@@ -33,7 +32,6 @@ export const allViews: readonly View[] = [
   logTilesView,
   withdrawalsView,
   walletsView,
-  activityView,
   communityView,
   ticketsView,
   depositsView,

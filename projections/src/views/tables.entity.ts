@@ -1,7 +1,6 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { LedgerEvent, ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { PaymentStatus } from '../../../contracts/events/payment-events.js';
-import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
 import type { Power, Role } from '../../../contracts/ids.js';
@@ -23,35 +22,6 @@ import {
 } from '../columns.js';
 
 /* The tables of the read models. The api reads them through these classes; a view writes its own. */
-
-/** The value before an event: the field that the event changes. */
-export interface ActivityBefore {
-  timers?: TimerSettings;
-  /** Epoch milliseconds; null when never a depositor or switched off. */
-  depositorUntilEpochMs?: number | null;
-  deposit?: { gamerId: string | null; amountCents: number; cryptoType: string };
-  withdrawal?: { amountCents: number; cryptoType: string; status: WithdrawalStatus };
-  ticket?: { gamerId: string; subject: string; status: TicketStatus; adminNotes: string | null };
-  post?: { gamerId: string };
-}
-
-/** An event of an admin's command. */
-@ReadTable('activity')
-export class ActivityRow {
-  /** The event's id. */
-  @UuidColumn('id', { primary: true }) id!: string;
-  @PositionColumn('position') position!: string;
-  @BigintColumn('at_ms') atMs!: number;
-  @TextColumn('actor_id') actorId!: string;
-  @JsonColumn('event') event!: OurEvent;
-  @JsonColumn('before', { nullable: true }) before!: ActivityBefore | null;
-  @TextColumn('subject_id', { nullable: true }) subjectId!: string | null;
-  /** The subject, or the subject's gamer. */
-  @TextColumn('gamer_id', { nullable: true }) gamerId!: string | null;
-  @TextColumn('reason', { nullable: true }) reason!: string | null;
-  /** True for an event in a stream that is deleted with the gamer: the row is deleted too. */
-  @BooleanColumn('is_personal') isPersonal!: boolean;
-}
 
 @ReadTable('balances')
 export class BalanceRow {

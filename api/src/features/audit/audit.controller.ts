@@ -1,11 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { IsIn, IsOptional } from 'class-validator';
-import { ACTIVITY_TOPICS, type ActivityTopic } from '../../../../contracts/http/activity.js';
-import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import { AdminOnly, AuditorOrAdmin } from '../../http/session.js';
+import { AuditorOrAdmin } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
-import { ActivityQueries } from '../activity/activity.queries.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, SignificantEventsQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
@@ -64,25 +60,6 @@ export class AuditController {
 function eventNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
   return Number(text);
-}
-
-export class ActivityQuery extends Page {
-  @IsOptional()
-  @IsIn(ACTIVITY_TOPICS, { message: `about must be one of ${ACTIVITY_TOPICS.join(', ')}` })
-  about?: ActivityTopic;
-}
-
-@Controller('api/admin/activity')
-@UseGuards(AdminOnly)
-@UseInterceptors(AfterPositionInterceptor)
-export class ActivityController {
-  constructor(private readonly queries: ActivityQueries) {}
-
-  /** The admins' activity log by pages, newest first; `about` selects a topic. */
-  @Get()
-  list(@Query() query: ActivityQuery) {
-    return this.queries.page(query, query.about);
-  }
 }
 
 @Controller('api/audit/verification')

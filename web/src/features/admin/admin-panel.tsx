@@ -3,7 +3,6 @@ import type { Power } from '../../../../contracts/ids.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
-import { ActivityPanel } from '../activity/activity-panel.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { usePendingDeposits } from '../deposits/deposit-queries.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
@@ -37,7 +36,6 @@ const allPanels: AdminPanelPart[] = [
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
   { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
   { id: 'community-posts', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
-  { id: 'activity-log', title: 'Activity log', powers: [], Panel: ActivityPanel },
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
 ];
 

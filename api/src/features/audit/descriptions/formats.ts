@@ -1,12 +1,10 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../../contracts/events/ledger-events.js';
-import type { ActivityTopic } from '../../../../../contracts/http/activity.js';
 import type { StatementAccount } from '../../../../../contracts/http/statements.js';
 import type { GamerId, Power } from '../../../../../contracts/ids.js';
 import { type Posting, winningsAccount } from '../../../../../contracts/ledger-accounts.js';
 import { MATRIX_DEPTH, type TimerSettings } from '../../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../../contracts/money.js';
-import { dayAndMinuteText, dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
-import type { ActivityBefore } from '../../../../../projections/src/views/tables.entity.js';
+import { dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
 import type { NameOf } from '../../gamers/gamers.queries.js';
 
 /** "9:14:07 PM". */
@@ -49,35 +47,6 @@ export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['B
   return parts.filter(Boolean).join(', ');
 }
 
-/** "$10.00 → $15.00". */
-const balanceChange = (changeCents: number, afterCents: number): string =>
-  `${formatCents(afterCents - changeCents)} → ${formatCents(afterCents)}`;
-
-/** "purchase balance $10.00 → $15.00, winnings $2.00 → $1.00". */
-export function balancesChange(data: LedgerEvents['BalanceAdjusted']): string {
-  const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
-  const parts = [
-    purchaseCents !== 0 && `purchase balance ${balanceChange(purchaseCents, purchaseBalanceCents)}`,
-    winningsCents !== 0 && `winnings ${balanceChange(winningsCents, winningsBalanceCents)}`,
-  ];
-  return parts.filter(Boolean).join(', ');
-}
-
-const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `until ${dayAndMinuteText(epochMs)}`);
-
-/** "off → until Jan 31, 2026, 12:00 PM". */
-export const statusChange = (before: ActivityBefore | null, afterEpochMs: number | null): string =>
-  `${until(before?.depositorUntilEpochMs ?? null)} → ${until(afterEpochMs)}`;
-
-export function approvalChange(
-  data: { amountCents: number; purchaseBalanceCents: number; depositorUntilEpochMs: number | null },
-  before: ActivityBefore | null,
-): string {
-  const purchase = `purchase balance ${balanceChange(data.amountCents, data.purchaseBalanceCents)}`;
-  if (data.depositorUntilEpochMs === null) return purchase;
-  return `${purchase}, depositor status ${statusChange(before, data.depositorUntilEpochMs)}`;
-}
-
 const TIMERS: Record<keyof TimerSettings, string> = {
   pregameDurationSeconds: 'pregame',
   liveDurationSeconds: 'live',
@@ -96,32 +65,6 @@ export const timerFacts = (timers: TimerSettings): Record<string, string> => ({
   Downtime: seconds(timers.downtimeDurationSeconds),
   'A token adds': seconds(timers.tokenExtensionSeconds),
 });
-
-/** "live 120 → 600 s": only the timers that changed. */
-export function timersChange(before: TimerSettings | undefined, after: TimerSettings): string {
-  const changed = TIMER_NAMES.filter((name) => before?.[name] !== after[name]);
-  if (changed.length === 0) return 'to what they were';
-  return changed.map((name) => `${TIMERS[name]} ${before?.[name] ?? '?'} → ${after[name]} s`).join(', ');
-}
-
-/** "$12.50 in BTC". */
-export const payoutText = (before: ActivityBefore | null): string =>
-  before?.withdrawal ? `${formatCents(before.withdrawal.amountCents)} in ${before.withdrawal.cryptoType}` : 'crypto';
-
-/** "pending → completed, transaction 3f9a". */
-export function payoutChange(before: ActivityBefore | null, after: string, txid: string | null = null): string {
-  const transaction = txid === null ? '' : `, transaction ${txid}`;
-  return `${before?.withdrawal?.status ?? 'requested'} → ${after}${transaction}`;
-}
-
-/** 'Ticket "Help" of alice: closed → open, in place of the note "Done"'. */
-export const ticketChange = (before: ActivityBefore | null, gamer: string, after: string, notes: string | null) =>
-  `Ticket "${before?.ticket?.subject}" of ${gamer}: ${before?.ticket?.status} → ${after}${replacedNote(before, notes)}`;
-
-export function replacedNote(before: ActivityBefore | null, notes: string | null): string {
-  const earlier = before?.ticket?.adminNotes ?? null;
-  return earlier === null || notes === null || notes === earlier ? '' : `, in place of the note "${earlier}"`;
-}
 
 export const depositFacts = (data: {
   depositId: string;
@@ -173,24 +116,10 @@ function runsText(ascending: readonly number[]): string {
 /** "money and game", or "none". */
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
 
-/** Data for an activity text that the event itself does not hold. */
-export interface ActivityContext {
-  before: ActivityBefore | null;
-  /** The tag of the event's gamer; "no gamer" if it has none. */
-  gamer: string;
-}
-
-export interface ActivityDescription<Data> {
-  /** The topic that the activity log lists the event under. */
-  topic?: ActivityTopic;
-  /** The admin's action, as a sentence without its subject. Without it the event's type is the text. */
-  activity?(data: Data, context: ActivityContext): string;
-}
-
 /** An empty fact is left out. */
 type Facts = Record<string, string | null | undefined>;
 
-export interface LedgerEventDescription<Data> extends ActivityDescription<Data> {
+export interface LedgerEventDescription<Data> {
   subject(data: Data): GamerId | null;
   /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];

@@ -3,11 +3,8 @@ import { DEPOSIT_FEE_PERCENT } from '../../../../../contracts/limits.js';
 import { formatCents } from '../../../../../contracts/money.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
 import {
-  type ActivityContext,
   adjustmentText,
-  approvalChange,
   balanceFact,
-  balancesChange,
   capitalized,
   children,
   dateAndTime,
@@ -17,17 +14,13 @@ import {
   inCoin,
   type LedgerEventDescriptions,
   none,
-  payoutChange,
-  payoutText,
   placeText,
   powersText,
   purchaseReason,
   reasonText,
   seconds,
-  statusChange,
   timeOfDay,
   timerFacts,
-  timersChange,
   timersText,
   tokens,
   typeText,
@@ -57,7 +50,6 @@ export const GAME_DESCRIPTIONS = {
     }),
   },
   GameStarted: {
-    topic: 'game',
     subject: none,
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
     facts: (data) => ({
@@ -65,15 +57,12 @@ export const GAME_DESCRIPTIONS = {
       'Jackpot carried': formatCents(data.carriedCents),
       ...timerFacts(data.timers),
     }),
-    activity: (data) => `Started round ${data.roundId} with a jackpot of ${formatCents(data.carriedCents)}`,
   },
   LiveStarted: {
-    topic: 'game',
     subject: none,
     summary: (data) =>
       `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${timeOfDay(data.endsAtEpochMs)}`,
     facts: (data) => ({ 'Ends at': dateAndTime(data.endsAtEpochMs), Forced: data.forced ? 'yes' : 'no' }),
-    activity: (data) => (data.forced ? `Forced round ${data.roundId} live` : `Round ${data.roundId} went live`),
   },
   LiveResumed: {
     subject: none,
@@ -102,7 +91,6 @@ export const GAME_DESCRIPTIONS = {
     statement: (data) => `Jackpot of round ${data.roundId}`,
   },
   GameReset: {
-    topic: 'game',
     subject: none,
     summary: (data) =>
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
@@ -111,17 +99,11 @@ export const GAME_DESCRIPTIONS = {
       'Purchases void': whole(data.purchaseCount),
       Reason: data.reason,
     }),
-    activity: (data) => {
-      const reset = data.roundId === null ? 'Reset' : `Voided round ${data.roundId} and reset`;
-      return `${reset} the game to idle: ${formatCents(data.carriedCents)} carried on`;
-    },
   },
   TimersChanged: {
-    topic: 'game',
     subject: none,
     summary: timersText,
     facts: timerFacts,
-    activity: (data, { before }) => `Changed the timers: ${timersChange(before?.timers, data)}`,
   },
 } satisfies Partial<LedgerEventDescriptions>;
 
@@ -137,7 +119,6 @@ export const GAMER_DESCRIPTIONS = {
     }),
   },
   GamerRemoved: {
-    topic: 'gamers',
     subject: gamerId,
     otherGamers: (data) => data.moved.flatMap((move) => [move.gamerId, move.parentId]),
     summary: (data) => `${children(data.moved.length)} moved, ${formatCents(forfeitedCents(data))} forfeited`,
@@ -148,32 +129,24 @@ export const GAMER_DESCRIPTIONS = {
     }),
     postingReasons: (_, { account }) => (account === 'house:forfeited' ? 'forfeited to the operator' : 'forfeited'),
     statement: () => 'Forfeited',
-    activity: (data, { gamer }) =>
-      `Deleted ${gamer}: ${children(data.moved.length)} moved, ${formatCents(forfeitedCents(data))} forfeited`,
   },
   DepositorStatusSet: {
-    topic: 'money',
     subject: gamerId,
     summary: (data) =>
       data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilEpochMs)}`,
     facts: (data) => ({
       'Depositor until': data.untilEpochMs === null ? 'no more' : dateAndTime(data.untilEpochMs),
     }),
-    activity: (data, { before, gamer }) => `Depositor status of ${gamer}: ${statusChange(before, data.untilEpochMs)}`,
   },
   StaffStatusSet: {
-    topic: 'gamers',
     subject: gamerId,
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
     facts: (data) => ({ Staff: data.isStaff ? 'yes' : 'no' }),
-    activity: (data, { gamer }) => `${gamer} ${data.isStaff ? 'cannot play while staff' : 'can play again'}`,
   },
   PowersSet: {
-    topic: 'gamers',
     subject: gamerId,
     summary: (data) => `Powers: ${powersText(data.powers)}`,
     facts: (data) => ({ Powers: powersText(data.powers) }),
-    activity: (data, { gamer }) => `Set the powers of ${gamer}: ${powersText(data.powers)}`,
   },
   LimitsSet: {
     subject: gamerId,
@@ -211,7 +184,6 @@ export const GAMER_DESCRIPTIONS = {
 
 export const BALANCE_DESCRIPTIONS = {
   BalanceAdjusted: {
-    topic: 'money',
     subject: gamerId,
     summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
     facts: (data) => ({
@@ -222,7 +194,6 @@ export const BALANCE_DESCRIPTIONS = {
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
     statement: (data) => `Adjusted: ${data.reason}`,
-    activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}`,
   },
   WinningsTransferred: {
     subject: gamerId,
@@ -239,7 +210,6 @@ export const BALANCE_DESCRIPTIONS = {
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
   },
   DepositRecorded: {
-    topic: 'money',
     subject: (data) => data.gamerId,
     summary: (data) => `${reasonText(data.reason)}, parked for review`,
     facts: (data) => ({
@@ -250,7 +220,6 @@ export const BALANCE_DESCRIPTIONS = {
     }),
   },
   DepositApproved: {
-    topic: 'money',
     subject: gamerId,
     summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
     facts: (data) => ({
@@ -269,16 +238,11 @@ export const BALANCE_DESCRIPTIONS = {
       const what = account === 'house:deposit-fees' ? 'fee' : 'approved';
       return `${data.purpose === 'tokens' ? 'Token payment' : 'Deposit'} ${what}, ${data.cryptoType}`;
     },
-    activity: (data, { before, gamer }) =>
-      `Approved ${data.cryptoType} payment ${data.paymentId} for ${gamer}: ${approvalChange(data, before)}`,
   },
   DepositRejected: {
-    topic: 'money',
     subject: none,
     summary: (data) => `Payment ${data.paymentId} rejected`,
     facts: (data) => ({ Deposit: data.depositId, Payment: data.paymentId, Notes: data.adminNotes }),
-    activity: (data, { before, gamer }) =>
-      `Rejected payment ${data.paymentId}${before?.deposit ? ` of ${inCoin(before.deposit)} (${gamer})` : ''}`,
   },
   InvoiceCredited: {
     subject: gamerId,
@@ -313,48 +277,32 @@ const requested = (type: LedgerEventType) => ({
   statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
 });
 const settled = (outcome: string) => ({
-  topic: 'money' as const,
   summary: (data: Settled) => `${formatCents(data.amountCents)} ${outcome}`,
   facts: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
   postingReasons: () => outcome,
-});
-const withdrawalActivity = (after: string) => ({
-  activity: (data: { withdrawalId: string; txid?: string | null }, { before, gamer }: ActivityContext) =>
-    `Withdrawal of ${payoutText(before)} by ${gamer}: ${payoutChange(before, after, data.txid)}`,
-});
-const profitActivity = (after: string) => ({
-  activity: (data: { txid: string | null }, { before }: ActivityContext) =>
-    `Profit withdrawal of ${payoutText(before)}: ${payoutChange(before, after, data.txid)}`,
 });
 
 export const PAYOUT_DESCRIPTIONS = {
   WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
   WithdrawalProcessing: {
-    topic: 'money',
     subject: gamerId,
     summary: () => 'Being paid out',
     facts: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
-    ...withdrawalActivity('processing'),
   },
   WithdrawalCompleted: {
     subject: gamerId,
     ...settled('paid out'),
-    ...withdrawalActivity('completed'),
     statement: () => 'Withdrawal paid out',
   },
-  WithdrawalReturned: { subject: gamerId, ...settled('returned'), ...withdrawalActivity('returned') },
+  WithdrawalReturned: { subject: gamerId, ...settled('returned') },
   ProfitWithdrawalRequested: {
-    topic: 'money',
     subject: none,
     ...requested('ProfitWithdrawalRequested'),
-    activity: (data) =>
-      `Requested ${formatCents(data.amountCents)} of profit in ${data.cryptoType} to ${data.walletAddress}`,
   },
   ProfitWithdrawalCompleted: {
     subject: none,
     ...settled('paid out'),
-    ...profitActivity('completed'),
     statement: () => 'Profit withdrawal paid out',
   },
-  ProfitWithdrawalReturned: { subject: none, ...settled('returned'), ...profitActivity('returned') },
+  ProfitWithdrawalReturned: { subject: none, ...settled('returned') },
 } satisfies Partial<LedgerEventDescriptions>;
