@@ -362,4 +362,3 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await expect(rowsOf(posts)).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Gamers Community Feed' })).not.toContainText('elsewhere');
 });
-
