@@ -102,6 +102,10 @@ export async function serveLog(log: TestLog): Promise<TestSite> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const site: TestSite = { url: `http://127.0.0.1:${port}`, log, isWithheld: () => false, close: () => server.close() };
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  const site: TestSite = { url: `http://127.0.0.1:${port}`, log, isWithheld: () => false, close };
   return site;
 }
