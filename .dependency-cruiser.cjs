@@ -34,7 +34,7 @@ const FEATURE_IMPORTS = {
   community: ['gamers'],
   game: ['gamers', 'public-record'],
   gamers: ['audit', 'matrix', 'payments', 'staff', 'statements', 'withdrawals'],
-  health: ['audit'],
+  health: ['audit', 'receipts'],
   matrix: ['gamers'],
   payments: ['gamers'],
   protection: ['audit', 'gamers', 'statements', 'withdrawals'],
