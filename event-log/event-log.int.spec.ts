@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const newEvent = (): NewEvent => ({
   id: randomUUID(),
-  event: { type: 'RoundEnded', data: {} } as never,
+  event: { type: 'AdminSignedIn', data: { gamerId: 'admin' } },
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
 });
 

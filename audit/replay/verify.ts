@@ -67,6 +67,9 @@ export async function verify(
   const findings: Finding[] = [];
   const heads = new KeptHeads(kept);
   let behind: Verdict['behind'] = null;
+  /** Tables that were never built lack every event. */
+  const lackNext = (): boolean =>
+    tables !== null && (tables.comparedEvents !== null || stored?.tables.built.size === 0);
   const compareBefore = async (position: bigint | null): Promise<void> => {
     for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
   };
@@ -75,7 +78,7 @@ export async function verify(
       const position = BigInt(one.position);
       if (tables?.isDueBefore(position)) await compareBefore(position);
       const forMs = (stored?.readAtMs ?? 0) - one.metadata.at;
-      if (tables !== null && tables.comparedEvents !== null && forMs > 0) {
+      if (lackNext() && forMs > 0) {
         behind ??= { events: 0, sinceMs: one.metadata.at, forMs };
         behind.events += 1;
       }

@@ -1,5 +1,6 @@
 import type { EventMetadata } from './metadata.js';
 import type { OurEvent } from './recorded.js';
+import { checkOf, OPTIONAL } from './shapes.js';
 
 type FieldVersions = { [E in OurEvent as E['type']]: { [F in keyof Required<E['data']>]: number } };
 
@@ -136,10 +137,15 @@ const unreadable = (what: string) =>
 /** The versions of events by the versions of their fields: an event's version is its newest field's. */
 export function schemasOf<Type extends string>(fieldVersions: Record<Type, Record<string, number>>) {
   const versions = new Map(
-    Object.entries<Record<string, number>>(fieldVersions).map(([type, fields]) => [
-      type,
-      { newest: Math.max(...Object.values(fields)), fields: new Map(Object.entries(fields)) },
-    ]),
+    Object.entries<Record<string, number>>(fieldVersions).map(([type, versionsOfFields]) => {
+      const fields = new Map(
+        Object.entries(versionsOfFields).map(([field, version]) => {
+          const isOptional = OPTIONAL.has(`${type}.${field}`);
+          return [field, { version, isOptional, isValid: checkOf(type, field) }];
+        }),
+      );
+      return [type, { newest: Math.max(...Object.values(versionsOfFields)), fields }];
+    }),
   );
   return {
     /** The version in which this type of event is written now. */
@@ -149,16 +155,26 @@ export function schemasOf<Type extends string>(fieldVersions: Record<Type, Recor
     readableVersions: (): Record<string, number> =>
       Object.fromEntries([...versions].map(([type, { newest }]) => [type, newest])),
 
-    /** Throws UnreadableEvent for an unknown type, version or field, and names it: ignoring it would make the folded state wrong. */
+    /**
+     * Throws UnreadableEvent, and names what it found: for an unknown type, version or field, because ignoring it would make
+     * the folded state wrong; for a field that is absent or holds what no version of this program writes.
+     */
     assertReadable(type: string, data: object, { schema }: Pick<EventMetadata, 'schema'>): void {
       const known = versions.get(type);
       if (known === undefined) throw unreadable(`unknown event type ${type}`);
       if (!(schema >= 1 && schema <= known.newest)) {
         throw unreadable(`${type} of version ${schema}, and this program knows versions 1 to ${known.newest}`);
       }
+      const values = data as Record<string, unknown>;
       for (const field of Object.keys(data)) {
-        const isKnown = (known.fields.get(field) ?? Number.POSITIVE_INFINITY) <= schema;
+        const isKnown = (known.fields.get(field)?.version ?? Number.POSITIVE_INFINITY) <= schema;
         if (!isKnown) throw unreadable(`${type} of version ${schema} with the unknown field ${field}`);
+      }
+      for (const [field, { version, isOptional, isValid }] of known.fields) {
+        const value = values[field];
+        const mayLack = isOptional || version > schema;
+        if (value === undefined ? !mayLack : !isValid(value))
+          throw new UnreadableEvent(`${type} without a valid field ${field}: no version of this program wrote it`);
       }
     },
   };
