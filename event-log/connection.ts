@@ -21,13 +21,10 @@ interface ClientInternals {
   shouldReconnect(error: Error): [boolean, ...unknown[]];
 }
 
-/** The server sent nothing for 2.5 s while an answer was awaited. */
-export class ServerSilent extends LogUnavailable {}
-
 /** An answer or a stream of events that is awaited from the server. Close it when it is awaited no longer. */
 export interface Awaited {
   readonly client: EventStoreDBClient;
-  /** Aborted with ServerSilent or LogUnavailable when the channel is dropped: the answer will not come. */
+  /** Aborted with LogUnavailable when the channel is dropped: the answer will not come. */
   readonly dropped: AbortSignal;
   /** Reports that the server sent something. */
   recordAnswer(): void;
@@ -50,7 +47,7 @@ export class Connection {
     return this.session.begin();
   }
 
-  /** Returns the call's answer. Throws its error, ServerSilent, or the `onTimeout` error after the timeout. */
+  /** Returns the call's answer. Throws its error, LogUnavailable, or the `onTimeout` error after the timeout. */
   async call<T>(
     run: (client: EventStoreDBClient) => Promise<T>,
     timeoutMs: number,
@@ -152,7 +149,7 @@ class Session {
     if (this.silentChecks === SILENT_CHECKS_BEFORE_PROBE) void this.probe();
     if (this.silentChecks < SILENT_CHECKS_BEFORE_DROP) return;
     this.onDrop();
-    this.abandonCalls(new ServerSilent('the event store did not answer for 2.5 s'));
+    this.abandonCalls(new LogUnavailable('the event store did not answer for 2.5 s'));
     void this.end().catch(() => {});
   }
 

@@ -49,7 +49,7 @@ interface Read<E> {
   inactivityTimeoutMs?: number;
 }
 
-/** Yields the events of a read call. Throws the client's errors, ServerSilent, or LogUnavailable when no event comes. */
+/** Yields the events of a read call. Throws the client's errors, or LogUnavailable when no event comes. */
 export const readEvents = <E extends RecordedEvent>(
   connection: Connection,
   open: (client: EventStoreDBClient) => AsyncIterable<Delivery<E>> & { cancel(): Promise<void> },
