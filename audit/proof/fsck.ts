@@ -13,8 +13,10 @@ const HASH_BYTES = 32;
 /** A full bundle of the largest entries. */
 const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
 const CONCURRENCY = 8;
-const ATTEMPTS = 5;
-const RETRY_MS = 1_000;
+const ATTEMPTS = 3;
+/** A site that limits requests lets more pass within a minute. */
+const ATTEMPTS_WHEN_LIMITED = 7;
+const FIRST_RETRY_MS = 1_000;
 const MAX_FINDINGS = 20;
 
 type Print = (line: string) => void;
@@ -159,8 +161,9 @@ async function retried<T>(fetchOne: () => Promise<T>): Promise<T> {
       return await fetchOne();
     } catch (error) {
       const status = error instanceof UnreadableLog ? (error.status ?? 503) : 0;
-      if ((status !== 429 && status < 500) || attempt === ATTEMPTS) throw error;
-      await delay(RETRY_MS);
+      const attempts = status === 429 ? ATTEMPTS_WHEN_LIMITED : ATTEMPTS;
+      if ((status !== 429 && status < 500) || attempt >= attempts) throw error;
+      await delay(FIRST_RETRY_MS * 2 ** (attempt - 1));
     }
   }
 }
