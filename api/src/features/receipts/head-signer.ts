@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
-import { bytesOfHex, parseNote } from '../../../../contracts/transparency/signed-note.js';
+import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import type { Head } from '../../../../contracts/transparency/tree.js';
 import { rootOf } from '../../../../domain/ledger/tree.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { every, type Periodic } from '../../platform/every.js';
 import { findContradiction } from './head-contradiction.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
@@ -14,11 +15,12 @@ import { SignedHeadsStore } from './signed-heads.store.js';
 import { Witnesses } from './witnesses.js';
 
 const SIGN_EVERY_MS = 10_000;
+const CHECK_DUE_EVERY_MS = 1_000;
 const MS_BETWEEN = 1_000;
 
 /** Signs heads of the ledger: only roots that this node folded itself, and that contain the last head that any node signed. */
 @Injectable()
-export class HeadSigner {
+export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Why nothing is signed; null while nothing contradicts the log. */
   fault: string | null = null;
   /** Number of events in the newest head that this node saw; -1: not known yet. */
@@ -27,6 +29,7 @@ export class HeadSigner {
   private nextAtMs = 0;
   private present: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
+  private repeated: Periodic[] = [];
   private readonly logger = new Logger('signed heads');
 
   constructor(
@@ -38,8 +41,23 @@ export class HeadSigner {
     private readonly witnesses: Witnesses,
   ) {}
 
+  onApplicationBootstrap(): void {
+    const onError = (error: Error): void => this.logger.warn(`no head was signed: ${error.message}`);
+    this.repeated = [
+      every(CHECK_DUE_EVERY_MS, () => this.signIfDue(), onError),
+      every(SIGN_EVERY_MS, () => this.witnesses.check(), onError),
+    ];
+    this.ledger.onCommitted((committed) => {
+      if (committed.some(({ recorded }) => recorded.event.type === 'RoundEnded')) this.sign().catch(onError);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.repeated.map((one) => one.stop()));
+  }
+
   /** Signs when events came in the last ten seconds or more. Not before a worker has tiles. */
-  async signIfDue(): Promise<void> {
+  private async signIfDue(): Promise<void> {
     const hasNews = this.fault !== null || this.ledger.head.tree.size > this.signedSize;
     const isDue = performance.now() >= this.dueAtMs && this.checkpoint.positionOf(TILE_VIEWS) !== null;
     if (hasNews && isDue) await this.sign();
@@ -63,14 +81,14 @@ export class HeadSigner {
   }
 
   private async signNow(): Promise<void> {
-    const head = await this.heads.add((last) => this.noteAfter(last));
+    const head = await this.heads.add((last) => this.noteAfter(last), this.witnesses.needsNone);
     if (head === null) return;
     this.signedSize = head.size;
     this.witnesses.submit(head);
   }
 
   /** The next head as a note; null when there is none to sign. No other node signs meanwhile. */
-  private async noteAfter(last: SignedHead | null): Promise<{ note: string; isWitnessed: boolean } | null> {
+  private async noteAfter(last: SignedHead | null): Promise<string | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
     const { tree, position } = this.ledger.head;
@@ -84,8 +102,7 @@ export class HeadSigner {
       this.signedSize = last.size;
       return null;
     }
-    const note = await this.signers.sign(folded);
-    return { note, isWitnessed: await this.witnesses.isWitnessed(parseNote(note)) };
+    return this.signers.sign(folded);
   }
 
   private report(fault: string | null): void {

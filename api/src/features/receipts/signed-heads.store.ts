@@ -29,37 +29,30 @@ export class SignedHeadsStore {
     return this.head('WHERE size > $1 ORDER BY is_witnessed DESC, size DESC LIMIT 1', [index]);
   }
 
-  /** The newest head if it lacks its quorum after five seconds: the node that signed it may have ended. */
-  newestForgotten(): Promise<SignedHead | null> {
-    return this.head(
-      `WHERE NOT is_witnessed AND signed_at < now() - interval '5 seconds'
-         AND size = (SELECT max(size) FROM ledger.signed_heads)`,
-    );
-  }
-
-  /** When the first head after the newest witnessed one was signed; null while that is less than a minute ago. */
-  async unwitnessedSince(): Promise<Date | null> {
-    const { rows } = await this.pool.query<{ since: Date | null }>(
-      `SELECT min(signed_at) AS since FROM ledger.signed_heads
+  /** The newest head, and when the first after the newest witnessed one was signed; null when the newest is witnessed. */
+  async unwitnessed(): Promise<{ newest: SignedHead; since: Date } | null> {
+    const { rows } = await this.pool.query<{ note: string; since: Date }>(
+      `SELECT note, min(signed_at) OVER () AS since FROM ledger.signed_heads
        WHERE size > coalesce((SELECT max(size) FROM ledger.signed_heads WHERE is_witnessed), -1)
-       HAVING min(signed_at) < now() - interval '1 minute'`,
+       ORDER BY size DESC LIMIT 1`,
     );
-    return rows[0]?.since ?? null;
+    return rows[0] ? { newest: parseSignedHead(rows[0].note), since: rows[0].since } : null;
   }
 
-  /** Adds the note that `sign` returns, if any. Only one node at a time signs; `last` is the newest head of all. */
+  /** Adds the note that `sign` returns, if any. Only one node at a time signs; `last` is the newest head. */
   async add(
-    sign: (last: SignedHead | null) => Promise<{ note: string; isWitnessed: boolean } | null>,
+    sign: (last: SignedHead | null) => Promise<string | null>,
+    isWitnessed: boolean,
   ): Promise<SignedHead | null> {
     return this.transaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('omni-jackpot: signed heads'))");
-      const signed = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'));
-      if (signed === null) return null;
-      const head = parseSignedHead(signed.note);
+      const note = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'));
+      if (note === null) return null;
+      const head = parseSignedHead(note);
       await client.query(
         `INSERT INTO ledger.signed_heads (size, note, is_witnessed) VALUES ($1, $2, $3)
          ON CONFLICT (size) DO UPDATE SET note = excluded.note, is_witnessed = excluded.is_witnessed, signed_at = now()`,
-        [head.size, head.note, signed.isWitnessed],
+        [head.size, note, isWitnessed],
       );
       await client.query(
         `DELETE FROM ledger.signed_heads WHERE size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${KEPT} LIMIT 1)

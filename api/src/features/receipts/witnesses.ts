@@ -1,11 +1,8 @@
+import { Logger } from '@nestjs/common';
+import { Counter, type Registry } from 'prom-client';
 import { cosignersOf, type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
-import {
-  type Note,
-  parseNote,
-  type SignatureLine,
-  verifySignature,
-} from '../../../../contracts/transparency/signed-note.js';
+import { parseNote, type SignatureLine, verifySignature } from '../../../../contracts/transparency/signed-note.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import type { LogTilesQueries } from './log-tiles.queries.js';
 import type { SignedHeadsStore } from './signed-heads.store.js';
@@ -28,24 +25,41 @@ export async function witnessPolicy(setting: string): Promise<WitnessPolicy | nu
   }
 }
 
+const UNWITNESSED_AFTER_MS = 60_000;
+
 /** Has heads cosigned by the witnesses of the policy. */
 export class Witnesses {
   /** When the oldest head was signed that should have its quorum by now; null when there is none. */
   unwitnessedSince: Date | null = null;
   private readonly clients: WitnessClient[];
 
-  /** @param onFailure called when a witness gives no valid cosignature of a head */
   constructor(
     readonly policy: WitnessPolicy | null,
     private readonly heads: SignedHeadsStore,
     tiles: LogTilesQueries,
-    onFailure: (witness: string, error: Error, isFirst: boolean) => void,
+    registry: Registry,
   ) {
+    const logger = new Logger('witnesses');
+    const failures = new Counter({
+      name: 'ledger_witness_failures_total',
+      help: 'Signed heads of which a witness gave no valid cosignature.',
+      labelNames: ['witness'],
+      registers: [registry],
+    });
     this.clients = (policy?.witnesses ?? []).flatMap(({ name, url }) => {
       if (url === null) return [];
       const take = (head: SignedHead, answer: string) => this.keep(head, answer);
-      return [new WitnessClient(url, tiles, take, (error, isFirst) => onFailure(name, error, isFirst))];
+      const onFailure = ({ message }: Error, isFirst: boolean) => {
+        failures.inc({ witness: name });
+        if (isFirst) logger.warn(`${name} did not cosign: ${message}`);
+      };
+      return [new WitnessClient(url, tiles, take, onFailure)];
     });
+  }
+
+  /** Whether the policy is content with a head that nobody cosigned. */
+  get needsNone(): boolean {
+    return this.policy?.hasQuorum(new Set()) ?? false;
   }
 
   /** Asks all witnesses at once. One that is still busy with an earlier head gets this one next. */
@@ -53,17 +67,12 @@ export class Witnesses {
     for (const client of this.clients) client.submit(head);
   }
 
-  /** Submits the newest head again if it lacks its quorum. */
+  /** Submits the newest head again if it lacks its quorum. The node that signed it may have ended. */
   async check(): Promise<void> {
-    if (this.policy === null) return;
-    this.unwitnessedSince = await this.heads.unwitnessedSince();
-    const head = await this.heads.newestForgotten();
-    if (head !== null) this.submit(head);
-  }
-
-  /** Whether the policy counts the note as witnessed. */
-  async isWitnessed(note: Note): Promise<boolean> {
-    return this.policy?.hasQuorum(await cosignersOf(note, this.policy)) ?? false;
+    const unwitnessed = this.policy === null ? null : await this.heads.unwitnessed();
+    const isLate = unwitnessed !== null && Date.now() - unwitnessed.since.getTime() > UNWITNESSED_AFTER_MS;
+    this.unwitnessedSince = isLate ? unwitnessed.since : null;
+    if (unwitnessed !== null) this.submit(unwitnessed.newest);
   }
 
   /** Stores the valid cosignatures of an answer. Throws when there is none, or a wrong one. */
@@ -79,6 +88,10 @@ export class Witnesses {
       cosignatures.push(line);
     }
     if (cosignatures.length === 0) throw new Error('no cosignature is by a key of the policy');
-    await this.heads.addCosignatures(head, cosignatures, (note) => this.isWitnessed(note));
+    await this.heads.addCosignatures(
+      head,
+      cosignatures,
+      async (note) => this.policy?.hasQuorum(await cosignersOf(note, this.policy)) ?? false,
+    );
   }
 }
