@@ -2,7 +2,7 @@ import type { RoundId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
 
-/** An event's place in the ledger: anyone can read it with `GET /api/ledger/events/{revision}?id={eventId}`. */
+/** An event's place in the ledger: anyone gets its proof with `GET /api/ledger/events/{revision}/proof?id={eventId}`. */
 interface Recorded {
   /** The event's revision in the stream `ledger`. */
   revision: number;

@@ -32,7 +32,7 @@ export interface PurchaseReceipt {
   endsAtEpochMs: number;
   /** Position of the purchase in the ledger: its revision in the stream `ledger`. */
   revision: number;
-  /** Id of the purchase's event. A client that has it can read the event without a login: GET /api/ledger/events/{revision}. */
+  /** Id of the purchase's event. Its holder gets the proof of the event: GET /api/ledger/events/{revision}/proof. */
   eventId: string;
   /** Chain hash of the purchase's event, which no other history of the ledger can have. */
   chain: string;
