@@ -13,7 +13,7 @@ import {
 /** The names of the read models that tiles come from. */
 export const TILE_VIEWS = ['log-tiles'];
 
-/** Tiles of the ledger's tree (projections/src/views/log-tiles.view.ts). */
+/** Tiles of the ledger's tree (projections/src/views/receipts-tiles.view.ts). */
 @Injectable()
 export class LogTilesQueries {
   constructor(private readonly pool: Pool) {}

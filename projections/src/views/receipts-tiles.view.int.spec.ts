@@ -5,7 +5,7 @@ import { type Bytes, HASH_BYTES, leafHash, rootOf, type Tile } from '../../../co
 import { addEntry, EMPTY_TREE, rootOf as rootOfEdge } from '../../../domain/ledger/tree.js';
 import { Scenario } from '../testing/scenario.js';
 import { contents, TestWorker } from '../testing/worker.js';
-import { logTilesView } from './log-tiles.view.js';
+import { logTilesView } from './receipts-tiles.view.js';
 import { Batch } from './view.js';
 
 const { log } = new Scenario(39).steps(1_500);
