@@ -250,8 +250,6 @@ export const LIST_PAGE_SIZE = 50;
 export const DIRECT_REFERRALS_LISTED = 24;
 /** Events per page of the audit screens' ledger. */
 export const AUDIT_PAGE_SIZE = 20;
-/** A win, deposit or withdrawal of this much is a significant event: $1,000. */
-export const LARGE_CENTS = 100_000;
 /** Longest search text of the audit screens: longer than any id, address or hash. */
 export const FIND_MAX_LENGTH = 128;
 /** Days of an account's statement: the default and the maximum. */

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { adminOf, panelOf, savedCsv } from './admin-panel.js';
+import { adminOf, panelOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import { type TestApp, test } from './test-app.js';
@@ -103,7 +102,7 @@ test('excludes a gamer for six months, who cannot lift that before its end', asy
   await expect(page.getByRole('button', { name: 'Take a time-out' })).toHaveCount(0);
 });
 
-test('shows the admin limits and exclusions, and exports significant events', async ({ browser }) => {
+test('shows the admin limits and exclusions', async ({ browser }) => {
   const page = await app.page(browser, await adminOf(app));
   const panel = panelOf(page, 'Player protection');
   await expect(panel.getByText('The operator’s profile is none.')).toBeVisible();
@@ -113,20 +112,6 @@ test('shows the admin limits and exclusions, and exports significant events', as
     panel.getByRole('row', { name: /lim_itta spending \$0\.90 a day; deposit \$10\.00 a month/ }),
   ).toBeVisible();
   await checkPage(page, 'admin-protection');
-
-  const save = panel.getByRole('button', { name: 'Export significant events' });
-  const { name, records } = await savedCsv(save);
-  expect(name).toMatch(/^significant-events-.*\.csv$/);
-  expect(records[0]?.slice(0, 4)).toEqual(['When', 'Event', 'Type', 'Gamer']);
-  const types = records.map(([, , type, gamer]) => `${type} ${gamer}`);
-  for (const each of ['LimitsSet lim_itta', 'GamerExcluded sally_out', 'BalanceReleased tim_out']) {
-    expect(types).toContain(each);
-  }
-  await panel.getByLabel('Format').selectOption('JSONL');
-  const download = page.waitForEvent('download');
-  await save.click();
-  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n');
-  expect(lines.map((line) => JSON.parse(line).type)).toEqual(records.slice(1).map(([, , type]) => type));
 });
 
 test('asks visitors to log in for limits, and tells them the honest odds', async ({ browser }) => {

@@ -1,6 +1,5 @@
 import type { LedgerEventType } from '../events/ledger-events.js';
 import type { GamerId, RoundId } from '../ids.js';
-import type { NewYorkDay } from '../new-york.js';
 
 /** Responses for the audit screens (decision 35). Amounts are cents, times epoch milliseconds. */
 
@@ -79,23 +78,6 @@ export interface AuditLedgerResponse {
   /** Number of the newest event of the ledger. */
   lastNumber: number;
   /** `before` of the next page; null when there are no older events. */
-  nextBefore: number | null;
-}
-
-/** A limit, exclusion, adjustment, reset, outage, change of staff or timers, or a large win, deposit or withdrawal. */
-export interface SignificantEvent extends AuditLine {
-  /** The tag of the gamer or admin who caused it, or `system`. */
-  by: string;
-  facts: AuditEvent['facts'];
-}
-
-/** GET /api/audit/significant-events?from=&to=&before=&count=: the days in New York, both included. */
-export interface SignificantEventsResponse {
-  from: NewYorkDay;
-  to: NewYorkDay;
-  /** Newest first; a page may be short, or empty, before the last one. */
-  events: SignificantEvent[];
-  /** `before` of the next page; null when there are no older events in these days. */
   nextBefore: number | null;
 }
 

@@ -157,7 +157,6 @@ const ROWS: Record<string, Row> = {
 
   'GET /api/audit/ledger': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/moments/{number}': { outcomes: AUDITOR_OR_ADMIN },
-  'GET /api/audit/significant-events': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/rounds': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/events/{number}': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/statements': { outcomes: AUDITOR_OR_ADMIN },

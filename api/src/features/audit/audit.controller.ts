@@ -3,10 +3,9 @@ import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { AuditorOrAdmin } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
 import { Statements } from '../statements/statements.queries.js';
-import { LedgerQuery, SignificantEventsQuery, StatementQuery } from './audit.dto.js';
+import { LedgerQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
 import { LedgerPages } from './ledger-pages.js';
-import { SignificantEvents } from './significant-events.js';
 import { Verification } from './verification.js';
 
 @Controller('api/audit')
@@ -17,19 +16,12 @@ export class AuditController {
     private readonly pages: LedgerPages,
     private readonly events: AuditEvents,
     private readonly statements: Statements,
-    private readonly significant: SignificantEvents,
   ) {}
 
   /** The ledger's events, newest first, filtered by `before` (a number), type, round and the search text `find`. */
   @Get('ledger')
   ledger(@Query() query: LedgerQuery) {
     return this.pages.page(query);
-  }
-
-  /** Limits, exclusions, adjustments, resets, outages, and large wins, deposits and withdrawals; the last thirty days by default. */
-  @Get('significant-events')
-  significantEvents(@Query() query: SignificantEventsQuery) {
-    return this.significant.page(query);
   }
 
   /** The trial balance as of an event. */

@@ -55,20 +55,6 @@ const optionalDay = applyDecorators(
   MaxLength(10, { message: dayMessage }),
 );
 
-export class SignificantEventsQuery {
-  @optionalDay
-  from?: NewYorkDay;
-
-  @optionalDay
-  to?: NewYorkDay;
-
-  @optionalNumber(Number.MAX_SAFE_INTEGER, beforeMessage)
-  before?: number;
-
-  @optionalNumber(MAX_PAGE_SIZE, countMessage)
-  count: number = MAX_PAGE_SIZE;
-}
-
 export class StatementQuery {
   @IsIn(STATEMENT_ACCOUNTS, { message: accountMessage })
   account!: StatementAccount;

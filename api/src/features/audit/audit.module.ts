@@ -5,22 +5,12 @@ import { AuditEvents } from './audit-events.js';
 import { EventSearchQueries, LedgerIndexQueries } from './ledger-index.queries.js';
 import { LedgerPages } from './ledger-pages.js';
 import { RawEvents } from './raw-events.js';
-import { SignificantEvents } from './significant-events.js';
 import { Verification } from './verification.js';
 
 /** The audit screens (decision 35). Events come from the log; read models only index them. */
 @Module({
   controllers: [AuditController, VerificationController],
-  providers: [
-    AuditEvents,
-    LedgerIndexQueries,
-    LedgerPages,
-    RawEvents,
-    EventSearchQueries,
-    SignificantEvents,
-    Statements,
-    Verification,
-  ],
+  providers: [AuditEvents, LedgerIndexQueries, LedgerPages, RawEvents, EventSearchQueries, Statements, Verification],
   exports: [LedgerIndexQueries, RawEvents, Statements, Verification],
 })
 export class AuditModule {}

@@ -95,16 +95,6 @@ export class LedgerIndexQueries {
     }));
   }
 
-  /** Revisions between which all events of these times lie; up to a saved trial balance more at either end. */
-  async rangeOfTimes(startMs: number, endMs: number): Promise<RevisionRange> {
-    const [row] = await this.database.query<{ from: string | null; to: string | null }[]>(
-      `SELECT max(revision) FILTER (WHERE at_ms < $1) AS from,
-         coalesce(min(revision) FILTER (WHERE at_ms >= $2), max(revision)) AS to FROM read.ledger_trial_balances`,
-      [startMs, endMs],
-    );
-    return { from: row?.from == null ? 0 : Number(row.from) + 1, to: row?.to == null ? -1 : Number(row.to) };
-  }
-
   /** The newest revisions of these indexed types in a range, newest first. */
   async ofTypes(types: readonly LedgerEventType[], { from, to }: RevisionRange, limit: number): Promise<number[]> {
     // Each type's part reads its index from the newest entry.

@@ -3,7 +3,6 @@ import type { AuditRoundsResponse, AuditTrialBalance, AuditVerdict } from '../..
 import { Act } from '../../shared/ui/act.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
-import { SignificantExport } from '../../shared/ui/significant-export.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
 import { accountName, amountText, CheckLine, SumFoot } from './audit-parts.js';
@@ -76,9 +75,6 @@ function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested
         </QueryResult>
       </div>
       <StatementSection onChoose={openEvent} />
-      <Act title="Significant events" lead={<p>A file for regulators and laboratories.</p>}>
-        <SignificantExport />
-      </Act>
     </>
   );
 }

@@ -14,7 +14,6 @@ import { PagedTable } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { SignificantExport } from '../../shared/ui/significant-export.js';
 
 const excludedColumns: TableColumn<ExcludedGamer>[] = [
   { ...gamerColumn, isKey: true },
@@ -34,7 +33,7 @@ const limitsKey = ['/api', 'admin', 'limits'] as const;
 
 /** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
 export function ProtectionPanel({ title }: { title: ReactNode }) {
-  const session = useSession();
+  const _session = useSession();
   const paging = { pageSize: LIST_PAGE_SIZE };
   const excluded = usePagedRows(
     ['/api', 'admin', 'exclusions'],
@@ -58,12 +57,6 @@ export function ProtectionPanel({ title }: { title: ReactNode }) {
       />
       <h3>Limits of gamers</h3>
       <PagedTable list={limited} name="Limits" tool={null} columns={limitedColumns} empty="Nobody has set a limit." />
-      {session?.role === 'admin' && (
-        <>
-          <h3>Significant events</h3>
-          <SignificantExport />
-        </>
-      )}
     </>
   );
 }
