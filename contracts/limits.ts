@@ -158,20 +158,6 @@ export const LIMIT_PERIODS = ['day', 'week', 'month'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 /** Cents for each kind and period; null: no limit. */
 export type PlayLimits = Readonly<Record<LimitKind, Readonly<Record<LimitPeriod, number | null>>>>;
-const NO_LIMITS_OF_A_KIND = { day: null, week: null, month: null };
-export const NO_LIMITS: PlayLimits = {
-  spending: NO_LIMITS_OF_A_KIND,
-  deposits: NO_LIMITS_OF_A_KIND,
-  loss: NO_LIMITS_OF_A_KIND,
-};
-/** The highest limit: a million dollars. */
-export const MAX_LIMIT_CENTS = 100_000_000;
-/** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
-export interface WantedLimits {
-  readonly limits: PlayLimits;
-  readonly confirmableFromEpochMs: number;
-}
-
 export const mapPeriods = <T>(of: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
   day: of('day'),
   week: of('week'),
@@ -183,6 +169,15 @@ export const mapLimits = (of: (kind: LimitKind, period: LimitPeriod) => number |
   deposits: mapPeriods((period) => of('deposits', period)),
   loss: mapPeriods((period) => of('loss', period)),
 });
+
+export const NO_LIMITS: PlayLimits = mapLimits(() => null);
+/** The highest limit: a million dollars. */
+export const MAX_LIMIT_CENTS = 100_000_000;
+/** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
+export interface WantedLimits {
+  readonly limits: PlayLimits;
+  readonly confirmableFromEpochMs: number;
+}
 
 /** Whether a value is a limit: whole cents up to MAX_LIMIT_CENTS, or null for none. */
 export const isLimit = (limit: unknown): limit is number | null =>
@@ -207,7 +202,7 @@ export const PROTECTION_PROFILES: Readonly<Record<ProfileName, ProtectionProfile
   standard: {
     profile: 'standard',
     limits: {
-      spending: NO_LIMITS_OF_A_KIND,
+      spending: NO_LIMITS.spending,
       deposits: { day: 50_000, week: 150_000, month: 300_000 },
       loss: { day: null, week: null, month: 200_000 },
     },
@@ -216,7 +211,7 @@ export const PROTECTION_PROFILES: Readonly<Record<ProfileName, ProtectionProfile
   strict: {
     profile: 'strict',
     limits: {
-      spending: NO_LIMITS_OF_A_KIND,
+      spending: NO_LIMITS.spending,
       deposits: { day: 20_000, week: 50_000, month: 100_000 },
       loss: { day: 10_000, week: 25_000, month: 50_000 },
     },

@@ -45,7 +45,6 @@ export interface RoundEndedMessage extends Versioned {
   /** Absent when nobody bought. */
   winner?: { id: GamerId; gamerTag: string };
   jackpotCents: number;
-  /** Epoch milliseconds. */
   nextRoundAtEpochMs: number;
 }
 

@@ -13,6 +13,10 @@ import {
 import { formatCents } from './money.js';
 import { newYorkTimeText } from './new-york-texts.js';
 
+type Status = { status: string };
+type Wait = { retryAfterSeconds: number };
+type Exclusion = { kind: ExclusionKind; untilEpochMs: number };
+
 /**
  * Every refusal: its code, its HTTP status and the sentence a person reads. The texts are the specification's (§5, §8)
  * where it has one. A refusal travels as its code inside the server and as `{ error: text, code }` over HTTP. That
@@ -51,10 +55,7 @@ const refusals = {
   'wallet-address-too-long': [400, 'The wallet address is too long'],
   'transaction-id-too-long': [400, 'The transaction id is too long'],
   'withdrawal-not-found': [404, 'Withdrawal not found'],
-  'withdrawal-settled': [
-    409,
-    (p: { status: string }) => `This withdrawal is already ${p.status} and cannot be changed`,
-  ],
+  'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],
   'profit-fields-required': [400, 'Please fill in cryptocurrency type and wallet address'],
@@ -80,7 +81,7 @@ const refusals = {
   'gateway-unavailable': [503, 'The payment service is not answering. Nothing was charged; please try again.'],
   'payment-id-required': [400, 'Please enter a Payment ID to lookup'],
   'payment-not-found': [404, 'Could not find payment with that ID'],
-  'payment-unpaid': [400, (p: { status: string }) => `Nothing has arrived for this payment yet (${p.status})`],
+  'payment-unpaid': [400, (p: Status) => `Nothing has arrived for this payment yet (${p.status})`],
   'gamer-tag-required': [400, 'Please enter a gamer tag to assign this payment to'],
   'reassignment-needs-reason': [
     400,
@@ -93,7 +94,7 @@ const refusals = {
   ],
   'payment-already-recorded': [409, 'This payment is already recorded'],
   'deposit-not-found': [404, 'Deposit not found'],
-  'deposit-settled': [409, (p: { status: string }) => `This deposit is already ${p.status}`],
+  'deposit-settled': [409, (p: Status) => `This deposit is already ${p.status}`],
   'deposit-changed': [
     409,
     (p: { change: string | null }) =>
@@ -112,14 +113,10 @@ const refusals = {
   // time-outs and self-exclusion
   'gamer-excluded': [
     403,
-    (p: { kind: ExclusionKind; untilEpochMs: number }) =>
-      `${exclusionText(p)} You can still withdraw, read your account and write to support.`,
+    (p: Exclusion) => `${exclusionText(p)} You can still withdraw, read your account and write to support.`,
   ],
   'invalid-exclusion': [400, 'Please choose one of the offered lengths'],
-  'exclusion-only-longer': [
-    409,
-    (p: { kind: ExclusionKind; untilEpochMs: number }) => `${exclusionText(p)} It can be made longer, never shorter.`,
-  ],
+  'exclusion-only-longer': [409, (p: Exclusion) => `${exclusionText(p)} It can be made longer, never shorter.`],
   'limit-reached': [403, limitText],
   'limits-required': [403, 'Please set a limit of your own first, on the page My Limits'],
   'invalid-limits': [400, 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00'],
@@ -129,7 +126,7 @@ const refusals = {
     (p: { confirmableFromEpochMs: number }) =>
       `You can confirm the higher limits from ${newYorkTimeText(p.confirmableFromEpochMs)} on.`,
   ],
-  'exclusion-not-over': [409, (p: { kind: ExclusionKind; untilEpochMs: number }) => exclusionText(p)],
+  'exclusion-not-over': [409, exclusionText],
   'not-self-excluded': [409, 'You have no self-exclusion to lift'],
   'release-needs-exclusion': [409, 'Only a gamer in a time-out or self-exclusion can release the purchase balance'],
   'nothing-to-release': [400, 'The purchase balance is empty'],
@@ -180,29 +177,20 @@ const refusals = {
   'invalid-email-link': [400, 'This link is invalid or has expired.'],
   'session-not-found': [404, 'This session has ended already'],
   'invalid-credentials': [401, 'Invalid GamerTag or password'],
-  'too-many-attempts': [
-    429,
-    (p: { retryAfterSeconds: number }) => `Too many attempts. Please try again in ${waitingText(p.retryAfterSeconds)}.`,
-  ],
-  'too-many-requests': [
-    429,
-    (p: { retryAfterSeconds: number }) => `Too many requests. Please try again in ${waitingText(p.retryAfterSeconds)}.`,
-  ],
+  'too-many-attempts': [429, (p: Wait) => `Too many attempts. Please try again in ${waiting(p)}.`],
+  'too-many-requests': [429, (p: Wait) => `Too many requests. Please try again in ${waiting(p)}.`],
   'too-many-invoices': [
     429,
-    (p: { retryAfterSeconds: number }) =>
-      `You have opened too many invoices. Please pay one of them, or try again in ${waitingText(p.retryAfterSeconds)}.`,
+    (p: Wait) => `You have opened too many invoices. Please pay one of them, or try again in ${waiting(p)}.`,
   ],
   'too-many-wallet-changes': [
     429,
-    (p: { retryAfterSeconds: number }) =>
-      `You have changed your wallet addresses too often. Please try again in ${waitingText(p.retryAfterSeconds)}.`,
+    (p: Wait) => `You have changed your wallet addresses too often. Please try again in ${waiting(p)}.`,
   ],
   // audit (decision 35)
   'verified-just-now': [
     429,
-    (p: { retryAfterSeconds: number }) =>
-      `The ledger was verified just now. It can be verified again in ${waitingText(p.retryAfterSeconds)}.`,
+    (p: Wait) => `The ledger was verified just now. It can be verified again in ${waiting(p)}.`,
   ],
   'event-not-found': [
     404,
@@ -265,6 +253,10 @@ export type Refusal =
       [C in Exclude<RefusalCode, PlainRefusalCode>]: { code: C; parameters: TextParameters<C> };
     }[Exclude<RefusalCode, PlainRefusalCode>];
 
+function waiting({ retryAfterSeconds }: Wait): string {
+  return waitingText(retryAfterSeconds);
+}
+
 /** "20 seconds", "15 minutes" or "an hour", rounded up. */
 export function waitingText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
@@ -309,7 +301,7 @@ export function limitsText(limits: PlayLimits): string {
 }
 
 /** "You are in a time-out until …", in New York's time as all of the game's days. */
-export function exclusionText({ kind, untilEpochMs }: { kind: ExclusionKind; untilEpochMs: number }): string {
+export function exclusionText({ kind, untilEpochMs }: Exclusion): string {
   const what = kind === 'time-out' ? 'in a time-out' : 'self-excluded';
   return `You are ${what} until ${newYorkTimeText(untilEpochMs)}.`;
 }

@@ -20,16 +20,10 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
 /*
  * Deposits and paid token invoices.
  *
- * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time
- * is credited automatically; any other payment waits for the admin (decision 28), and so does a deposit beyond the gamer's
- * or the operator's limit, which nobody can approve before the limit allows it (decisions 56, 58). The deposit goes to the
- * purchase balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8).
- *
- * A token invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded
- * and has no limit of spending or deposits below it; otherwise its value goes to the purchase balance (decision 29). It
- * gives no depositor status.
- *
- * A recorded payment goes to another gamer than its recorded one only with a reason (decision 48).
+ * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time is
+ * credited; any other payment waits for the admin (decision 28), and so does a deposit beyond a limit, which nobody can approve
+ * before the limit allows it (decisions 56, 58). A token invoice that may not buy its tokens goes to the purchase balance
+ * (decision 29). Only a deposit makes a depositor (decision 8). Reassignment: decision 48.
  */
 
 export function creditDeposit(

@@ -1,5 +1,5 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
-import type { GamePhase } from '../contracts/http/game.js';
+import type { GamePhase, RoundResult } from '../contracts/http/game.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, type RoundTerms, type TimerSettings } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
@@ -46,12 +46,8 @@ export interface BoardPurchase {
   endsAtEpochMs: number;
 }
 
-export interface GameResult {
-  roundId: RoundId;
+export interface GameResult extends Omit<RoundResult, 'winner'> {
   winnerId: GamerId | null;
-  jackpotCents: Cents;
-  endedAtEpochMs: number;
-  tokenCount: number;
 }
 
 export const initialGame: Game = {

@@ -5,12 +5,7 @@ import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 import { UndoJournal } from './ledger/undo-journal.js';
 import { freeSlotUnder, tryMoves } from './matrix.js';
 
-/*
- * Enrolment: a gamer's place in the matrix.
- *
- * The admin enrols first and is the root. Every gamer is placed in the sponsor's subtree, or under the root without a
- * sponsor (decision 4). The place does not change who the sponsor is.
- */
+/* Every gamer is placed in the sponsor's subtree, or under the admin, the root (decision 4). The place does not change the sponsor. */
 
 export function enrolAdmin(state: LedgerState, { gamerId }: CommandOf<'EnrolAdmin'>): Decision {
   if (state.adminId !== null) return refuse({ code: 'gamer-already-enrolled' });
@@ -25,13 +20,7 @@ export function enrolGamer(state: LedgerState, { gamerId, sponsorId }: CommandOf
   return accept({ type: 'GamerEnrolled', data: { gamerId, sponsorId, parentId, slot } });
 }
 
-/*
- * Removing a gamer (decision 14).
- *
- * Refused for the admin, for a gamer with a pending withdrawal, and for the live round's last buyer. The balances go to
- * `house:forfeited`. The first child takes the vacated slot with its subtree; the others move breadth-first to free slots
- * under the grandparent, with their subtrees. Referred gamers keep the removed gamer as sponsor, who earns nothing.
- */
+/* Removing a gamer (decision 14). Referred gamers keep the removed gamer as sponsor, who earns nothing. */
 export function removeGamer(state: LedgerState, { gamerId }: CommandOf<'RemoveGamer'>): Decision {
   if (gamerId === state.adminId) return refuse({ code: 'admin-cannot-be-removed' });
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });

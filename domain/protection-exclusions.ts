@@ -6,14 +6,9 @@ import { accept, type CommandContext, type CommandOf, type Decision, refuse } fr
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
- * Time-outs and self-exclusion (decision 55).
- *
- * A gamer excludes themselves for one of the offered lengths, at once. Neither the gamer nor the admin can make it
- * shorter; a longer one replaces it. It holds with the same end for the other accounts of the same person. Meanwhile the
- * gamer cannot buy tokens, transfer winnings to the purchase balance or earn matrix cents, and a paid token invoice goes
- * to the purchase balance. A round that the gamer leads is still won. The gamer can withdraw, and releases the purchase
- * balance to the winnings for that. A time-out ends by itself. A self-exclusion stays in force after its end, until the
- * gamer lifts it; a day later the gamer plays again.
+ * Time-outs and self-exclusion (decision 55). Neither the gamer nor the admin can make one shorter; a longer one replaces it. A
+ * round that the gamer leads is still won. A time-out ends by itself; a self-exclusion stays in force after its end, until the
+ * gamer lifts it, and a day later the gamer plays again.
  */
 
 export function excludeGamer(

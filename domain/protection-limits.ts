@@ -20,13 +20,9 @@ import type { LedgerState, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
 
 /*
- * Limits for spending on tokens, deposits and net loss, each for a day, a week and a month of New York's calendar: those
- * that gamers set for themselves (decision 56), and the operator's for all gamers (decision 58). The stricter one holds.
- *
- * A gamer's lower limit holds at once. A raised or removed limit takes effect after 24 hours and a second confirmation. Net
- * loss is spending less jackpots won. A limit counts from the beginning of its period, so the state has sums of every gamer. A
- * purchase beyond a limit is refused, a paid token invoice goes to the purchase balance, and a paid deposit waits for the
- * admin. The operator's profile may oblige gamers to have a limit of their own before they buy.
+ * Limits for spending on tokens, deposits and net loss (spending less jackpots won), each for a day, a week and a month of New
+ * York's calendar: the gamers' own (decision 56) and the operator's (decision 58). The stricter one holds. A limit counts from
+ * the beginning of its period, so the state has sums of every gamer.
  */
 
 export function setProtectionProfile(

@@ -13,18 +13,13 @@ import { mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
 /*
  * Buying tokens.
  *
- * A token is bought only while the game is live. The purchase must arrive strictly before the countdown's end (decision
- * 16): its arrival counts, and not the time of its decision, so a busy or slow node costs nobody a purchase (decision
- * 41). A purchase that arrives after zero while the round is still live is refused with `round-being-decided`. The ledger
+ * A purchase counts by its arrival, and not by the time of its decision, so a busy or slow node costs nobody a purchase
+ * (decisions 16, 41). One that arrives after zero while the round is still live is refused with `round-being-decided`. The ledger
  * holds it and decides it again when an earlier arrival has extended the countdown, an outage is found, or the round has
- * ended. So only the order of arrival matters, not the order of decision. A purchase that is still undecided six seconds
- * after its arrival is refused.
+ * ended. So only the order of arrival matters, not the order of decision.
  *
- * Price and split are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of
- * the seven uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level.
- * A missing upline or sponsor, the admin, staff, and a gamer who is excluded or not an active depositor are not paid: their cents
- * go to `house:unclaimed`, and no other upline moves up. The event holds all payments. Each token adds the round's extension
- * to the countdown. The admin cannot buy (decision 25), nor staff (decision 47), nor an excluded gamer.
+ * Price and split are the round's terms (decisions 1 to 3, 43). The event holds all payments. Who may not buy, and who is not
+ * paid: decisions 7, 25, 47 and 55.
  */
 export function buyTokens(
   state: LedgerState,

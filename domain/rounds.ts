@@ -16,22 +16,12 @@ import { accept, type CommandContext, type CommandOf, type Decision, refuse } fr
 import type { LedgerState } from './ledger/ledger-state.js';
 
 /*
- * Rounds.
+ * Rounds: idle → (start) → pregame → live → downtime → pregame … At zero the last buyer of the round wins the jackpot; without a
+ * purchase it is carried into the next round (decision 17). The other rules: decisions 18, 19, 21, 41 and 43.
  *
- * idle → (start) → pregame → live → downtime → pregame … automatically. At zero the last buyer of the round wins the
- * jackpot; without a purchase there is no winner, and the jackpot is carried into the next round (decision 17).
- * Force Start Live opens a round if none is in pregame and makes it live for 300 seconds (decision 18).
- * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19). At zero a round with
- * purchases has a winner and can no longer be reset.
- * A round is ended 300 ms after zero at the earliest, so that purchases that arrived before zero and are still on their
- * way are counted; purchases that arrive after zero are refused (decision 41).
- * A countdown that reached zero during an outage resumes with the time that was left, at least 30 seconds: an outage must
- * not pick the winner (decision 20). An outage is a time of more than three seconds in which no node could take a purchase:
- * no node recorded itself as alive, and no event was appended. It must contain zero. A node that was merely slow, or a stall
- * of all nodes for three seconds or less, is no outage: the round then ends as usual (decision 46).
- * A pregame or downtime that ended during an outage is simply over.
- * Changed timers apply from the next phase on, the extension from the next round on (decision 21).
- * A round keeps the price and split it was opened with (decision 43).
+ * A countdown that reached zero during an outage resumes with the time that was left: an outage must not pick the winner
+ * (decision 20). An outage is a time of more than three seconds in which no node recorded itself as alive and no event was
+ * appended; it must contain zero. After a shorter stall, or with a slow node, the round ends as usual (decision 46).
  */
 
 export function startGame({ game }: LedgerState, _: CommandOf<'StartGame'>, { at }: CommandContext): Decision {

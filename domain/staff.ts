@@ -7,13 +7,9 @@ import { accept, type CommandOf, type Decision, type LedgerCommand, refuse } fro
 import type { LedgerState } from './ledger/ledger-state.js';
 
 /*
- * Staff (decisions 47 and 50).
- *
- * Auditors and operators see rivals' balances while the clock runs, so a gamer who is staff neither buys nor withdraws, and
- * earns nothing in the matrix: those cents go to `house:unclaimed`. A token invoice that settles then goes to the purchase
- * balance. The live round's last buyer cannot become staff, because the jackpot may be theirs. The balances stay.
- * An operator is staff with powers, which only the admin gives. The ledger decides each command of an operator by the powers
- * at that time, so a command that was admitted before a power was taken is refused.
+ * Staff (decisions 47 and 50) see rivals' balances while the clock runs, so they neither buy, earn nor withdraw. The live round's
+ * last buyer cannot become staff, because the jackpot may be theirs. The ledger decides each command of an operator by the
+ * powers at that time, so a command that was admitted before a power was taken is refused.
  */
 export function setStaffStatus(
   state: LedgerState,

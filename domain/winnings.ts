@@ -5,11 +5,8 @@ import { accept, type CommandContext, type CommandOf, type Decision, refuse } fr
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
- * A gamer's two balances, and the depositor status.
- *
- * Winnings can be moved to the purchase balance; only an excluded gamer moves them back (exclusions.ts). The admin adjusts both balances by signed cents against
- * `house:adjustments`; no balance may become negative (decision 13). The admin turns the depositor status on for 30 days
- * from now, or off at once (decision 8). The admin has no balances and is never a depositor.
+ * A gamer's two balances (decision 13), and the depositor status (decision 8). Only an excluded gamer moves the purchase balance
+ * back to the winnings (protection-exclusions.ts).
  */
 
 export function transferWinnings(

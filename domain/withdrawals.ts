@@ -7,12 +7,8 @@ import { accept, type CommandContext, type CommandOf, type Decision, refuse } fr
 import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
- * Withdrawals (decision 12).
- *
- * A request for $10.00 up to the whole balance reserves the cents at once: from the winnings, or for the admin's own
- * withdrawal from `house:profit`, to `payouts:pending`. The admin pays by hand and sets the withdrawal completed (the
- * cents leave) or returned (they come back). Before that, a gamer's withdrawal can be set processing; while it is
- * pending, its gamer can cancel it (decision 12). Completed and returned are final.
+ * Withdrawals (decision 12). A request reserves the cents at once: from the winnings, or for the admin's own withdrawal from
+ * `house:profit`, to `payouts:pending`. The admin pays by hand; then they leave, or come back.
  */
 
 export function requestWithdrawal(

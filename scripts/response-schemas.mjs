@@ -5,7 +5,7 @@ import { root } from './processes.mjs';
 
 /** Where the server reads the schemas, in the folder of the built packages. */
 const FILE = 'api/src/http/openapi/response-schemas.json';
-const HTTP_METHODS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
+const HTTP_METHODS = new Set(['Get', 'Post', 'PostCommand', 'Put', 'Patch', 'Delete']);
 
 /** Writes the response schemas of the controllers into a folder of built packages. */
 export function writeResponseSchemas(folder) {

@@ -39,6 +39,24 @@ export type ReviewReason =
 /** Cents in the current day, week and month of New York's calendar. */
 export type PlayedCents = Readonly<Record<'spending' | 'deposits' | 'won', Readonly<Record<LimitPeriod, Cents>>>>;
 
+interface ArrivedDeposit {
+  depositId: DepositId;
+  paymentId: GatewayPaymentId;
+  /** A deposit brings a fee and depositor status, a token invoice neither. */
+  purpose: 'deposit' | 'tokens';
+  /** The credit, or what an approval would credit. */
+  amountCents: Cents;
+  feeCents: Cents;
+  cryptoType: CryptoType;
+}
+
+interface RequestedPayout {
+  withdrawalId: WithdrawalId;
+  amountCents: Cents;
+  cryptoType: CryptoType;
+  walletAddress: string;
+}
+
 /** A settled withdrawal. `txid` is the payout's transaction, if the admin entered one. */
 interface WithdrawalSettled {
   withdrawalId: WithdrawalId;
@@ -145,28 +163,11 @@ export interface LedgerEvents {
   };
 
   /** Money arrived at the gateway and waits for the admin's review. Nothing is posted yet. */
-  DepositRecorded: {
-    depositId: DepositId;
-    paymentId: GatewayPaymentId;
-    /** A deposit brings a fee and depositor status, a token invoice neither. */
-    purpose: 'deposit' | 'tokens';
-    gamerId: GamerId | null;
-    /** The amount that an approval would credit. */
-    amountCents: Cents;
-    feeCents: Cents;
-    cryptoType: CryptoType;
-    reason: ReviewReason;
-  };
+  DepositRecorded: ArrivedDeposit & { gamerId: GamerId | null; reason: ReviewReason };
 
   /** A deposit was credited: automatically because it was paid in full, or by the admin. */
-  DepositApproved: {
-    depositId: DepositId;
-    paymentId: GatewayPaymentId;
-    purpose: 'deposit' | 'tokens';
+  DepositApproved: ArrivedDeposit & {
     gamerId: GamerId;
-    amountCents: Cents;
-    feeCents: Cents;
-    cryptoType: CryptoType;
     /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
     depositorUntilEpochMs: number | null;
     purchaseBalanceCents: Cents;
@@ -187,24 +188,12 @@ export interface LedgerEvents {
   };
 
   /** Winnings were reserved for a manual payout (decision 12). */
-  WithdrawalRequested: {
-    withdrawalId: WithdrawalId;
-    gamerId: GamerId;
-    amountCents: Cents;
-    cryptoType: CryptoType;
-    walletAddress: string;
-  };
-
+  WithdrawalRequested: RequestedPayout & { gamerId: GamerId };
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
   WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;
   /** The admin's withdrawal of `house:profit`, by the same mechanism. */
-  ProfitWithdrawalRequested: {
-    withdrawalId: WithdrawalId;
-    amountCents: Cents;
-    cryptoType: CryptoType;
-    walletAddress: string;
-  };
+  ProfitWithdrawalRequested: RequestedPayout;
   ProfitWithdrawalCompleted: Omit<WithdrawalSettled, 'gamerId'>;
   ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
 

@@ -1,8 +1,6 @@
 import type { LedgerEventType } from '../events/ledger-events.js';
 import type { GamerId, RoundId } from '../ids.js';
 
-/** Responses for the audit screens (decision 35). Amounts are cents, times epoch milliseconds. */
-
 /** The event types of the ledger, in the order of the filter's options. */
 export const LEDGER_EVENT_TYPES = [
   'TokenPurchased',

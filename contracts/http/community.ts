@@ -5,7 +5,6 @@ export interface CommunityPost {
   id: PostId;
   gamerTag: string;
   message: string;
-  /** Epoch milliseconds. */
   createdAt: number;
 }
 

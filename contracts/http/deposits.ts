@@ -7,7 +7,6 @@ interface ListedDeposit {
   gamerTag: string | null;
   amountCents: number;
   cryptoType: CryptoType;
-  /** Epoch milliseconds. */
   createdAt: number;
   /** The payment's change at the gateway since it was recorded or credited, such as a refund; null without one. */
   change: string | null;
@@ -44,7 +43,6 @@ export interface ChangedPayment {
   cryptoType: CryptoType | null;
   /** Status and amount at the gateway, now and before, as a sentence. */
   change: string;
-  /** Epoch milliseconds. */
   changedAt: number;
 }
 

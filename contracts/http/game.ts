@@ -8,7 +8,6 @@ export interface GamePurchase {
   purchaseId: PurchaseId;
   buyerId: GamerId;
   buyerGamerTag: string;
-  /** Epoch milliseconds. */
   ts: number;
   quantity: number;
   addedSeconds: number;

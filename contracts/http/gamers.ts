@@ -1,4 +1,5 @@
 import type { GamerId, Power, Role } from '../ids.js';
+import type { Paged } from './headers.js';
 
 /** POST /api/register */
 export interface RegisterRequest {
@@ -56,7 +57,6 @@ export interface OwnSession {
   id: string;
   /** "Firefox on Windows". */
   device: string;
-  /** Epoch milliseconds. */
   begunAt: number;
   isCurrent: boolean;
 }
@@ -115,10 +115,7 @@ export interface AdminGamerRow {
 }
 
 /** GET /api/admin/mini/gamers?q=&page=&pageSize= */
-export interface AdminGamersResponse {
-  gamers: AdminGamerRow[];
-  total: number;
-}
+export interface AdminGamersResponse extends Paged<'gamers', AdminGamerRow> {}
 
 /** POST /api/admin/mini/gamers/{id}/depositor-status */
 export interface DepositorStatusRequest {

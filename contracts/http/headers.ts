@@ -1,5 +1,7 @@
 import type { RefusalCode } from '../refusals.js';
 
+/* In the bodies of this folder, amounts are integer cents and times epoch milliseconds, unless a name says otherwise. */
+
 /** Idempotency key of a command: a second request with the same key gets the first one's response. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -30,3 +32,6 @@ export interface ErrorBody {
 export interface MessageResponse {
   message: string;
 }
+
+/** A page of a list, and the length of the whole list. */
+export type Paged<Name extends string, Row> = Record<Name, Row[]> & { total: number };

@@ -1,5 +1,6 @@
 import type { GamerId } from '../ids.js';
 import type { MatrixLevel } from '../limits.js';
+import type { Paged } from './headers.js';
 
 export interface GenealogyNode {
   id: GamerId;
@@ -26,10 +27,7 @@ export interface FoundInTreeResponse {
 }
 
 /** GET /api/genealogy/{id}/levels/{level}?page=&pageSize=: the gamers of a level, left to right. */
-export interface LevelGamersResponse {
-  gamers: LevelGamer[];
-  total: number;
-}
+export interface LevelGamersResponse extends Paged<'gamers', LevelGamer> {}
 
 export type LevelNumber = `${MatrixLevel}`;
 
@@ -56,7 +54,4 @@ export interface DirectReferral {
 }
 
 /** GET /api/genealogy/{id}/direct-referrals?page=&pageSize=: in the order of joining. */
-export interface DirectReferralsResponse {
-  gamers: DirectReferral[];
-  total: number;
-}
+export interface DirectReferralsResponse extends Paged<'gamers', DirectReferral> {}

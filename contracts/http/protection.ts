@@ -1,8 +1,9 @@
 import type { GamerId } from '../ids.js';
 import type { ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
 import type { ReachedLimit } from '../refusals.js';
+import type { Paged } from './headers.js';
 
-/** A time-out or self-exclusion in force. Times are epoch milliseconds. */
+/** A time-out or self-exclusion in force. */
 export interface Exclusion {
   kind: ExclusionKind;
   /** A self-exclusion holds longer: until the gamer lifts it. */
@@ -56,16 +57,11 @@ export interface RealityCheckRequest {
 }
 
 /** GET /api/admin/exclusions: a page of the gamers who are excluded now, the longest first. */
-export interface ExclusionsResponse {
-  exclusions: ExcludedGamer[];
-  total: number;
-}
+export interface ExclusionsResponse extends Paged<'exclusions', ExcludedGamer> {}
 
 /** GET /api/admin/limits: the operator's profile, and a page of the gamers with limits of their own, the oldest first. */
-export interface LimitsResponse {
+export interface LimitsResponse extends Paged<'limited', LimitedGamer> {
   profile: ProtectionProfile;
-  limited: LimitedGamer[];
-  total: number;
 }
 
 export interface LimitedGamer {

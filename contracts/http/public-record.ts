@@ -1,13 +1,13 @@
 import type { RoundId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
+import type { Paged } from './headers.js';
 
 /** An event's place in the ledger: anyone gets its proof with `GET /api/ledger/events/{revision}/proof?id={eventId}`. */
 interface Recorded {
   /** The event's revision in the stream `ledger`. */
   revision: number;
   eventId: string;
-  /** Epoch milliseconds. */
   at: number;
 }
 
@@ -40,10 +40,7 @@ export interface OutageEntry extends Recorded {
 export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry;
 
 /** GET /api/public-record: newest first, in pages. */
-export interface PublicRecordResponse {
-  entries: PublicRecordEntry[];
-  total: number;
-}
+export interface PublicRecordResponse extends Paged<'entries', PublicRecordEntry> {}
 
 /** The adjustments of a day in New York, in sums: their reasons are about gamers. */
 export interface AdjustedDay {
@@ -55,7 +52,4 @@ export interface AdjustedDay {
 }
 
 /** GET /api/public-record/adjustments: newest first, in pages. */
-export interface AdjustedDaysResponse {
-  days: AdjustedDay[];
-  total: number;
-}
+export interface AdjustedDaysResponse extends Paged<'days', AdjustedDay> {}

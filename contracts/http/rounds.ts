@@ -6,7 +6,6 @@ export interface Winner {
   winnerId: GamerId;
   winnerGamerTag: string;
   jackpotCents: number;
-  /** Epoch milliseconds. */
   endedAt: number;
 }
 

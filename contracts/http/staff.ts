@@ -1,4 +1,5 @@
 import type { Power, Role } from '../ids.js';
+import type { Paged } from './headers.js';
 
 /** GET /api/staff/second-factor */
 export interface SecondFactorStatus {
@@ -57,7 +58,6 @@ export type SignInType = (typeof SIGN_IN_TYPES)[SignInKind][number];
 
 export interface SignIn {
   id: string;
-  /** Epoch milliseconds. */
   at: number;
   type: SignInType;
   /** GamerTag of the account concerned; null for a GamerTag that does not exist. */
@@ -70,10 +70,7 @@ export interface SignIn {
 }
 
 /** GET /api/admin/sign-ins?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
-export interface SignInsResponse {
-  signIns: SignIn[];
-  total: number;
-}
+export interface SignInsResponse extends Paged<'signIns', SignIn> {}
 
 /** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
 export interface ChangeRoleRequest {

@@ -2,8 +2,6 @@ import type { RoundId } from '../ids.js';
 import type { NewYorkDay } from '../new-york.js';
 import { type AuditGamer, OTHER_ACCOUNTS } from './audit.js';
 
-// Amounts are cents, times epoch milliseconds.
-
 /** A gamer's accounts. */
 export const GAMER_ACCOUNTS = ['winnings', 'purchase'] as const;
 export type GamerAccount = (typeof GAMER_ACCOUNTS)[number];

@@ -1,7 +1,7 @@
 import type { CryptoType } from '../../contracts/crypto.js';
 import type { LedgerEvent, ReviewReason } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
-import type { WithdrawalStatus } from '../../contracts/http/withdrawals.js';
+import type { WithdrawalStatus, WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type {
   CommandId,
   DepositId,
@@ -81,11 +81,7 @@ export interface DepositMoney {
   cryptoType: CryptoType;
 }
 
-export interface Payout {
-  amountCents: number;
-  cryptoType: CryptoType;
-  walletAddress: string;
-}
+export type Payout = WithdrawRequest;
 
 export interface WithdrawalUpdate {
   status: Exclude<WithdrawalStatus, 'pending'>;

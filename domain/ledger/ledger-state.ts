@@ -1,19 +1,16 @@
-import type { CryptoType } from '../../contracts/crypto.js';
 import type { LedgerEvents, PlayedCents } from '../../contracts/events/ledger-events.js';
+import type { Exclusion } from '../../contracts/http/protection.js';
+import type { WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
-import {
-  type ExclusionKind,
-  NO_PROFILE,
-  type PlayLimits,
-  type ProtectionProfile,
-  type WantedLimits,
-} from '../../contracts/limits.js';
+import { NO_PROFILE, type PlayLimits, type ProtectionProfile, type WantedLimits } from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
 import type { NewYorkDay } from '../../contracts/new-york.js';
 import { type Game, initialGame } from '../game.js';
 import { CommandMemory } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
+
+export type { Exclusion };
 
 /**
  * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
@@ -38,7 +35,7 @@ export interface LedgerState {
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
-  exclusions: Map<GamerId, Exclusion>;
+  exclusions: Map<GamerId, Readonly<Exclusion>>;
   /** The gamers who have limits, or wait for higher ones. */
   limited: Map<GamerId, LimitedPlay>;
   /** Each gamer's play, in the periods of the last day on which they played. */
@@ -61,11 +58,6 @@ export interface GamerPlace {
   readonly depositorUntilEpochMs: number | null;
 }
 
-export interface Exclusion {
-  readonly kind: ExclusionKind;
-  readonly untilEpochMs: number;
-}
-
 export interface LimitedPlay {
   readonly limits: PlayLimits;
   readonly wanted: WantedLimits | null;
@@ -76,13 +68,10 @@ export interface Usage extends PlayedCents {
   readonly day: NewYorkDay;
 }
 
-export interface Withdrawal {
+/** The wallet address is as in the event: a gamer's is encrypted. */
+export interface Withdrawal extends Readonly<WithdrawRequest> {
   /** Null for the admin's profit. */
   readonly gamerId: GamerId | null;
-  readonly amountCents: Cents;
-  readonly cryptoType: CryptoType;
-  /** As in the event: a gamer's is encrypted. */
-  readonly walletAddress: string;
   readonly status: 'pending' | 'processing';
 }
 

@@ -84,8 +84,8 @@ describe('the embedded mail server', () => {
   it('refuses a mail that is too large, and accepts the next one', async () => {
     const attachments = [{ filename: 'large', content: Buffer.alloc(MAIL_LIMIT_BYTES) }];
     await expect(send({ ...RESET, attachments })).rejects.toMatchObject({ responseCode: 552 });
-    await send({ ...RESET, attachments: [{ filename: 'small.txt', content: 'hello' }] });
-    expect(await list()).toMatchObject([{ attachments: [{ name: 'small.txt', sizeBytes: 5 }] }]);
+    await send(RESET);
+    expect(await list()).toMatchObject([{ subject: 'Reset your password — für Ada ✓' }]);
   });
 
   it('survives a sender that disconnects in the middle of a mail', async () => {

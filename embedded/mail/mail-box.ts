@@ -25,7 +25,6 @@ export interface Message {
   sender: string;
   text: string | null;
   html: string | null;
-  attachments: { name: string; sizeBytes: number }[];
 }
 
 type StoredMail = Pick<Message, 'id' | 'receivedAtEpochMs' | 'from' | 'to'> & { rawBase64: string };
@@ -91,7 +90,7 @@ export class MailBox {
 }
 
 async function parse({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buffer): Promise<Message> {
-  const email = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
+  const email = await PostalMime.parse(raw);
   return {
     id,
     receivedAtEpochMs,
@@ -101,9 +100,5 @@ async function parse({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buffe
     sender: email.from?.name || email.from?.address || from,
     text: email.text ?? null,
     html: email.html ?? null,
-    attachments: email.attachments.map(({ filename, content }) => ({
-      name: filename ?? 'without a name',
-      sizeBytes: typeof content === 'string' ? content.length : content.byteLength,
-    })),
   };
 }

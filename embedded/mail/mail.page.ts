@@ -28,7 +28,7 @@ type Format = 'html' | 'text';
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
 export function mailPage(message: Message, format: Format): Html {
-  const { id, subject, from, to, receivedAtEpochMs, attachments } = message;
+  const { id, subject, from, to, receivedAtEpochMs } = message;
   return layout(SITE, {
     title: subject || 'Without a subject',
     content: html`<article class="mail">
@@ -38,7 +38,6 @@ export function mailPage(message: Message, format: Format): Html {
 <div><dt class="caption">From</dt><dd>${message.sender}${message.sender !== from && html` <span class="quiet">${from}</span>`}</dd></div>
 <div><dt class="caption">To</dt><dd>${to.join(', ')}</dd></div>
 <div><dt class="caption">Received</dt><dd><time datetime="${iso(receivedAtEpochMs)}">${iso(receivedAtEpochMs).replace('T', ' ').slice(0, 19)} UTC</time></dd></div>
-${attachments.length > 0 && html`<div><dt class="caption">Attached</dt><dd>${attachments.map(({ name, sizeBytes }) => html`${name} <span class="quiet">${sizeBytes} bytes</span> `)}</dd></div>`}
 </dl>
 ${formatLinks(message, format)}
 ${

@@ -108,7 +108,6 @@ function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
     payCurrency: payCurrency === null ? null : knownCurrency(payCurrency, 'pay_currency'),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
-    partiallyPaidUrl: optionalUrl(body, 'partially_paid_url'),
     losesCallbacks: false,
     createdAt: now(),
     updatedAt: now(),

@@ -23,7 +23,7 @@ export const createdInvoice = (invoice: Invoice, checkoutUrl: string) => ({
   invoice_url: checkoutUrl,
   success_url: invoice.successUrl,
   cancel_url: invoice.cancelUrl,
-  partially_paid_url: invoice.partiallyPaidUrl,
+  partially_paid_url: null,
   payout_currency: null,
   is_fixed_rate: invoice.isFixedRate,
   is_fee_paid_by_user: invoice.isFeePaidByUser,

@@ -3,8 +3,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { COINS, paymentUri } from '../../contracts/crypto.js';
 import { compareDecimals } from '../../contracts/decimal.js';
-import { type Html, html, layout, type Site, trusted } from '../pages/html.js';
-import { cryptoTypeOf } from './coins.js';
+import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pages/html.js';
+import { CURRENCIES, cryptoTypeOf } from './coins.js';
 import { ACTIONS, describeAction } from './payment-lifecycle.js';
 import type { Delivery, Invoice, Payment } from './records.js';
 
@@ -102,9 +102,9 @@ function amountReceived({ actuallyPaid, payAmount, payCurrency, status }: Paymen
 }
 
 /** A link back to the merchant. The real gateway redirects by itself, but here the payer may want to try more actions. */
-function merchantLink({ successUrl, cancelUrl, partiallyPaidUrl }: Invoice, { status }: Payment): Html {
-  const paid = status === 'finished' ? successUrl : status === 'partially_paid' ? partiallyPaidUrl : null;
-  if (paid !== null) return html`<a class="button first" href="${paid}">Back to the merchant</a>`;
+function merchantLink({ successUrl, cancelUrl }: Invoice, { status }: Payment): Html {
+  if (status === 'finished' && successUrl !== null)
+    return html`<a class="button first" href="${successUrl}">Back to the merchant</a>`;
   return html`${cancelUrl !== null && html`<a class="button link" href="${cancelUrl}">Back to the merchant</a>`}`;
 }
 
@@ -174,9 +174,9 @@ const STATUS_NAMES: Record<string, string> = {
 };
 const ORIGIN_NAMES = { REPEATED: 'Repeated transfer', WRONG_ASSET: 'Wrong coin' };
 
-export const statusName = (status: string): string => STATUS_NAMES[status] ?? `“${status}”`;
+const statusName = (status: string): string => STATUS_NAMES[status] ?? `“${status}”`;
 
-export const dollars = (amount: string): string =>
+const dollars = (amount: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(amount));
 
 /** The remaining time in its two largest units: `6 days 23 hours`, `19 minutes`. */
@@ -208,4 +208,53 @@ function deliveryState({ attempts, state }: Delivery): string {
     case 'due':
       return last === undefined ? 'On its way' : `Not taken (${last}); will be tried again`;
   }
+}
+
+interface InvoiceRow {
+  invoice: Invoice;
+  /** Oldest first. */
+  payments: readonly Payment[];
+}
+
+export const invoiceNotFound = () => notFoundPage(GATEWAY_SITE, 'The gateway knows no such invoice.');
+
+/** The gateway's first page: its invoices, newest first, and the switch for all callbacks. */
+export const overviewPage = (invoices: readonly InvoiceRow[], losesCallbacks: boolean): Html =>
+  layout(GATEWAY_SITE, {
+    title: 'Invoices',
+    isLive: true,
+    content: html`<div class="overview" data-refresh="/">
+<div class="intro"><h1>Invoices</h1>
+<p class="quiet">This stands in for the payment gateway. It has the same API, and you decide on an invoice's page what arrives.</p>
+<form method="post" action="/callbacks"><button class="button choice switch" id="do-lose-all" data-live name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}"><span>Lose all callbacks</span><span class="knob" aria-hidden="true"></span></button>
+<p class="quiet">As when a firewall stands between the gateway and the merchant.</p></form></div>
+<section id="invoices" data-live class="history">
+${invoices.length === 0 ? html`<p class="empty">No invoice yet. The merchant makes one when somebody deposits or buys.</p>` : html`<ul class="rows">${invoices.map(row)}</ul>`}
+</section>
+</div>`,
+  });
+
+function row({ invoice, payments }: InvoiceRow): Html {
+  const first = payments[0];
+  const coin = first
+    ? `${first.payAmount} ${first.payCurrency.toUpperCase()}`
+    : (invoice.payCurrency?.toUpperCase() ?? 'any coin');
+  return html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${coin}</span></span><span class="how">${first ? statusName(first.status) : 'No coin chosen yet'}</span><span class="caption">${invoice.description ?? invoice.id}${payments.length > 1 && ` · ${payments.length} payments`}</span></a></li>`;
+}
+
+/** The page before the first payment: the payer chooses a coin, unless the merchant already did. */
+export function coinChoicePage(invoice: Invoice, notice?: string): Html {
+  const currencies = invoice.payCurrency === null ? CURRENCIES : [invoice.payCurrency];
+  return layout(GATEWAY_SITE, {
+    title: dollars(invoice.priceAmount),
+    content: html`<section class="panel choose" aria-labelledby="choose-title">
+<h1 id="choose-title">Pay ${dollars(invoice.priceAmount)}</h1>
+${invoice.description !== null && html`<p class="quiet">${invoice.description}</p>`}
+${notice !== undefined && html`<p class="note problem" role="alert">${notice}</p>`}
+<form method="post" action="/payment/coin"><input type="hidden" name="iid" value="${invoice.id}">
+<fieldset><legend class="quiet">Which coin do you pay with?</legend><div class="coins">${currencies.map(
+      (code) => html`<button class="button" name="currency" value="${code}">${COINS[cryptoTypeOf(code)].name}</button>`,
+    )}</div></fieldset></form>
+</section>`,
+  });
 }

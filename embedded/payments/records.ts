@@ -19,7 +19,6 @@ export interface Invoice extends Order {
   payCurrency: string | null;
   successUrl: string | null;
   cancelUrl: string | null;
-  partiallyPaidUrl: string | null;
   /** The gateway sends no callbacks for this invoice's payments. */
   losesCallbacks: boolean;
   createdAt: number;

@@ -37,21 +37,20 @@ export interface RebuildOptions {
  * transaction, the only one that the worker waits for. Returns the position of the rebuilt views. Differences do not
  * stop the swap: the log is right. `onCompared` gets the comparison before the swap.
  */
-export async function rebuildViews(
+export function rebuildViews(
   views: readonly View[],
-  { databaseUrl, log, signal }: RebuildOptions,
+  options: RebuildOptions,
   onCompared: (tables: TableComparison[]) => void = () => {},
 ): Promise<string> {
-  const db = await connect(databaseUrl, REBUILD_SCHEMA);
-  try {
-    let position = await buildInRebuildSchema(db, views, { log, signal });
-    const compared = await compareAtSamePosition(db, views, position, { log, signal });
+  const { log, signal } = options;
+  return withRebuilt(views, options, async (db, compared) => {
     onCompared(compared.tables);
-    ({ position } = compared);
+    let { position } = compared;
     for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
-      position = await replayToCheckpoint(db, views, position, { log, signal });
+      const { position: upTo } = await readCheckpoint(db);
+      position = await replayInBatches(db, views, { after: position, upTo }, { log, signal });
     }
-    return await inTransaction(db, async () => {
+    return inTransaction(db, async () => {
       const { position: upTo } = await readCheckpoint(db, 'FOR UPDATE');
       // The connection's search_path is still the rebuild schema, which has the tables until the swap.
       await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
@@ -59,43 +58,43 @@ export async function rebuildViews(
       await notifyPositions(db);
       return upTo;
     });
-  } finally {
-    await db.end();
-  }
+  });
 }
 
 /** Builds views aside and leaves them there: the worker that leads next goes on from them. Returns the position. */
-export async function prepareViews(
-  views: readonly View[],
-  { databaseUrl, log, signal }: RebuildOptions,
-): Promise<{ position: string; tables: TableComparison[] }> {
-  const db = await connect(databaseUrl, REBUILD_SCHEMA);
-  try {
-    const built = await buildInRebuildSchema(db, views, { log, signal });
-    const compared = await compareAtSamePosition(db, views, built, { log, signal });
+export const prepareViews = (views: readonly View[], options: RebuildOptions): Promise<Compared> =>
+  withRebuilt(views, options, async (db, compared) => {
     await inTransaction(db, () => keepPrepared(db, views, compared.position));
     return compared;
-  } finally {
-    await db.end();
-  }
-}
+  });
 
 /** Rebuilds views in a second schema and compares their rows with the serving tables at the same position. */
-export async function compareViews(
-  views: readonly View[],
-  { databaseUrl, log, signal }: RebuildOptions,
-): Promise<TableComparison[]> {
-  const db = await connect(databaseUrl, REBUILD_SCHEMA);
-  try {
-    const position = await buildInRebuildSchema(db, views, { log, signal });
-    const { tables } = await compareAtSamePosition(db, views, position, { log, signal });
+export const compareViews = (views: readonly View[], options: RebuildOptions): Promise<TableComparison[]> =>
+  withRebuilt(views, options, async (db, { tables }) => {
     await inTransaction(db, async () => {
       for (const view of views) await dropTables(db, view, REBUILD_SCHEMA);
     });
     return tables;
+  });
+
+/** Builds views in the rebuild schema and compares them with the serving tables. The connection ends after `use`. */
+async function withRebuilt<T>(
+  views: readonly View[],
+  { databaseUrl, log, signal }: RebuildOptions,
+  use: (db: Connection, compared: Compared) => Promise<T>,
+): Promise<T> {
+  const db = await connect(databaseUrl, REBUILD_SCHEMA);
+  try {
+    const position = await buildInRebuildSchema(db, views, { log, signal });
+    return await use(db, await compareAtSamePosition(db, views, position, { log, signal }));
   } finally {
     await db.end();
   }
+}
+
+interface Compared {
+  position: string;
+  tables: TableComparison[];
 }
 
 export interface TableComparison {
@@ -151,13 +150,6 @@ async function buildInRebuildSchema(db: Connection, views: readonly View[], repl
   return replayInBatches(db, views, { after: position, upTo: serving ?? served }, replaying);
 }
 
-const replayToCheckpoint = async (
-  db: Db,
-  views: readonly View[],
-  after: string,
-  replaying: Replaying,
-): Promise<string> => replayInBatches(db, views, { after, upTo: (await readCheckpoint(db)).position }, replaying);
-
 /** Commits each batch. Returns the position. */
 async function replayInBatches(
   db: Db,
@@ -176,7 +168,7 @@ async function compareAtSamePosition(
   views: readonly View[],
   position: string,
   { log, signal }: Replaying,
-): Promise<{ position: string; tables: TableComparison[] }> {
+): Promise<Compared> {
   const compare = async () => {
     const serving = await servingPosition(db, views);
     if (serving === null || isAfter(position, serving)) return { position, tables: [] };

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { GamerLimits } from './limits.store.js';
 import { AfterPositionInterceptor } from './position.interceptors.js';
-import { PublicReads } from './public-reads.js';
-import { ReadCheckpoint } from './read-checkpoint.queries.js';
+import { PublicReads, ReadCheckpoint } from './read-checkpoint.queries.js';
 import { SessionStore } from './sessions.store.js';
 
 @Global()

@@ -14,14 +14,16 @@ const MESSAGES_WINDOW_SECONDS = 10;
 
 /** Serves Socket.IO at the contract's path, to our own pages, within the limits per address. */
 export class LimitedIoAdapter extends IoAdapter {
-  private readonly limit: SocketLimit;
+  /** Open sockets by address: each costs memory and a share of every broadcast. */
+  private readonly open = new Map<string, number>();
+  private readonly isTrusted: (address: string, hop: number) => boolean;
 
   constructor(
     private readonly nest: INestApplication,
     private readonly config: Config,
   ) {
     super(nest);
-    this.limit = new SocketLimit(config);
+    this.isTrusted = isTrustedProxy(config);
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -31,7 +33,7 @@ export class LimitedIoAdapter extends IoAdapter {
       serveClient: false,
       // Browsers let pages of other sites open sockets, so the origin is checked here.
       allowRequest: (request, decide) =>
-        decide(null, isAllowedOrigin(request, this.config.publicOrigins) && this.limit.allows(request)),
+        decide(null, isAllowedOrigin(request, this.config.publicOrigins) && this.hasRoom(request)),
       // Clients send a few bytes at most (time:sync).
       maxHttpBufferSize: 10_000,
     };
@@ -39,13 +41,8 @@ export class LimitedIoAdapter extends IoAdapter {
     io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) =>
       next(hasTwoHosts(request) ? new Error('two hosts') : undefined),
     );
-    this.limit.watch(io);
+    this.countOpenSockets(io);
     this.limitMessages(io);
-    this.countSockets(io);
-    return io;
-  }
-
-  private countSockets(io: Server): void {
     new Gauge({
       name: 'live_sockets',
       help: 'Open sockets of this node.',
@@ -54,16 +51,16 @@ export class LimitedIoAdapter extends IoAdapter {
         this.set(io.engine.clientsCount);
       },
     });
+    return io;
   }
 
   /** Disconnects a socket that sends too many messages, or whose address does. */
   private limitMessages(io: Server): void {
-    const { attemptLimits: limits } = this.config;
-    if (!limits) return;
-    const perSocket = new RateLimiterMemory({ points: limits.messagesPerSocket, duration: MESSAGES_WINDOW_SECONDS });
-    const perAddress = new RateLimiterMemory({ points: limits.messagesPerAddress, duration: MESSAGES_WINDOW_SECONDS });
+    const { messagesPerSocket, messagesPerAddress } = this.config.attemptLimits;
+    const perSocket = new RateLimiterMemory({ points: messagesPerSocket, duration: MESSAGES_WINDOW_SECONDS });
+    const perAddress = new RateLimiterMemory({ points: messagesPerAddress, duration: MESSAGES_WINDOW_SECONDS });
     io.on('connection', (socket) => {
-      const address = this.limit.addressOf(socket.request);
+      const address = this.addressOf(socket.request);
       socket.use((_message, next) => {
         Promise.all([perSocket.consume(socket.id), perAddress.consume(address)]).then(
           () => next(),
@@ -72,33 +69,18 @@ export class LimitedIoAdapter extends IoAdapter {
       });
     });
   }
-}
 
-/** Limits the open sockets per address on this node: each costs memory and a share of every broadcast. */
-class SocketLimit {
-  private readonly logger = new Logger('live');
-  private readonly open = new Map<string, number>();
-
-  /** Null allows any number. */
-  private readonly limit: number | null;
-  private readonly isTrusted: (address: string, hop: number) => boolean;
-
-  constructor(config: Config) {
-    this.limit = config.attemptLimits?.socketsPerAddress ?? null;
-    this.isTrusted = isTrustedProxy(config);
+  private hasRoom(request: IncomingMessage): boolean {
+    return (this.open.get(this.addressOf(request)) ?? 0) < this.config.attemptLimits.socketsPerAddress;
   }
 
-  allows(request: IncomingMessage): boolean {
-    return this.limit === null || (this.open.get(this.addressOf(request)) ?? 0) < this.limit;
-  }
-
-  watch({ engine }: Server): void {
+  private countOpenSockets({ engine }: Server): void {
     engine.on('connection', (socket: { request: IncomingMessage; once(name: 'close', done: () => void): void }) => {
       const address = this.addressOf(socket.request);
       const count = (this.open.get(address) ?? 0) + 1;
       this.open.set(address, count);
-      if (count === this.limit) {
-        this.logger.warn(
+      if (count === this.config.attemptLimits.socketsPerAddress) {
+        new Logger('live').warn(
           `an address has reached the limit of ${count} open sockets; if it is a proxy, see TRUST_PROXY`,
         );
       }
@@ -110,7 +92,7 @@ class SocketLimit {
     });
   }
 
-  addressOf(request: IncomingMessage): string {
+  private addressOf(request: IncomingMessage): string {
     return networkOf(addressOf(request, this.isTrusted));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GamerId } from '../../../contracts/ids.js';
-import { Config } from '../platform/config.js';
+import { Config, UNLIMITED } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
 export const MINUTE_SECONDS = 60;
@@ -11,7 +11,7 @@ export const HOUR_SECONDS = 60 * 60;
 type LimitRefusal = 'too-many-attempts' | 'too-many-invoices' | 'too-many-wallet-changes';
 type LimitedRequest = 'post' | 'ticket' | 'invoice' | 'wallet';
 
-/** Counts requests per key, in Postgres for all nodes together. */
+/** Counts requests per key, in Postgres for all nodes together. With `UNLIMITED` points it counts nothing. */
 export class Limiter {
   private readonly limiter: RateLimiterPostgres;
 
@@ -38,6 +38,7 @@ export class Limiter {
 
   /** Counts one attempt of the key. Throws Refused over the limit. */
   async count(key: string): Promise<void> {
+    if (this.limiter.points === UNLIMITED) return;
     try {
       await this.limiter.consume(key);
     } catch (reason) {
@@ -52,20 +53,20 @@ export class Limiter {
 
   /** Takes one count back. */
   async reward(key: string): Promise<void> {
-    await this.limiter.reward(key);
+    if (this.limiter.points !== UNLIMITED) await this.limiter.reward(key);
   }
 
   async forget(key: string): Promise<void> {
-    await this.limiter.delete(key);
+    if (this.limiter.points !== UNLIMITED) await this.limiter.delete(key);
   }
 }
 
 @Injectable()
 export class GamerLimits {
-  private readonly limiters: Record<LimitedRequest, Limiter> | null;
+  private readonly limiters: Record<LimitedRequest, Limiter>;
 
   constructor(pool: Pool, { attemptLimits: limits }: Config) {
-    this.limiters = limits && {
+    this.limiters = {
       post: new Limiter(pool, 'post', limits.postsPerGamer, MINUTE_SECONDS),
       ticket: new Limiter(pool, 'ticket', limits.ticketsPerGamer, HOUR_SECONDS),
       invoice: new Limiter(pool, 'invoice', limits.invoicesPerGamer, HOUR_SECONDS, { code: 'too-many-invoices' }),
@@ -76,6 +77,6 @@ export class GamerLimits {
   }
 
   async count(request: LimitedRequest, gamerId: GamerId): Promise<void> {
-    await this.limiters?.[request].count(gamerId);
+    await this.limiters[request].count(gamerId);
   }
 }

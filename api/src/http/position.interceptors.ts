@@ -1,16 +1,14 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
-import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
+import { from, mergeMap, type Observable } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
 import { WithPosition } from '../platform/bus-command.js';
-import { Refused, Unavailable } from '../platform/failures.js';
+import { Refused } from '../platform/failures.js';
 import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
 
 const LOG_POSITION = /^\d{1,20}$/;
-/** Undefined table, schema or column: the worker has not created it yet, or runs another version than this node. */
-const NOT_CREATED_YET = new Set(['42P01', '3F000', '42703']);
 
 /** Sends the position of a command's last event as `X-Position`, so that the client's next queries can wait for it. */
 export const sendPosition: preSerializationHookHandler = (_request, reply, payload, done) => {
@@ -51,11 +49,6 @@ export class AfterPositionInterceptor implements NestInterceptor {
   private respond(reply: FastifyReply, views: Views, next: CallHandler): Observable<unknown> {
     const position = this.checkpoint.positionOf(views);
     if (position !== null) reply.header(POSITION, position);
-    return next.handle().pipe(catchError((error) => throwError(() => asUnavailable(error))));
+    return next.handle();
   }
-}
-
-function asUnavailable(error: unknown): unknown {
-  const isMissing = error instanceof Error && 'code' in error && NOT_CREATED_YET.has(String(error.code));
-  return isMissing ? new Unavailable(`the read models do not exist yet: ${error.message}`, { cause: error }) : error;
 }

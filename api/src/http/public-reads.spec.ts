@@ -1,5 +1,5 @@
-import { PublicReads } from './public-reads.js';
 import type { ReadCheckpoint } from './read-checkpoint.queries.js';
+import { PublicReads } from './read-checkpoint.queries.js';
 
 function countedReads() {
   const checkpoint = { position: '120' as string | null, laggingViews: [] as string[] };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
 import { Listener } from '../platform/listener.store.js';
 
@@ -25,6 +26,11 @@ export class ReadCheckpoint {
 
   get laggingViews(): string[] {
     return [...this.lagging.keys()];
+  }
+
+  /** How many log positions each lagging read model lacks of the worker's checkpoint. */
+  behindByView(): [view: string, positions: number][] {
+    return [...this.lagging].map(([view, at]) => [view, Number((this.current ?? at) - at)]);
   }
 
   /** A log position that these read models have certainly reached; null while unknown. */
@@ -97,3 +103,28 @@ const parseLagging = (text: string): Map<string, bigint> =>
         return [name, BigInt(at)];
       }),
   );
+
+const LIFETIME_MS = 1_000;
+const MAX_KEPT = 1_000;
+
+/** Keeps the results of public queries in memory until the tables change, for a second at most. */
+@Injectable()
+export class PublicReads {
+  private readonly kept = new LRUCache<string, Promise<object>>({ ttl: LIFETIME_MS, max: MAX_KEPT });
+
+  constructor(private readonly checkpoint: ReadCheckpoint) {}
+
+  /** @param name identifies the query with its parameters */
+  get<T extends object>(name: string, read: () => Promise<T>): Promise<T> {
+    const { position, laggingViews } = this.checkpoint;
+    if (position === null) return read();
+    // A read model that was rebuilt is swapped in without a new position.
+    const key = [position, ...laggingViews, name].join(' ');
+    const known = this.kept.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const reading = read();
+    this.kept.set(key, reading);
+    reading.catch(() => this.kept.delete(key));
+    return reading;
+  }
+}

@@ -8,6 +8,9 @@ import { InvalidRequest, isOutage, Refused } from '../platform/failures.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** Undefined column: the worker that makes the tables runs another version than this node. */
+const lacksColumn = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42703';
+
 interface Failure {
   status: number;
   body: ErrorBody;
@@ -33,8 +36,13 @@ export class RefusalFilter implements ExceptionFilter {
       return { status: 400, body: { error: exception.message, code: exception.code } };
     }
     if (exception instanceof HttpException) return thrownByNest(exception);
-    // An older node cannot read what the others write; a table may be missing until the worker has created it.
-    if (isOutage(exception) || exception instanceof UnreadableEvent || isMissingRelation(exception)) {
+    // An older node cannot read what the others write; the worker may not have created or changed a table yet.
+    if (
+      isOutage(exception) ||
+      exception instanceof UnreadableEvent ||
+      isMissingRelation(exception) ||
+      lacksColumn(exception)
+    ) {
       this.logger.warn(`unavailable: ${(exception as Error).message}`);
       return refused(new Refused('unavailable'));
     }

@@ -27,28 +27,17 @@ const LONG_READS_WAITING = 60;
  * Limits every route's requests per gamer and per address on this node (decision 44). Above a limit: 429 with
  * Retry-After. Hooks: `byAddress` before the session, `byGamer` after it.
  */
-export function requestRates({ attemptLimits: limits }: Config): Record<'byAddress' | 'byGamer', onRequestHookHandler> {
+export function requestRates({ attemptLimits }: Config): Record<'byAddress' | 'byGamer', onRequestHookHandler> {
   const longReads = new LongReads();
-  if (!limits) return { byAddress: (_request, _reply, done) => done(), byGamer: longReads.handler };
-  const counters = (perKind: Record<RequestKind, number>) =>
-    Object.fromEntries(
-      Object.entries(perKind).map(([kind, points]) => [
-        kind,
-        new RateLimiterMemory({ points, duration: WINDOW_SECONDS }),
-      ]),
-    ) as Record<RequestKind, RateLimiterMemory>;
-  const perAddress = counters({
-    purchases: limits.purchaseRequestsPerAddress,
-    reads: limits.readsPerAddress,
-    longReads: limits.longReadsPerAddress,
-    writes: limits.writesPerAddress,
+  const limiterOf = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+  const limitersPer = (whom: 'Address' | 'Gamer'): Record<RequestKind, RateLimiterMemory> => ({
+    purchases: limiterOf(attemptLimits[`purchaseRequestsPer${whom}`]),
+    reads: limiterOf(attemptLimits[`readsPer${whom}`]),
+    longReads: limiterOf(attemptLimits[`longReadsPer${whom}`]),
+    writes: limiterOf(attemptLimits[`writesPer${whom}`]),
   });
-  const perGamer = counters({
-    purchases: limits.purchaseRequestsPerGamer,
-    reads: limits.readsPerGamer,
-    longReads: limits.longReadsPerGamer,
-    writes: limits.writesPerGamer,
-  });
+  const perAddress = limitersPer('Address');
+  const perGamer = limitersPer('Gamer');
   return {
     byAddress: (request, _reply, done) => {
       if (UNLIMITED.test(request.route)) return done();

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  Post,
+  type Type,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
 import { type GamerId, type CommandId as Id, isStaff, type Power, type Role } from '../../../contracts/ids.js';
@@ -47,81 +56,67 @@ export abstract class SessionGamers {
   abstract gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null>;
 }
 
-/** Admits every session that still has an account; refuses with 401 otherwise. */
-@Injectable()
-export class LoggedIn implements CanActivate {
-  protected readonly refusal: PlainRefusalCode = 'not-logged-in';
-  protected readonly isForEnrolment: boolean = false;
+/** The least role that a guard admits, as the OpenAPI document says it. */
+export type Audience = 'gamer' | 'auditor' | 'operator' | 'admin';
+export type RoleGuard = Type<CanActivate> & { audience: Audience };
 
-  constructor(private readonly gamers: SessionGamers) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const gamer = await this.gamers.gamerOfSession(request.session);
-    if (!gamer) throw new Refused(this.refusal);
-    if (gamer.needsSecondFactor && !this.isForEnrolment) throw new Refused('second-factor-required');
-    this.admit(gamer);
-    request.gamer = gamer;
-    return true;
-  }
-
-  /** Throws Refused for a role the guard does not admit. */
-  protected admit(_gamer: SessionGamer): void {}
+interface GuardOptions {
+  /** The refusal without a session, 401. */
+  loggedOut?: PlainRefusalCode;
+  /** Whether it admits staff who have to enrol a second factor first. */
+  isForEnrolment?: boolean;
 }
+
+/** A guard that admits every session that still has an account, unless `refusalOf` refuses its gamer with 403. */
+function guard(
+  audience: Audience,
+  refusalOf: (gamer: SessionGamer) => PlainRefusalCode | null,
+  { loggedOut = 'not-logged-in', isForEnrolment = false }: GuardOptions = {},
+): RoleGuard {
+  @Injectable()
+  class Guard implements CanActivate {
+    static readonly audience = audience;
+
+    constructor(private readonly gamers: SessionGamers) {}
+
+    async canActivate(context: ExecutionContext): Promise<boolean> {
+      const request = context.switchToHttp().getRequest<FastifyRequest>();
+      const gamer = await this.gamers.gamerOfSession(request.session);
+      if (!gamer) throw new Refused(loggedOut);
+      if (gamer.needsSecondFactor && !isForEnrolment) throw new Refused('second-factor-required');
+      const refusal = refusalOf(gamer);
+      if (refusal) throw new Refused(refusal);
+      request.gamer = gamer;
+      return true;
+    }
+  }
+  return Guard;
+}
+
+export const LoggedIn = guard('gamer', () => null);
 
 /** The guard LoggedIn with the specification's own text for a missing session. */
-export function loggedInOr(code: PlainRefusalCode): Type<LoggedIn> {
-  @Injectable()
-  class LoggedInOr extends LoggedIn {
-    protected override readonly refusal = code;
-  }
-  return LoggedInOr;
-}
+export const loggedInOr = (loggedOut: PlainRefusalCode): RoleGuard => guard('gamer', () => null, { loggedOut });
 
-/** Admits the admin; 401 without a session, 403 for every other role. */
-@Injectable()
-export class AdminOnly extends LoggedIn {
-  protected override admit({ role }: SessionGamer): void {
-    if (role !== 'admin') throw new Refused('admin-only');
-  }
-}
+export const AdminOnly = guard('admin', ({ role }) => (role === 'admin' ? null : 'admin-only'));
 
-/** Admits the admin, and operators with one of the powers (decision 50); 401 without a session, 403 for all others. */
-export abstract class AdminOrOperator extends LoggedIn {
-  protected abstract readonly powers: readonly Power[];
+/** Admits the admin, and operators with one of the powers (decision 50). */
+export const adminOr = (...powers: readonly Power[]): RoleGuard =>
+  guard('operator', ({ role, powers: own }) => {
+    if (role === 'admin') return null;
+    if (role !== 'operator') return 'admin-only';
+    return powers.some((power) => own.includes(power)) ? null : 'power-missing';
+  });
 
-  protected override admit({ role, powers }: SessionGamer): void {
-    if (role === 'admin') return;
-    if (role !== 'operator') throw new Refused('admin-only');
-    if (!this.powers.some((power) => powers.includes(power))) throw new Refused('power-missing');
-  }
-}
+/** Decision 35. */
+export const AuditorOrAdmin = guard('auditor', ({ role }) =>
+  role === 'auditor' || role === 'admin' ? null : 'auditor-only',
+);
 
-export function adminOr(...powers: readonly Power[]): Type<AdminOrOperator> {
-  @Injectable()
-  class AdminOr extends AdminOrOperator {
-    protected override readonly powers = powers;
-  }
-  return AdminOr;
-}
-
-/** Admits auditors and the admin (decision 35); 401 without a session, 403 for every other role. */
-@Injectable()
-export class AuditorOrAdmin extends LoggedIn {
-  protected override admit({ role }: SessionGamer): void {
-    if (role !== 'auditor' && role !== 'admin') throw new Refused('auditor-only');
-  }
-}
-
-/** Admits staff, also those who have to enrol a second factor; 401 without a session, 403 for gamers. */
-@Injectable()
-export class StaffEnrolling extends LoggedIn {
-  protected override readonly isForEnrolment = true;
-
-  protected override admit({ role }: SessionGamer): void {
-    if (!isStaff(role)) throw new Refused('staff-only');
-  }
-}
+/** Admits staff, also those who have to enrol a second factor. */
+export const StaffEnrolling = guard('auditor', ({ role }) => (isStaff(role) ? null : 'staff-only'), {
+  isForEnrolment: true,
+});
 
 /** Admits a login or step-up of the last ten minutes, else 403 `step-up-required`. Use it after a role's guard. */
 @Injectable()
@@ -144,6 +139,9 @@ export function gamerOfRequest(_data: unknown, context: ExecutionContext): Sessi
 
 /** The session's gamer. Needs @UseGuards(LoggedIn) or a stricter guard. */
 export const CurrentSession = createParamDecorator(gamerOfRequest);
+
+/** A POST that creates nothing of its own: it answers 200. */
+export const PostCommand = (path: string): MethodDecorator => applyDecorators(Post(path), HttpCode(200));
 
 const COMMAND_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -179,3 +177,16 @@ export function mustBeOwn(sessionGamerId: GamerId, gamerId: GamerId): void {
 export function mustBeOwnOrAdmin(session: SessionGamer, gamerId: GamerId): void {
   if (session.role !== 'admin') mustBeOwn(session.gamerId, gamerId);
 }
+
+const checkedId = (check: (gamer: SessionGamer, id: GamerId) => void) =>
+  createParamDecorator((data: unknown, context: ExecutionContext): GamerId => {
+    const { id } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: GamerId } }>>().params;
+    check(gamerOfRequest(data, context), id);
+    return id;
+  });
+
+/** The path's `:id`, which must be the session's gamer. Needs @UseGuards(LoggedIn) or a stricter guard. */
+export const OwnId = checkedId(({ gamerId }, id) => mustBeOwn(gamerId, id));
+
+/** The path's `:id`: the session's gamer, or for the admin any gamer. */
+export const OwnIdOrAdmin = checkedId(mustBeOwnOrAdmin);

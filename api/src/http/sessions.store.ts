@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { preValidationHookHandler } from 'fastify';
 import { GAMER } from '../../../contracts/http/headers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
-import { every, type Periodic } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
+import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './cookies.js';
 import { sendRefusal } from './refusal.filter.js';
 import type { Session } from './session.js';
-import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
 
 const MAX_SESSIONS_PER_GAMER = 20;
-const PRUNE_INTERVAL_MS = 15 * 60 * 1000;
 
 /** A staff member's session is prolonged at most this often. */
 const PROLONGED_EVERY_MS = 60_000;
@@ -33,11 +31,10 @@ interface BegunSession {
 
 /** Cached until its rows change. Gamers' sessions last a fixed time; staff's expire when idle. */
 @Injectable()
-export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SessionStore {
   private readonly logger = new Logger(SessionStore.name);
   private readonly cached: FreshRows<CachedSession>;
   private readonly endListeners: ((sid: string) => void)[] = [];
-  private pruning: Periodic | undefined;
 
   constructor(
     private readonly pool: PriorityPool,
@@ -52,20 +49,6 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  onApplicationBootstrap(): void {
-    this.pruning = every(
-      PRUNE_INTERVAL_MS,
-      async () => {
-        await this.pool.query('DELETE FROM auth.sessions WHERE expire < now()');
-      },
-      (error) => this.logger.warn(`expired sessions were not deleted: ${error.message}`),
-    );
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pruning?.stop();
-  }
-
   /** The session of a request's cookie, at once when it is in memory; null without a valid one. */
   of(request: IncomingMessage): Session | null | Promise<Session | null> {
     const sent = sessionCookieOf(request, this.config);
@@ -77,7 +60,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     return found instanceof Promise ? found.then(unexpired) : unexpired(found);
   }
 
-  /** Begins a session under a new id, ends the gamer's oldest ones above the limit, and returns the id. */
+  /** Begins a session and returns its id. Deletes the gamer's oldest ones above the limit, and all that are expired. */
   async begin(gamerId: GamerId, { device, isStaff, hasSecondFactor }: BegunSession): Promise<string> {
     const sid = newId();
     await this.pool.query(
@@ -99,15 +82,11 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
       MAX_SESSIONS_PER_GAMER,
       sid,
     );
+    await this.delete('expire < now()');
     return sid;
   }
 
-  /** Records a step-up. The session goes on under a new id, which it returns; null when the session has ended meanwhile. */
-  stepUp(sid: string, { withSecondFactor }: { withSecondFactor: boolean }): Promise<string | null> {
-    return this.renew(sid, { isProof: true, withSecondFactor });
-  }
-
-  /** Gives a session another id; null when it has ended. Without a proof it keeps its end and its last proof. */
+  /** Gives a session another id; null when it has ended. A step-up is a proof; without one it keeps its end and its last proof. */
   async renew(sid: string, { isProof = false, withSecondFactor = false } = {}): Promise<string | null> {
     const renewed = newId();
     const { rowCount } = await this.pool.query(
@@ -153,10 +132,6 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 
   async end(sid: string): Promise<void> {
     await this.delete('sid = $1', sid);
-  }
-
-  async endAllOf(gamerId: GamerId): Promise<void> {
-    await this.delete(`sess->>'gamerId' = $1`, gamerId);
   }
 
   /** Ends all sessions of a gamer except one; without one it ends all. */

@@ -27,9 +27,17 @@ export const ROUND_ID = /^[1-9]\d{0,8}$/;
 
 export const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** A text that must not be empty; refused with `code`. It is not trimmed. */
-export const requiredText = (code: PlainRefusalCode): PropertyDecorator =>
-  applyDecorators(IsString(refuseAs(code)), IsNotEmpty(refuseAs(code)));
+/** A text that must not be empty; refused with `code`, and above `maxLength` with `tooLong`. It is not trimmed. */
+export const requiredText = (code: PlainRefusalCode, maxLength?: number, tooLong = code): PropertyDecorator =>
+  applyDecorators(
+    IsString(refuseAs(code)),
+    IsNotEmpty(refuseAs(code)),
+    ...(maxLength === undefined ? [] : [MaxLength(maxLength, refuseAs(tooLong))]),
+  );
+
+/** As `requiredText`, without the spaces around it. */
+export const trimmedText = (code: PlainRefusalCode, maxLength?: number, tooLong = code): PropertyDecorator =>
+  applyDecorators(trimmed, requiredText(code, maxLength, tooLong));
 
 /** A whole number from `min` to `max`; refused with `code`. */
 export const wholeNumber = (min: number, max: number, code: PlainRefusalCode): PropertyDecorator =>

@@ -69,7 +69,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     this.ledger.onCommitted((committed) => {
       this.pendingEvents.push(...committed);
       for (const { recorded } of committed)
-        if (recorded.event.type === 'PowersSet') this.sockets.powersChanged(recorded.event.data.gamerId);
+        if (recorded.event.type === 'PowersSet') void this.sockets.checkRoleOf(recorded.event.data.gamerId);
       const isUrgent =
         this.isInLastSeconds(this.sent.game) ||
         committed.some(({ recorded, game }) => changesPhase(recorded.event) || this.isInLastSeconds(game));

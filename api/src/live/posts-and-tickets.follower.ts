@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId, TicketId } from '../../../contracts/ids.js';
 import { postStream, ticketStream } from '../../../contracts/streams.js';
@@ -8,6 +8,7 @@ import { NAMELESS } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import { LiveGateway } from './live.gateway.js';
 import { ADMIN_ROOM, gamerRoom, type LiveMessage } from './live-messages.js';
+import { SocketSessions } from './socket-sessions.js';
 
 /** Sends this node's sockets the messages about new posts and tickets, including those written on other nodes. */
 @Injectable()
@@ -86,3 +87,6 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
     return null;
   }
 }
+
+@Module({ providers: [LiveGateway, PostsAndTicketsFollower, SocketSessions] })
+export class LiveModule {}

@@ -77,11 +77,6 @@ export class SocketSessions {
     return gamer;
   }
 
-  /** To be called for each gamer whose powers changed in the ledger: Postgres' notification may come before this node's state has them. */
-  powersChanged(gamerId: GamerId): void {
-    void this.checkRoleOf(gamerId);
-  }
-
   /** Needs two queries, whatever the number of sockets. */
   async sweep(): Promise<void> {
     const admitted = [...this.admitted];
@@ -105,7 +100,8 @@ export class SocketSessions {
     this.server?.in(sessionRoom(sid)).disconnectSockets(true);
   }
 
-  private async checkRoleOf(gamerId: GamerId): Promise<void> {
+  /** To be called too for each gamer whose powers changed in the ledger: Postgres' notification may come before this node has them. */
+  async checkRoleOf(gamerId: GamerId): Promise<void> {
     const sockets = [...this.admitted].filter(([, admission]) => admission.gamerId === gamerId);
     if (sockets.length === 0) return;
     try {

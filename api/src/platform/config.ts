@@ -65,6 +65,9 @@ const ATTEMPT_LIMITS = {
   messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],
 } as const satisfies Record<string, readonly [setting: string, byDefault: number]>;
 
+/** A limit that is off. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
 const MIN_SECRET_LENGTH = 16;
 const SECRETS = [
   'SESSION_SECRET',
@@ -173,13 +176,12 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function attemptLimits(env: NodeJS.ProcessEnv): Record<keyof typeof ATTEMPT_LIMITS, number> | null {
+function attemptLimits(env: NodeJS.ProcessEnv): Record<keyof typeof ATTEMPT_LIMITS, number> {
   const isOn = env.RATE_LIMITS || 'on';
   if (isOn !== 'on' && isOn !== 'off') throw new InvalidSetting('RATE_LIMITS must be on or off');
-  if (isOn === 'off') return null;
   const limits = Object.entries(ATTEMPT_LIMITS).map(([limit, [setting, byDefault]]) => [
     limit,
-    wholeNumber(env, setting, byDefault, 1),
+    isOn === 'on' ? wholeNumber(env, setting, byDefault, 1) : UNLIMITED,
   ]);
   return Object.fromEntries(limits);
 }

@@ -1,8 +1,7 @@
 import { ledgerIndexView } from './audit-ledger-index.view.js';
 import { communityView } from './community.view.js';
 import { depositsView } from './deposits.view.js';
-import { gameBoardView } from './game-board.view.js';
-import { statsView } from './game-stats.view.js';
+import { gameBoardView, statsView } from './game.view.js';
 import { gamersView } from './gamers.view.js';
 import { matrixView } from './matrix.view.js';
 import { paymentsView } from './payments.view.js';
@@ -14,8 +13,7 @@ import { journalView } from './statements-journal.view.js';
 import { ticketsView } from './support.view.js';
 import type { View } from './view.js';
 import { balancesView } from './winnings.view.js';
-import { withdrawalsView } from './withdrawals.view.js';
-import { walletsView } from './withdrawals-wallets.view.js';
+import { walletsView, withdrawalsView } from './withdrawals.view.js';
 
 /** All read models. Postgres takes longest for the first two, and writes their rows while those of the others are computed. */
 export const allViews: readonly View[] = [

@@ -5,7 +5,7 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker } from '../testing/worker.js';
 import { communityView } from './community.view.js';
 import { gamersView } from './gamers.view.js';
-import { walletsView } from './withdrawals-wallets.view.js';
+import { walletsView } from './withdrawals.view.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const views = [gamersView, walletsView, communityView];

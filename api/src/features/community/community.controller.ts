@@ -1,23 +1,85 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
-import type { HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
+import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsString } from 'class-validator';
+import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
+import type { CommunityPost, HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import type { PostId } from '../../../../contracts/ids.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { postStream } from '../../../../contracts/streams.js';
+import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
-import { optionalText, refuseAs, requiredText, trimmed } from '../../http/validation.js';
-import { HidePost, PublishPost } from './community.commands.js';
+import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { derivedId } from '../../ledger/ids.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Clock } from '../../platform/clock.js';
+import { Refused } from '../../platform/failures.js';
 import { CommunityQueries } from './community.queries.js';
+
+class PublishPost extends BusCommand<{ message: string; gamerTag: string }, CommunityPost> {}
+
+@CommandHandler(PublishPost)
+class PublishPostHandler implements ICommandHandler<PublishPost> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ fields: { message, gamerTag }, metadata }: PublishPost) {
+    const exclusion = this.ledger.decided.exclusionOf(metadata.actor.id, this.clock.now());
+    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
+    await this.limits.count('post', metadata.actor.id);
+    const published = { postId: derivedId(metadata), gamerId: metadata.actor.id, message };
+    const { position, state } = await this.streams.execute<{ post: PostState; publishedAtMs: number }, CommunityEvent>({
+      stream: postStream(published.postId),
+      initial: { post: null, publishedAtMs: 0 },
+      evolve: ({ post, publishedAtMs }, { event, metadata: { at } }) => ({
+        post: evolvePost(post, event),
+        publishedAtMs: event.type === 'PostPublished' ? at : publishedAtMs,
+      }),
+      decide: ({ post }) => publishPost(post, published),
+      metadata,
+      content: { type: 'PublishPost', message },
+    });
+    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAtMs });
+  }
+}
+
+class HidePost extends BusCommand<{ postId: PostId; reason: string }, MessageResponse> {}
+
+const POST_ID = /^[0-9a-z]{20}$/;
+
+@CommandHandler(HidePost)
+class HidePostHandler implements ICommandHandler<HidePost> {
+  constructor(private readonly streams: StreamCommands) {}
+
+  async execute({ fields: { postId, reason }, metadata }: HidePost) {
+    if (!POST_ID.test(postId)) throw new Refused('post-not-found');
+    const { position } = await this.streams.execute<PostState, CommunityEvent>({
+      stream: postStream(postId),
+      initial: null,
+      evolve: (post, { event }) => evolvePost(post, event),
+      decide: (post) => hidePost(post, reason),
+      metadata,
+      content: { type: 'HidePost', postId, reason },
+    });
+    return new WithPosition(position, { message: 'The post is hidden' });
+  }
+}
 
 export class PublishPostDto implements PublishPostRequest {
   @IsString(refuseAs('login-to-post'))
   gamerId!: string;
 
-  @MaxLength(COMMUNITY_MESSAGE_MAX_LENGTH, refuseAs('message-too-long'))
-  @requiredText('message-required')
-  @trimmed
+  @trimmedText('message-required', COMMUNITY_MESSAGE_MAX_LENGTH, 'message-too-long')
   message!: string;
 }
 
@@ -60,3 +122,9 @@ export class CommunityController {
     return this.commands.execute(new HidePost({ postId: id, reason: reason ?? '' }, metadata));
   }
 }
+
+@Module({
+  controllers: [CommunityController],
+  providers: [CommunityQueries, PublishPostHandler, HidePostHandler],
+})
+export class CommunityModule {}

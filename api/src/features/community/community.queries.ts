@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { CommunityPostRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/public-reads.js';
+import { PublicReads } from '../../http/read-checkpoint.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
 @Injectable()
@@ -16,21 +16,19 @@ export class CommunityQueries {
 
   /** Newest first; hidden posts are left out. */
   page(page: Page): Promise<CommunityPost[]> {
-    return this.kept.get(`posts ${page.page} ${page.pageSize}`, () => this.readPage(page));
-  }
-
-  private async readPage(page: Page): Promise<CommunityPost[]> {
-    const rows = await this.tables.find(CommunityPostRow, {
-      where: { isHidden: false },
-      order: { position: 'DESC' },
-      ...rowsOf(page),
+    return this.kept.get(`posts ${page.page} ${page.pageSize}`, async () => {
+      const rows = await this.tables.find(CommunityPostRow, {
+        where: { isHidden: false },
+        order: { position: 'DESC' },
+        ...rowsOf(page),
+      });
+      const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
+      return rows.map(({ id, gamerId, message, createdAtMs }) => ({
+        id,
+        gamerTag: nameOf(gamerId),
+        message,
+        createdAt: createdAtMs,
+      }));
     });
-    const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
-    return rows.map(({ id, gamerId, message, createdAtMs }) => ({
-      id,
-      gamerTag: nameOf(gamerId),
-      message,
-      createdAt: createdAtMs,
-    }));
   }
 }

@@ -1,24 +1,49 @@
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { ResetRequest, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
+import type { ResetRequest, StartLiveResponse, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
+import type { RoundId } from '../../../../contracts/ids.js';
 import {
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,
   REASON_MAX_LENGTH,
+  type TimerSettings,
   WINNERS_LISTED,
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
+import { adminOr, Metadata, PostCommand, SteppedUp } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
+import type { CommandResult } from '../../ledger/command-queue.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
-import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
 import { GameQueries } from './game.queries.js';
+
+const StartGame = ledgerCommand(
+  'StartGame',
+  (_command, result): MessageResponse => ({ message: `Round ${roundOf(result, 'GameStarted')} is starting` }),
+);
+
+const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): StartLiveResponse => {
+  const roundId = roundOf(result, 'LiveStarted');
+  return { message: `Round ${roundId} is live for 5 minutes`, roundId };
+});
+
+const ResetGame = ledgerCommand('ResetGame', (): MessageResponse => ({ message: 'The game is idle' }));
+
+const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): TimerSettings => timers);
+
+function roundOf({ events }: CommandResult, type: 'GameStarted' | 'LiveStarted'): RoundId {
+  const event = events.map((recorded): LedgerEvent => recorded.event).find((one) => one.type === type);
+  if (event?.type !== type) throw new Error(`the command was accepted without ${type}`);
+  return event.data.roundId;
+}
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
@@ -84,30 +109,26 @@ export class GameControlController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Opens a round, in pregame; only while the game is idle. */
-  @Post('game/start')
-  @HttpCode(200)
+  @PostCommand('game/start')
   start(@Metadata() metadata: CommandMetadata) {
     return this.commands.execute(new StartGame({}, metadata));
   }
 
   /** Goes straight to live for 5 minutes, from any other phase. */
-  @Post('game/start-live')
-  @HttpCode(200)
+  @PostCommand('game/start-live')
   startLive(@Metadata() metadata: CommandMetadata) {
     return this.commands.execute(new ForceStartLive({}, metadata));
   }
 
   /** Back to idle; a round that was open is void and its jackpot is carried. */
-  @Post('game/reset')
-  @HttpCode(200)
+  @PostCommand('game/reset')
   @UseGuards(SteppedUp)
   reset(@Metadata() metadata: CommandMetadata, @Body() { reason }: ResetDto) {
     return this.commands.execute(new ResetGame({ reason: reason ?? '' }, metadata));
   }
 
   /** Sets the timers, which hold from the next phase on. */
-  @Post('timers')
-  @HttpCode(200)
+  @PostCommand('timers')
   @UseInterceptors(NamesWhoChanged)
   changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
     const readAs = metadata.version;
@@ -134,3 +155,16 @@ export class PublicRecordController {
     return this.queries.adjustedDays(page);
   }
 }
+
+@Module({
+  controllers: [GameController, GameControlController, PublicRecordController],
+  providers: [
+    GameQueries,
+    PublicRecordQueries,
+    StartGame.Handler,
+    ForceStartLive.Handler,
+    ResetGame.Handler,
+    ChangeTimers.Handler,
+  ],
+})
+export class GameModule {}

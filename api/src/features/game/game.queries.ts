@@ -6,7 +6,7 @@ import type { TimerSettings } from '../../../../contracts/limits.js';
 import { type Game, initialGame } from '../../../../domain/game.js';
 import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/public-reads.js';
+import { PublicReads } from '../../http/read-checkpoint.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import { gamersOn, gameStateOf } from './game-state.js';
 
@@ -33,19 +33,20 @@ export class GameQueries {
 
   /** Newest first. */
   winners(page: Page): Promise<Winner[]> {
-    return this.kept.get(`winners ${page.page} ${page.pageSize}`, () => this.readWinners(page));
-  }
-
-  private async readWinners(page: Page): Promise<Winner[]> {
-    const rows = await this.tables.find(WinnerRow, { order: { endedAtMs: 'DESC', roundId: 'DESC' }, ...rowsOf(page) });
-    const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
-    return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
-      roundId,
-      winnerId,
-      winnerGamerTag: nameOf(winnerId),
-      jackpotCents,
-      endedAt: endedAtMs,
-    }));
+    return this.kept.get(`winners ${page.page} ${page.pageSize}`, async () => {
+      const rows = await this.tables.find(WinnerRow, {
+        order: { endedAtMs: 'DESC', roundId: 'DESC' },
+        ...rowsOf(page),
+      });
+      const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
+      return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
+        roundId,
+        winnerId,
+        winnerGamerTag: nameOf(winnerId),
+        jackpotCents,
+        endedAt: endedAtMs,
+      }));
+    });
   }
 
   stats(): Promise<StatsResponse> {

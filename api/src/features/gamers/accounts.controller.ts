@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Injectable, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,11 +14,10 @@ import type {
 import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { deviceOf, knowsGamer, rememberGamer } from '../../http/device-cookie.js';
-import { CommandId } from '../../http/session.js';
-import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.js';
+import { clearSessionCookie, deviceOf, knowsGamer, rememberGamer, setSessionCookie } from '../../http/cookies.js';
+import { CommandId, PostCommand } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
-import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
 import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
@@ -33,12 +32,10 @@ export const TOKEN_MAX_LENGTH = 200;
 export const CODE_MAX_LENGTH = 64;
 
 export class RegisterDto implements RegisterRequest {
-  @trimmed
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required')
   username!: string;
 
-  @trimmed
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required')
   email!: string;
 
   @requiredText('all-fields-required')
@@ -51,8 +48,7 @@ export class RegisterDto implements RegisterRequest {
 }
 
 export class LoginDto implements LoginRequest {
-  @trimmed
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required')
   username!: string;
 
   @requiredText('all-fields-required')
@@ -65,19 +61,15 @@ export class LoginDto implements LoginRequest {
 }
 
 export class RequestPasswordResetDto implements RequestPasswordResetRequest {
-  @trimmed
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required')
   gamerTag!: string;
 
-  @trimmed
-  @MaxLength(EMAIL_MAX_LENGTH, refuseAs('invalid-email'))
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email')
   email!: string;
 }
 
 export class ResetPasswordDto implements ResetPasswordRequest {
-  @MaxLength(TOKEN_MAX_LENGTH, refuseAs('invalid-reset-token'))
-  @requiredText('invalid-reset-token')
+  @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH)
   token!: string;
 
   @requiredText('all-fields-required')
@@ -85,34 +77,6 @@ export class ResetPasswordDto implements ResetPasswordRequest {
 
   @requiredText('all-fields-required')
   confirmPassword!: string;
-}
-
-/** Begins the sessions of browsers. */
-@Injectable()
-export class BrowserSessions {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly config: Config,
-  ) {}
-
-  /**
-   * Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. The former one
-   * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
-   */
-  async begin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { gamerId, role }: Pick<Account, 'gamerId' | 'role'>,
-    hasSecondFactor: boolean,
-  ): Promise<string> {
-    const device = deviceNameOf(request.headers['user-agent']);
-    const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
-    setSessionCookie(request, reply, sid, this.config);
-    reply.header(GAMER, gamerId);
-    rememberGamer(request, reply, gamerId, this.config);
-    if (request.session) await this.sessions.end(request.session.sid);
-    return sid;
-  }
 }
 
 /** The first that a user agent names: browsers also name those that they resemble. */
@@ -148,7 +112,6 @@ export class AccountsController {
     private readonly commands: CommandBus,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
-    private readonly browserSessions: BrowserSessions,
     private readonly mails: AccountMails,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -162,13 +125,12 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
     const { account, position } = await this.commands.execute(new Register(body, request.ip));
-    await this.browserSessions.begin(request, reply, account, false);
+    await this.beginSession(request, reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
 
   /** Logs in with GamerTag or email and password, and staff with the code of their second factor: a session cookie is set. */
-  @Post('login')
-  @HttpCode(200)
+  @PostCommand('login')
   async logIn(
     @Body() body: LoginDto,
     @Req() request: FastifyRequest,
@@ -176,8 +138,10 @@ export class AccountsController {
     @CommandId() commandId: string,
   ): Promise<GamerSession> {
     const device = deviceOf(request, this.config);
-    const { account, hasSecondFactor } = await this.commands.execute(new LogIn(body, request.ip, device, commandId));
-    const sid = await this.browserSessions.begin(request, reply, account, hasSecondFactor);
+    const { account, hasSecondFactor } = await this.commands.execute(
+      new LogIn({ ...body, device, commandId }, request.ip),
+    );
+    const sid = await this.beginSession(request, reply, account, hasSecondFactor);
     // A password change that ended all sessions before this one began must end this one too.
     if (!(await this.accounts.hasPasswordOf(account))) {
       await this.sessions.end(sid);
@@ -191,8 +155,7 @@ export class AccountsController {
   }
 
   /** Logs out; succeeds without a session too. */
-  @Post('logout')
-  @HttpCode(200)
+  @PostCommand('logout')
   async logOut(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -203,17 +166,15 @@ export class AccountsController {
   }
 
   /** Requests a mail with a reset link; the response is the same whether the account exists or not. */
-  @Post('request-password-reset')
-  @HttpCode(200)
+  @PostCommand('request-password-reset')
   requestPasswordReset(@Body() body: RequestPasswordResetDto, @Req() request: FastifyRequest) {
     return this.commands.execute(new RequestPasswordReset(body, request.ip));
   }
 
   /** Sets a new password with the token of a reset link. */
-  @Post('reset-password')
-  @HttpCode(200)
+  @PostCommand('reset-password')
   resetPassword(@Body() body: ResetPasswordDto, @Req() request: FastifyRequest, @CommandId() commandId: string) {
-    return this.commands.execute(new ResetPassword(body, request.ip, commandId));
+    return this.commands.execute(new ResetPassword({ ...body, commandId }, request.ip));
   }
 
   /** The gamer a session belongs to, if there is one. */
@@ -231,6 +192,25 @@ export class AccountsController {
   async referral(@Param('code') code: string): Promise<ReferralLookup> {
     const owner = await this.accounts.findByRefCode(code);
     return { exists: owner !== null, ownerUsername: owner?.gamerTag ?? null };
+  }
+
+  /**
+   * Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. The former one
+   * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
+   */
+  private async beginSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { gamerId, role }: Account,
+    hasSecondFactor: boolean,
+  ): Promise<string> {
+    const device = deviceNameOf(request.headers['user-agent']);
+    const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
+    setSessionCookie(request, reply, sid, this.config);
+    reply.header(GAMER, gamerId);
+    rememberGamer(request, reply, gamerId, this.config);
+    if (request.session) await this.sessions.end(request.session.sid);
+    return sid;
   }
 
   private sessionOf(account: Account, needsSecondFactor = false): GamerSession {

@@ -5,10 +5,10 @@ import { LedgerModule } from '../../ledger/ledger.module.js';
 import { Mailer } from '../../platform/mail/mailer.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
-import { SignInsController, StaffController, StaffProofs } from '../staff/staff.controller.js';
+import { SignInsController, StaffController } from '../staff/staff.controller.js';
 import { ChangeRoleHandler, EditProfileHandler, ProfileChanges, UnfinishedChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
-import { AccountsController, BrowserSessions } from './accounts.controller.js';
+import { AccountsController } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { EmailLinks } from './email-links.js';
@@ -18,8 +18,7 @@ import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
 import { MailedLinksStore } from './mailed-links.store.js';
-import { OwnAccount, OwnAccountController } from './own-account.controller.js';
-import { PaidRegistrations } from './paid-registrations.js';
+import { OwnAccountController } from './own-account.controller.js';
 import {
   PasswordChanges,
   RequestPasswordResetHandler,
@@ -38,7 +37,6 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
-    BrowserSessions,
     ChangeRoleHandler,
     CurrentPasswords,
     EditProfileHandler,
@@ -50,8 +48,6 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     LogInHandler,
     MailedLinksStore,
     Mailer,
-    OwnAccount,
-    PaidRegistrations,
     PasswordChanges,
     Passwords,
     ProfileChanges,
@@ -62,7 +58,6 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     AccountMails,
     SetPasswordHandler,
     SignInTrail,
-    StaffProofs,
     UnfinishedChanges,
   ],
   exports: [AccountsStore, EmailLinks, ExcludedMailboxes, GamerNames, AccountMails, SessionGamers, SignInTrail],

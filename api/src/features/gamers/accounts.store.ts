@@ -297,14 +297,8 @@ const withEmailKey = <Edit extends AccountEdit>(edit: Edit): Edit & { emailKey?:
 
 /** Turns a violated unique index into its refusal. */
 function refuseTaken(error: unknown): never {
-  const constraint = violatedConstraint(error);
+  const { constraint } = error instanceof QueryFailedError ? (error.driverError as { constraint?: string }) : {};
   if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');
   if (constraint === 'accounts_email') throw new Refused('email-taken');
   throw error;
-}
-
-function violatedConstraint(error: unknown): string | undefined {
-  if (!(error instanceof QueryFailedError)) return undefined;
-  const { code, constraint } = error.driverError as { code?: string; constraint?: string };
-  return code === '23505' ? constraint : undefined;
 }

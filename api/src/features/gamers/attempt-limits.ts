@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { addressKey, digestOf } from '../../http/client-address.js';
-import { knowsGamer } from '../../http/device-cookie.js';
+import { knowsGamer } from '../../http/cookies.js';
 import { HOUR_SECONDS, Limiter, MINUTE_SECONDS } from '../../http/limits.store.js';
 import { Config } from '../../platform/config.js';
 
@@ -46,7 +46,6 @@ export class AttemptLimits {
 
   /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
-    if (!this.limiters) return;
     const { pair, address, strangers } = this.limiters;
     const { pairKey, from, tag } = this.keysOf(attempt);
     await pair.count(pairKey);
@@ -57,7 +56,6 @@ export class AttemptLimits {
 
   /** Takes a successful login off the counts, and remembers its address as known. */
   async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
-    if (!this.limiters) return;
     const { pair, address, strangers } = this.limiters;
     const { pairKey, from, tag } = this.keysOf(attempt);
     if (this.isKnownDevice(attempt)) return pair.forget(pairKey);
@@ -68,19 +66,17 @@ export class AttemptLimits {
 
   /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
   async countSuccess(gamerId: GamerId, address: string): Promise<void> {
-    if (!this.limiters) return;
     await this.limiters.successes.count(gamerId);
     await this.limiters.successesPerAddress.count(this.keyOf(address));
   }
 
   /** Counts a registration from the address. Throws Refused over the limit. */
   async countRegistration(address: string): Promise<void> {
-    if (this.limiters) await this.limiters.registrations.count(this.keyOf(address));
+    await this.limiters.registrations.count(this.keyOf(address));
   }
 
   /** Takes a gamer's registration within the last hour off the count of its address, once, so that neighbours can register. */
   async forgiveRegistration(gamerId: GamerId): Promise<void> {
-    if (!this.limiters) return;
     const { rows } = await this.pool.query<{ address: string }>(
       `WITH registered AS (
          SELECT address FROM auth.sign_ins WHERE gamer_id = $1 AND type = 'registered' AND at > now() - interval '1 hour' LIMIT 1
@@ -95,7 +91,6 @@ export class AttemptLimits {
 
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
   async countResetRequest(request: { gamerTag: string; email: string; address: string }): Promise<void> {
-    if (!this.limiters) return;
     const { gamerTag, email, address } = request;
     await this.countReset(address);
     // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
@@ -105,17 +100,17 @@ export class AttemptLimits {
 
   /** Counts a link to a gamer's email. Throws Refused. */
   async countEmailLink(gamerId: GamerId): Promise<void> {
-    await this.limiters?.resetRequests.count(`email of ${gamerId}`);
+    await this.limiters.resetRequests.count(`email of ${gamerId}`);
   }
 
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
   async countReset(address: string): Promise<void> {
-    if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
+    await this.limiters.resetsPerAddress.count(this.keyOf(address));
   }
 
   /** Takes the use of a valid link off the count of its address. */
   async forgiveReset(address: string): Promise<void> {
-    await this.limiters?.resetsPerAddress.reward(this.keyOf(address));
+    await this.limiters.resetsPerAddress.reward(this.keyOf(address));
   }
 
   /**
@@ -123,12 +118,12 @@ export class AttemptLimits {
    * guesses at codes, and guesses at the login must not keep the owner, who is logged in, from a step-up.
    */
   async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limiters?.proofs.count(`${kind} ${gamerId}`);
+    await this.limiters.proofs.count(`${kind} ${gamerId}`);
   }
 
   /** Forgets the wrong proofs before a right one. */
   async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limiters?.proofs.forget(`${kind} ${gamerId}`);
+    await this.limiters.proofs.forget(`${kind} ${gamerId}`);
   }
 
   private keyOf(address: string): string {
@@ -173,7 +168,6 @@ export class AttemptLimits {
 }
 
 function openLimiters(pool: Pool, { attemptLimits }: Config) {
-  if (!attemptLimits) return null;
   const limiter = (keyPrefix: string, points: number, durationSeconds: number) =>
     new Limiter(pool, keyPrefix, points, durationSeconds);
   return {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import pRetry from 'p-retry';
 import { Pool } from 'pg';
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
@@ -13,6 +15,7 @@ import { isOutage, Refused } from '../../platform/failures.js';
 import { brokenByPassword } from './account.rules.js';
 import { UnfinishedChanges } from './account-changes.store.js';
 import { type Account, AccountsStore } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
 import { GamerLog, type RegisteredGamer } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
@@ -35,7 +38,19 @@ export class Enrolment {
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
     private readonly unfinished: UnfinishedChanges,
-  ) {}
+    limits: AttemptLimits,
+  ) {
+    // Nobody pays for a flood of accounts: a gamer who paid no longer counts against the address of the registration.
+    ledger.onCommitted((committed) => {
+      for (const { recorded } of committed) {
+        const payer = payerOf(recorded.event);
+        if (payer === null) continue;
+        limits
+          .forgiveRegistration(payer)
+          .catch((error: Error) => this.logger.warn(`the registration of ${payer} still counts: ${error.message}`));
+      }
+    });
+  }
 
   start(): void {
     this.sweeping = every(
@@ -111,6 +126,11 @@ export class Enrolment {
   }
 }
 
+function payerOf({ type, data }: LedgerEvent): GamerId | null {
+  if (type === 'DepositApproved' || type === 'InvoiceCredited') return data.gamerId;
+  return type === 'TokenPurchased' && data.source === 'invoice' ? data.buyerId : null;
+}
+
 const LOCK = 'omni-jackpot: first start';
 const LOCK_RETRY_MS = 100;
 const LOG_RETRY_MS = 500;
@@ -132,19 +152,18 @@ export class AccountsBootstrap {
     private readonly passwords: Passwords,
   ) {}
 
-  async run(now: Date): Promise<void> {
-    for (;;) {
-      try {
-        return await this.locked(async () => {
-          if ((await this.accounts.findAdmin()) === null) await this.restore();
-          await this.ensureAdmin(now);
-        });
-      } catch (error) {
-        if (!isOutage(error)) throw error;
-        this.logger.warn(`accounts are not ready yet, trying again: ${error.message}`);
-        await sleep(LOG_RETRY_MS);
-      }
-    }
+  run(now: Date): Promise<void> {
+    const work = async () => {
+      if ((await this.accounts.findAdmin()) === null) await this.restore();
+      await this.ensureAdmin(now);
+    };
+    return pRetry(() => this.locked(work), {
+      retries: Number.POSITIVE_INFINITY,
+      factor: 1,
+      minTimeout: LOG_RETRY_MS,
+      shouldRetry: ({ error }) => isOutage(error),
+      onFailedAttempt: ({ error }) => this.logger.warn(`accounts are not ready yet: ${error.message}`),
+    });
   }
 
   /** Runs the work while no other process runs such work. */
@@ -172,7 +191,7 @@ export class AccountsBootstrap {
   private async ensureAdmin(now: Date): Promise<void> {
     let admin = await this.accounts.findAdmin();
     if (!admin) {
-      admin = { ...(await this.newAdmin(now)), passwordHash: await this.adminPasswordHash() };
+      admin = { ...this.newAdmin(now), passwordHash: await this.adminPasswordHash() };
       await this.accounts.reserve(admin);
     } else if (admin.passwordHash === null) {
       const hash = await this.adminPasswordHash();
@@ -181,7 +200,7 @@ export class AccountsBootstrap {
     await this.enrolment.complete(admin);
   }
 
-  private async newAdmin(now: Date): Promise<Account> {
+  private newAdmin(now: Date): Account {
     return {
       gamerId: randomGamerId(),
       gamerTag: this.config.adminGamerTag,

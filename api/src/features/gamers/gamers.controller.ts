@@ -3,11 +3,10 @@ import {
   Controller,
   Delete,
   Get,
-  HttpCode,
   Ip,
+  Module,
   Param,
   Patch,
-  Post,
   Query,
   UseGuards,
   UseInterceptors,
@@ -32,22 +31,25 @@ import {
   CurrentSession,
   LoggedIn,
   Metadata,
-  mustBeOwn,
-  mustBeOwnOrAdmin,
+  OwnId,
+  OwnIdOrAdmin,
+  PostCommand,
   type SessionGamer,
   SteppedUp,
 } from '../../http/session.js';
-import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { ChangeRole, EditProfile } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
 import { SetPassword } from './passwords.handlers.js';
-import { RemoveGamer } from './removals.store.js';
+import { Erasure, RemoveGamer, RemoveGamerHandler } from './removals.store.js';
 import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
@@ -73,15 +75,13 @@ export class GamersController {
   /** A gamer’s own data; the admin reads every gamer’s. */
   @Get('gamer/:id')
   @ReadsViews('gamers', 'balances', 'withdrawals')
-  profile(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
-    mustBeOwnOrAdmin(session, id);
+  profile(@OwnIdOrAdmin() id: string) {
     return this.queries.profile(id, this.clock.now());
   }
 
   /** The movements of the gamer’s own `account`, newest first, by pages; from the first one to today by default. */
   @Get('gamer/:id/movements')
-  movements(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() query: MovementsQuery) {
-    mustBeOwn(session.gamerId, id);
+  movements(@OwnId() id: string, @Query() query: MovementsQuery) {
     return this.statements.movements(id, query);
   }
 
@@ -131,13 +131,11 @@ export class GamerSearch extends Page {
 
 export class EditProfileDto implements EditProfileRequest {
   @IsOptional()
-  @trimmed
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required')
   gamerTag?: string;
 
   @IsOptional()
-  @trimmed
-  @requiredText('all-fields-required')
+  @trimmedText('all-fields-required')
   email?: string;
 }
 
@@ -193,9 +191,8 @@ export class AdminGamersController {
   }
 
   /** Gives a gamer another password; all of their sessions end. */
-  @Post('mini/gamers/:id/reset-password')
+  @PostCommand('mini/gamers/:id/reset-password')
   @UseGuards(SteppedUp)
-  @HttpCode(200)
   async resetPassword(
     @Metadata() metadata: CommandMetadata,
     @Param('id') id: string,
@@ -208,9 +205,8 @@ export class AdminGamersController {
   }
 
   /** Makes a gamer an auditor, an operator with powers, or a gamer again. */
-  @Post('mini/gamers/:id/role')
+  @PostCommand('mini/gamers/:id/role')
   @UseGuards(SteppedUp)
-  @HttpCode(200)
   async changeRole(
     @Metadata() metadata: CommandMetadata,
     @Param('id') id: string,
@@ -233,3 +229,10 @@ export class AdminGamersController {
     return this.commands.execute(new RemoveGamer({ gamerId: id }, metadata));
   }
 }
+
+@Module({
+  imports: [AuditModule, PaymentsModule],
+  controllers: [GamersController, GamersListController, AdminGamersController],
+  providers: [Erasure, GamersQueries, GenealogyQueries, RemoveGamerHandler],
+})
+export class GamersModule {}

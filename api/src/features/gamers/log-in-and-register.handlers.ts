@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { type CommandId, isStaff } from '../../../../contracts/ids.js';
 import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { VisitorCommand } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
@@ -24,14 +25,7 @@ export interface Registered {
   position: string | null;
 }
 
-export class Register extends Command<Registered> {
-  constructor(
-    readonly request: RegisterRequest,
-    readonly address: string,
-  ) {
-    super();
-  }
-}
+export class Register extends VisitorCommand<RegisterRequest, Registered> {}
 
 /**
  * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
@@ -50,7 +44,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request, address }: Register): Promise<Registered> {
+  async execute({ fields: request, address }: Register): Promise<Registered> {
     const broken = brokenByRegistration(request);
     if (broken) throw new Refused(broken);
     await this.limits.countRegistration(address);
@@ -102,18 +96,11 @@ export interface LoggedIn {
   hasSecondFactor: boolean;
 }
 
+/** `device`: the device cookie, which names the gamers who logged in on this device. */
+type Login = LoginRequest & { device: string; commandId: CommandId };
+
 /** Returns the account with this tag or email and password; the controller begins the session. */
-export class LogIn extends Command<LoggedIn> {
-  constructor(
-    readonly request: LoginRequest,
-    readonly address: string,
-    /** The device cookie: it names the gamers who logged in on this device. */
-    readonly device: string,
-    readonly commandId: CommandId,
-  ) {
-    super();
-  }
-}
+export class LogIn extends VisitorCommand<Login, LoggedIn> {}
 
 /**
  * Throws Refused, with the same code for an unknown tag or email as for a wrong password. The second factor comes after the right
@@ -132,9 +119,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request, address, device, commandId }: LogIn): Promise<LoggedIn> {
-    const { username, password } = request;
-    const code = request.code ?? '';
+  async execute({ fields, address }: LogIn): Promise<LoggedIn> {
+    const { username, password, device, commandId } = fields;
     const account = await this.accounts.findByTagOrEmail(username);
     const attempt = { username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);
@@ -147,7 +133,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       await this.trail.record({ type: 'login-failed', gamerId: account?.gamerId ?? null, address });
       throw new Refused('invalid-credentials');
     }
-    const proof = await this.secondFactor(account, code, address);
+    const proof = await this.secondFactor(account, fields.code ?? '', address);
     const nowMs = this.clock.now();
     await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(nowMs));
     await this.limits.countSuccess(account.gamerId, address);

@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Injectable, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { MaxLength } from 'class-validator';
+import { Body, Controller, Delete, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import type {
@@ -11,10 +10,17 @@ import type {
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { digestOf } from '../../http/client-address.js';
-import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../../http/session.js';
-import { setSessionCookie } from '../../http/session-cookie.js';
+import { setSessionCookie } from '../../http/cookies.js';
+import {
+  CommandId,
+  CurrentSession,
+  LoggedIn,
+  mustBeSteppedUp,
+  PostCommand,
+  type SessionGamer,
+} from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
-import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { requiredText, trimmedText } from '../../http/validation.js';
 import { WithPosition } from '../../platform/bus-command.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
@@ -31,15 +37,33 @@ import { MailedLinksStore } from './mailed-links.store.js';
 import { PasswordChanges } from './passwords.handlers.js';
 import { CurrentPasswords } from './passwords.js';
 
-/** The gamer of the session, and the address of the request. */
-interface Asker {
-  gamer: SessionGamer;
-  address: string;
+export class ChangePasswordDto implements ChangePasswordRequest {
+  @requiredText('all-fields-required')
+  currentPassword!: string;
+
+  @requiredText('all-fields-required')
+  newPassword!: string;
+
+  @requiredText('all-fields-required')
+  confirmPassword!: string;
+}
+
+export class ChangeEmailDto implements ChangeEmailRequest {
+  @trimmedText('all-fields-required')
+  newEmail!: string;
+
+  @requiredText('all-fields-required')
+  currentPassword!: string;
+}
+
+export class ConfirmEmailDto implements ConfirmEmailRequest {
+  @requiredText('invalid-email-link', TOKEN_MAX_LENGTH)
+  token!: string;
 }
 
 /** The changes a gamer makes to their own account. */
-@Injectable()
-export class OwnAccount {
+@Controller('api/account')
+export class OwnAccountController {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly current: CurrentPasswords,
@@ -51,39 +75,55 @@ export class OwnAccount {
     private readonly emailLinks: EmailLinks,
     private readonly mails: AccountMails,
     private readonly trail: SignInTrail,
+    private readonly sessions: SessionStore,
+    private readonly config: Config,
   ) {}
 
-  /** Ends all sessions but that of the request, which the controller replaces. */
+  /** Changes the gamer's own password; the current one is required, and all other sessions end. */
+  @PostCommand('password')
+  @UseGuards(LoggedIn)
   async changePassword(
-    { currentPassword, newPassword: password, confirmPassword }: ChangePasswordRequest,
-    asker: Asker & { sid: string },
-    commandId: string,
+    @CurrentSession() gamer: SessionGamer,
+    @Body() { currentPassword, newPassword: password, confirmPassword }: ChangePasswordDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @CommandId() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
-    const { gamerId, role } = asker.gamer;
+    mustBeProved(gamer, request);
+    const { gamerId, role } = gamer;
+    const { ip: address, session } = request;
+    const keptSid = session?.sid ?? '';
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(password, role);
     if (broken) throw new Refused(broken);
-    await this.current.check(currentPassword, asker);
+    await this.current.check(currentPassword, { gamer, address });
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.passwords.execute({ gamerId, password, by: 'gamer', keptSid: asker.sid }, metadata);
-    await this.trail.record({ type: 'password-changed', gamerId, address: asker.address });
+    const position = await this.passwords.execute({ gamerId, password, by: 'gamer', keptSid }, metadata);
+    await this.trail.record({ type: 'password-changed', gamerId, address });
+    // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
+    const renewed = await this.sessions.renew(keptSid);
+    if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
     return new WithPosition(position, { message: 'Your password is changed, and all other sessions have ended' });
   }
 
-  /**
-   * Mails a link to the wanted address, or to the present one while its mailbox is not confirmed; nothing changes until it is used.
-   * The response must not tell whether the address belongs to another gamer, or to an excluded one: the token and the mail, which
-   * only a free address gets, are made after it.
-   */
-  async requestEmailChange({ newEmail, currentPassword }: ChangeEmailRequest, asker: Asker): Promise<MessageResponse> {
+  /** Requests a mail with a link to another email; the response is the same whether the address is free or not. */
+  @PostCommand('email')
+  @UseGuards(LoggedIn)
+  async changeEmail(
+    @CurrentSession() gamer: SessionGamer,
+    @Body() { newEmail, currentPassword }: ChangeEmailDto,
+    @Req() request: FastifyRequest,
+  ): Promise<MessageResponse> {
+    mustBeProved(gamer, request);
+    const address = request.ip;
     const broken = brokenByEmail(newEmail);
     if (broken) throw new Refused(broken);
-    const account = await this.accounts.findById(asker.gamer.gamerId);
+    const account = await this.accounts.findById(gamer.gamerId);
     if (!account) throw new Refused('gamer-not-found');
     const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);
     if (isOwn && account.confirmedMailbox === mailboxOf(newEmail)) throw new Refused('email-unchanged');
-    await this.current.check(currentPassword, asker);
-    await this.limits.countReset(asker.address);
+    await this.current.check(currentPassword, { gamer, address });
+    await this.limits.countReset(address);
     if (isOwn) {
       this.emailLinks.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');
     } else {
@@ -91,13 +131,19 @@ export class OwnAccount {
       this.mails.emailChangeRequested(account);
       this.emailLinks.sendForChange(account, newEmail);
     }
+    // The token and the mail, which only a free address gets, are made after the response.
     return {
       message: 'If this address can be used, a link was sent to it. Your email stays the same until you open it.',
     };
   }
 
-  /** The reader of the new mailbox confirms, without a session: the request needed the password. */
-  async confirmEmail(token: string, address: string, commandId: string): Promise<WithPosition<MessageResponse>> {
+  /** Changes the email with the token of the mailed link. */
+  @PostCommand('email/confirm')
+  async confirmEmail(
+    @Body() { token }: ConfirmEmailDto,
+    @Req() { ip: address }: FastifyRequest,
+    @CommandId() commandId: string,
+  ): Promise<WithPosition<MessageResponse>> {
     await this.limits.countReset(address);
     const link = await this.links.find('confirm-email', token);
     const account = link && (await this.accounts.findById(link.gamerId));
@@ -115,80 +161,6 @@ export class OwnAccount {
     if (isOwn) return new WithPosition(position, { message: 'Your email is confirmed' });
     await this.trail.record({ type: 'email-changed', gamerId, address });
     return new WithPosition(position, { message: 'Your email is changed' });
-  }
-}
-
-export class ChangePasswordDto implements ChangePasswordRequest {
-  @requiredText('all-fields-required')
-  currentPassword!: string;
-
-  @requiredText('all-fields-required')
-  newPassword!: string;
-
-  @requiredText('all-fields-required')
-  confirmPassword!: string;
-}
-
-export class ChangeEmailDto implements ChangeEmailRequest {
-  @trimmed
-  @requiredText('all-fields-required')
-  newEmail!: string;
-
-  @requiredText('all-fields-required')
-  currentPassword!: string;
-}
-
-export class ConfirmEmailDto implements ConfirmEmailRequest {
-  @MaxLength(TOKEN_MAX_LENGTH, refuseAs('invalid-email-link'))
-  @requiredText('invalid-email-link')
-  token!: string;
-}
-
-/** A logged-in gamer changes their own account. */
-@Controller('api/account')
-export class OwnAccountController {
-  constructor(
-    private readonly account: OwnAccount,
-    private readonly sessions: SessionStore,
-    private readonly config: Config,
-  ) {}
-
-  /** Changes the gamer's own password; the current one is required, and all other sessions end. */
-  @Post('password')
-  @HttpCode(200)
-  @UseGuards(LoggedIn)
-  async changePassword(
-    @CurrentSession() gamer: SessionGamer,
-    @Body() body: ChangePasswordDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @CommandId() commandId: string,
-  ) {
-    const asker = askerOf(gamer, request);
-    const changed = await this.account.changePassword(body, asker, commandId);
-    // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
-    const renewed = await this.sessions.renew(asker.sid);
-    if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
-    return changed;
-  }
-
-  /** Requests a mail with a link to another email; the response is the same whether the address is free or not. */
-  @Post('email')
-  @HttpCode(200)
-  @UseGuards(LoggedIn)
-  changeEmail(
-    @CurrentSession() gamer: SessionGamer,
-    @Body() body: ChangeEmailDto,
-    @Req() request: FastifyRequest,
-  ): Promise<MessageResponse> {
-    return this.account.requestEmailChange(body, askerOf(gamer, request));
-  }
-
-  /** Changes the email with the token of the mailed link. */
-  @Post('email/confirm')
-  @HttpCode(200)
-  confirmEmail(@Body() body: ConfirmEmailDto, @Req() request: FastifyRequest, @CommandId() commandId: string) {
-    return this.account.confirmEmail(body.token, request.ip, commandId);
   }
 
   /** The gamer's own sessions, newest first. */
@@ -219,7 +191,6 @@ export class OwnAccountController {
 }
 
 /** Staff prove their second factor first: their password alone must not move their account to another mailbox. */
-function askerOf(gamer: SessionGamer, { ip, session }: FastifyRequest) {
-  if (isStaff(gamer.role)) mustBeSteppedUp(session);
-  return { gamer, address: ip, sid: session?.sid ?? '' };
+function mustBeProved({ role }: SessionGamer, { session }: FastifyRequest): void {
+  if (isStaff(role)) mustBeSteppedUp(session);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -7,7 +7,7 @@ import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
-import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { BusCommand, VisitorCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
@@ -21,24 +21,12 @@ import { onGamer } from './gamer-log.js';
 import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
 
-export class RequestPasswordReset extends Command<MessageResponse> {
-  constructor(
-    readonly request: RequestPasswordResetRequest,
-    readonly address: string,
-  ) {
-    super();
-  }
-}
+export class RequestPasswordReset extends VisitorCommand<RequestPasswordResetRequest, MessageResponse> {}
 
-export class ResetPassword extends Command<WithPosition<MessageResponse>> {
-  constructor(
-    readonly request: ResetPasswordRequest,
-    readonly address: string,
-    readonly commandId: CommandId,
-  ) {
-    super();
-  }
-}
+export class ResetPassword extends VisitorCommand<
+  ResetPasswordRequest & { commandId: CommandId },
+  WithPosition<MessageResponse>
+> {}
 
 /** The admin sets a gamer's password. */
 export class SetPassword extends BusCommand<{ gamerId: GamerId; password: string }, MessageResponse> {}
@@ -111,7 +99,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     private readonly trail: SignInTrail,
   ) {}
 
-  async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
+  async execute({ fields: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
     const found = await this.accounts.findByTag(gamerTag);
     const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
@@ -150,8 +138,8 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly trail: SignInTrail,
   ) {}
 
-  async execute({ request, address, commandId }: ResetPassword): Promise<WithPosition<MessageResponse>> {
-    const { token, newPassword, confirmPassword } = request;
+  async execute({ fields, address }: ResetPassword): Promise<WithPosition<MessageResponse>> {
+    const { token, newPassword, confirmPassword, commandId } = fields;
     await this.limits.countReset(address);
     if (newPassword !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(newPassword);

@@ -15,8 +15,8 @@ import { PaymentsQueries } from '../payments/payments.queries.js';
 import { AccountsStore } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
-/** A removal that the admin's command began. */
-export interface BegunRemoval {
+/** A row of `auth.removals`: a removal that the admin's command began, and that is not finished. */
+interface BegunRemoval {
   gamerId: GamerId;
   actorId: GamerId;
   commandId: CommandId;
@@ -24,35 +24,6 @@ export interface BegunRemoval {
 }
 
 const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "commandId", begun_at AS "begunAt"';
-
-/** The table `auth.removals`: removals that are not finished. */
-@Injectable()
-export class RemovalsStore {
-  constructor(private readonly pool: Pool) {}
-
-  /** Stores the intent. Idempotent: returns the stored intent when the gamer's removal has begun before. */
-  async begin({ gamerId, actorId, commandId, begunAt }: BegunRemoval): Promise<BegunRemoval> {
-    const { rows } = await this.pool.query<BegunRemoval>(
-      `INSERT INTO auth.removals (gamer_id, actor_id, command_id, begun_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (gamer_id) DO UPDATE SET gamer_id = excluded.gamer_id RETURNING ${COLUMNS}`,
-      [gamerId, actorId, commandId, begunAt],
-    );
-    return rows[0] as BegunRemoval;
-  }
-
-  /** Deletes the intent of a removal that is finished or refused. */
-  async end(gamerId: GamerId): Promise<void> {
-    await this.pool.query('DELETE FROM auth.removals WHERE gamer_id = $1', [gamerId]);
-  }
-
-  async begunBefore(time: Date): Promise<BegunRemoval[]> {
-    const { rows } = await this.pool.query<BegunRemoval>(
-      `SELECT ${COLUMNS} FROM auth.removals WHERE begun_at <= $1 ORDER BY begun_at, gamer_id`,
-      [time],
-    );
-    return rows;
-  }
-}
 
 /** Erases a removed gamer's account, sessions, and gamer, ticket and post streams (decision 38). Idempotent. */
 @Injectable()
@@ -65,7 +36,7 @@ export class Erasure {
 
   /** Ends the gamer's sessions and erases account and name. */
   async erasePerson(gamerId: GamerId): Promise<void> {
-    await this.sessions.endAllOf(gamerId);
+    await this.sessions.endOthersOf(gamerId);
     await this.accounts.erase(gamerId);
     await this.log.tombstoneStream(gamerStream(gamerId));
   }
@@ -99,7 +70,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly removals: RemovalsStore,
+    private readonly pool: Pool,
     private readonly erasure: Erasure,
     private readonly payments: PaymentsQueries,
     private readonly mailboxes: ExcludedMailboxes,
@@ -126,21 +97,25 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     const begunAt = new Date(this.clock.now());
     if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
     if (this.mailboxes.isExcluded(gamerId)) await this.mailboxes.remember(gamerId);
-    const begun = await this.removals.begin({ gamerId, actorId: actor.id, commandId, begunAt });
+    const begun = await this.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {
       const { position, reassignedChildren } = await this.removeFromLedger(begun);
       await this.erasure.erasePerson(gamerId);
       return new WithPosition(position, { message: 'The gamer is deleted', details: { reassignedChildren } });
     } catch (error) {
       // The ledger refused this command itself: nothing has happened, so nothing is left to finish.
-      if (error instanceof Refused && begun.commandId === commandId) await this.removals.end(gamerId);
+      if (error instanceof Refused && begun.commandId === commandId) await this.end(gamerId);
       throw error;
     }
   }
 
   /** Finishes the removals begun more than SETTLED_AFTER_MS ago. A failed removal does not hold up the others. */
   async sweep(now: Date): Promise<void> {
-    for (const begun of await this.removals.begunBefore(new Date(now.getTime() - SETTLED_AFTER_MS))) {
+    const { rows } = await this.pool.query<BegunRemoval>(
+      `SELECT ${COLUMNS} FROM auth.removals WHERE begun_at <= $1 ORDER BY begun_at, gamer_id`,
+      [new Date(now.getTime() - SETTLED_AFTER_MS)],
+    );
+    for (const begun of rows) {
       await this.finish(begun).catch((error: Error) => {
         this.logger.error(`the removal of ${begun.gamerId} cannot be finished yet: ${error.message}`);
       });
@@ -154,11 +129,11 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // The ledger forgets old command ids; gamer-not-found then means that the gamer is removed already.
-      if (error.refusal.code !== 'gamer-not-found') return this.removals.end(gamerId);
+      if (error.refusal.code !== 'gamer-not-found') return this.end(gamerId);
     }
     await this.erasure.erasePerson(gamerId);
     await this.erasure.eraseTicketsAndPosts(gamerId);
-    await this.removals.end(gamerId);
+    await this.end(gamerId);
   }
 
   /** Sends the command with its first metadata, so that a repeated removal gets the first result. */
@@ -168,5 +143,20 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     const removed = events[0]?.event;
     if (removed?.type !== 'GamerRemoved') throw new Error('RemoveGamer was accepted without GamerRemoved');
     return { position, reassignedChildren: removed.data.moved.length };
+  }
+
+  /** Stores the intent. Idempotent: returns the stored intent when the gamer's removal has begun before. */
+  private async begin({ gamerId, actorId, commandId, begunAt }: BegunRemoval): Promise<BegunRemoval> {
+    const { rows } = await this.pool.query<BegunRemoval>(
+      `INSERT INTO auth.removals (gamer_id, actor_id, command_id, begun_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (gamer_id) DO UPDATE SET gamer_id = excluded.gamer_id RETURNING ${COLUMNS}`,
+      [gamerId, actorId, commandId, begunAt],
+    );
+    return rows[0] as BegunRemoval;
+  }
+
+  /** Deletes the intent of a removal that is finished or refused. */
+  private async end(gamerId: GamerId): Promise<void> {
+    await this.pool.query('DELETE FROM auth.removals WHERE gamer_id = $1', [gamerId]);
   }
 }

@@ -3,8 +3,8 @@ import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
-import { ReadModelLag } from './read-model-lag.js';
 import type { HealthReport } from './readiness.js';
+import { ReadModelLag } from './readiness.js';
 
 let application: WholeApplication;
 let admin: Person;

@@ -1,9 +1,15 @@
-import { ReadModelLag } from './read-model-lag.js';
+import type { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { ReadModelLag } from './readiness.js';
 
 function moving() {
   const ledger = { committed: { position: '0' } } as { committed: { position: string; game: never } };
   const checkpoint: { position: string | null } = { position: '0' };
-  return { ledger, checkpoint, lag: new ReadModelLag(ledger, checkpoint) };
+  return {
+    ledger,
+    checkpoint,
+    lag: new ReadModelLag(ledger as unknown as Ledger, checkpoint as unknown as ReadCheckpoint),
+  };
 }
 
 describe('the lag of the read models', () => {

@@ -1,15 +1,64 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../../contracts/streams.js';
+import { alignedInterval } from '../../../../event-log/aligned-interval.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { EventVersions } from '../../../../event-log/event-versions.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
+import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { withTimeout } from '../../platform/every.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import { HeadSigner } from '../receipts/head-signer.js';
 import { Witnesses } from '../receipts/witnesses.js';
-import { ReadModelLag } from './read-model-lag.js';
+
+const SAMPLE_INTERVAL_MS = 1_000;
+
+/** At one sample a second: a quarter of an hour. Beyond it, each sample replaces the newest. */
+const MAX_SAMPLES = 900;
+
+/** Measures how long the tables have been behind the ledger, by sampling both. */
+@Injectable()
+export class ReadModelLag implements OnApplicationBootstrap, OnApplicationShutdown {
+  private stopSampling = (): void => {};
+  /** Ledger positions that the tables have not reached, oldest first. */
+  private readonly unreached: { position: bigint; seenAtMs: number }[] = [];
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly checkpoint: ReadCheckpoint,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.stopSampling = alignedInterval(SAMPLE_INTERVAL_MS, () => this.sample(Date.now()));
+  }
+
+  onApplicationShutdown(): void {
+    this.stopSampling();
+  }
+
+  /** To be called about every second; events between two samples count from the second sample. */
+  sample(nowMs: number): void {
+    const position = BigInt(this.ledger.committed.position);
+    if (position === (this.unreached.at(-1)?.position ?? -1n)) return;
+    if (this.unreached.length >= MAX_SAMPLES) this.unreached.pop();
+    this.unreached.push({ position, seenAtMs: nowMs });
+    this.dropReached();
+  }
+
+  /** Milliseconds since the oldest event that the tables lack was seen; 0 when they lack none. */
+  behindMs(nowMs: number): number {
+    this.sample(nowMs);
+    this.dropReached();
+    const [oldest] = this.unreached;
+    return oldest === undefined ? 0 : nowMs - oldest.seenAtMs;
+  }
+
+  private dropReached(): void {
+    const reached = BigInt(this.checkpoint.position ?? -1);
+    while (this.unreached[0] && this.unreached[0].position <= reached) this.unreached.shift();
+  }
+}
 
 const CHECK_TIMEOUT_MS = 1_500;
 /** More frequent requests get the cached report, so that health checks cannot burden the stores. */

@@ -4,6 +4,7 @@ import type { Game } from '../../../../domain/game.js';
 import { initialGame } from '../../../../domain/game.js';
 import { emptyLedger } from '../../../../domain/ledger/ledger-state.js';
 import { unknownPayment } from '../../../../domain/payments.js';
+import type { GamerLimits } from '../../http/limits.store.js';
 import { DecidedReads } from '../../ledger/decided-reads.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Clock } from '../../platform/clock.js';
@@ -37,9 +38,9 @@ function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
     release = resolve;
   });
   const gateway = {
-    async minimumAmount() {
+    async minimumCents() {
       await released;
-      return { coinAmount: '0.1', cents: 1 };
+      return 1;
     },
     createInvoice: async () => ({ invoiceId: 'i1', checkoutUrl: 'https://gateway.example/i1' }),
     createPayment: async () => ({ paymentId: 'p1', payAddress: 'address', payAmount: '0.2' }),
@@ -58,9 +59,9 @@ function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
     ledger as unknown as Ledger,
     { linkOrigin: 'https://game.example', payments: null } as unknown as Config,
     { now: () => NOW } as unknown as Clock,
+    { count: async () => {} } as unknown as GamerLimits,
   );
-  const order = (quantity: number) =>
-    service.create({ purpose: 'tokens', cryptoType: 'LTC', quantity }, BOB, async () => {});
+  const order = (quantity: number) => service.create({ purpose: 'tokens', cryptoType: 'LTC', quantity }, BOB);
   return { order, release, ledger, recorded };
 }
 

@@ -14,6 +14,7 @@ import { depositTotalCents, formatCents, splitDeposit } from '../../../../contra
 import { roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { closedRefusal } from '../../../../domain/purchases.js';
+import { GamerLimits } from '../../http/limits.store.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { WithPosition } from '../../platform/bus-command.js';
@@ -55,14 +56,10 @@ export class InvoiceService {
     private readonly ledger: Ledger,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly limits: GamerLimits,
   ) {}
 
-  /** @param admit called before the gateway is, and may throw a refusal; a repeated command calls neither */
-  async create(
-    request: InvoiceRequest,
-    metadata: CommandMetadata,
-    admit: () => Promise<void>,
-  ): Promise<WithPosition<InvoiceResponse>> {
+  async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<InvoiceResponse>> {
     const orderId = derivedId(metadata);
     const before = await this.payments.read(orderId);
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
@@ -70,7 +67,7 @@ export class InvoiceService {
     // Before the gateway's calls: the round may end and the next one begin meanwhile.
     const price = this.priceOf(request);
     this.mustBeWithinLimits(request, price, metadata.actor.id);
-    await admit();
+    await this.limits.count('invoice', metadata.actor.id);
     const created = this.createAtGateway(orderId, request, price, metadata.actor);
     const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
       this.refuse(error, request),
@@ -97,7 +94,7 @@ export class InvoiceService {
   /** Throws Refused while the gateway is unavailable. */
   async coinMinimums(): Promise<CoinMinimumsResponse> {
     const centsOf = async (cryptoType: CryptoType) =>
-      [cryptoType, (await this.gateway.minimumAmount(cryptoType)).cents] as const;
+      [cryptoType, await this.gateway.minimumCents(cryptoType)] as const;
     const minimums = await withTimeout(Promise.all(CRYPTO_TYPES.map(centsOf)), GATEWAY_TIMEOUT_MS, tooSlow).catch(
       (error: Error) => {
         throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
@@ -131,8 +128,8 @@ export class InvoiceService {
   ): Promise<PaymentEvents['PaymentOpened']> {
     const { cryptoType, purpose } = request;
     const { amountCents, feeCents, roundId } = price;
-    const minimum = await this.gateway.minimumAmount(cryptoType);
-    if (amountCents + feeCents < minimum.cents) throw belowMinimum(request, price, minimum.cents);
+    const minimumCents = await this.gateway.minimumCents(cryptoType);
+    if (amountCents + feeCents < minimumCents) throw belowMinimum(request, price, minimumCents);
     const { invoiceId, checkoutUrl } = await this.gateway.createInvoice({
       orderId,
       amountCents: amountCents + feeCents,

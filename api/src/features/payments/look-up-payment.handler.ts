@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
@@ -15,9 +14,9 @@ import { Refused } from '../../platform/failures.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { PaymentChanges } from './payment-changes.js';
 import { describeReviewReason } from './payment-descriptions.js';
 import { PaymentLog } from './payment-log.js';
+import { PaymentChanges } from './payments.commands.js';
 import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
@@ -26,22 +25,6 @@ export class LookUpPayment extends BusCommand<
   { paymentId: GatewayPaymentId; gamerTag: string | null; reason: string | null; change: string | null },
   LookupPaymentResponse
 > {}
-
-/** Finds the report of an earlier run of a lookup command, so that its response can be replayed. */
-@Injectable()
-export class EarlierLookups {
-  constructor(
-    private readonly queries: PaymentsQueries,
-    private readonly payments: PaymentLog,
-  ) {}
-
-  /** The gateway's report that this command first recorded, if it was enough for a verdict. */
-  async find(metadata: CommandMetadata, paymentId: GatewayPaymentId): Promise<GatewayReport | null> {
-    const orderId = await this.queries.orderOf(paymentId);
-    const report = orderId && (await this.payments.reportOfCommand(metadata, { orderId, paymentId }));
-    return report && canDecideVerdict(report, 'tokens') ? report : null;
-  }
-}
 
 /**
  * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one, with
@@ -57,7 +40,8 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     private readonly changes: PaymentChanges,
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
-    private readonly earlier: EarlierLookups,
+    private readonly queries: PaymentsQueries,
+    private readonly payments: PaymentLog,
   ) {}
 
   async execute({
@@ -89,7 +73,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
 
   /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
   private async replayedResponse(known: PaymentOutcome, assigned: Assignment | null, metadata: CommandMetadata) {
-    const report = await this.earlier.find(metadata, known.paymentId);
+    const report = await this.firstReport(metadata, known.paymentId);
     if (known.reason === null) {
       if (report === null) return null;
       return this.credited(this.ledger.committed.position, known, detailsOf(known, shownIn(report)));
@@ -105,6 +89,13 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     });
     const shown = report === null ? { status: 'pending', change: null } : shownIn(report);
     return replayed && this.credited(replayed.position, known, detailsOf(known, shown));
+  }
+
+  /** The gateway's report that this command first recorded, if it was enough for a verdict. */
+  private async firstReport(metadata: CommandMetadata, paymentId: GatewayPaymentId): Promise<GatewayReport | null> {
+    const orderId = await this.queries.orderOf(paymentId);
+    const report = orderId && (await this.payments.reportOfCommand(metadata, { orderId, paymentId }));
+    return report && canDecideVerdict(report, 'tokens') ? report : null;
   }
 
   private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {

@@ -1,7 +1,7 @@
 import type { ReviewReason } from '../../../../contracts/events/ledger-events.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { PaymentChange } from '../../../../domain/payments.js';
-import type { GatewayPaymentRow } from '../../../../projections/src/views/tables.entity.js';
+import type { GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 
 const REVIEW_REASONS: Record<ReviewReason, string> = {
   underpaid: 'Less arrived than was due',
@@ -32,12 +32,8 @@ export const describeReview = (reason: string | null): string =>
   reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
 
 /** The ledger's outcome of an invoice's payment. */
-export interface InvoiceOutcome {
-  outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'>;
-  creditedCents: number | null;
-  quantity: number | null;
-  reason: string | null;
-}
+type InvoiceOutcome = Pick<GatewayPaymentRow, 'creditedCents' | 'reason'> &
+  Pick<PaymentRow, 'quantity'> & { outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'> };
 
 /** The outcome of an invoice's payment, for its gamer. */
 export function describeOutcome({ outcome, creditedCents, quantity, reason }: InvoiceOutcome): string {

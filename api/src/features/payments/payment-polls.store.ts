@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DAY_MS } from '../../../../contracts/durations.js';
-import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import type { OrderId } from '../../../../contracts/ids.js';
 import { isMissingRelation, onConnection, tryLock } from '../../../../event-log/postgres.js';
+import type { PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 
 const LOCK = 'omni-jackpot: poller of payments';
 
@@ -22,12 +23,7 @@ export function nextPollAtMs(changedAtMs: number, nowMs: number): number {
 }
 
 /** An order whose invoice may still receive money. An unknown order has neither invoice nor payment here. */
-export interface DueOrder {
-  orderId: OrderId;
-  invoiceId: string | null;
-  paymentId: GatewayPaymentId | null;
-  changedAtMs: number;
-}
+export type DueOrder = Pick<PaymentRow, 'orderId' | 'invoiceId' | 'paymentId' | 'changedAtMs'>;
 
 /** The table `ledger.payment_polls`: when each invoice was last polled. If it is lost, every invoice is polled once more. */
 @Injectable()
@@ -46,8 +42,9 @@ export class PaymentPollsStore {
   /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
   async due(nowMs: number, limit: number): Promise<DueOrder[]> {
     const { rows } = await this.pool
-      .query<{ order_id: string; invoice_id: string | null; payment_id: string | null; changed_at_ms: string }>(
-        `SELECT payments.order_id, payments.invoice_id, payments.payment_id, payments.changed_at_ms
+      .query<DueOrder>(
+        `SELECT payments.order_id AS "orderId", payments.invoice_id AS "invoiceId", payments.payment_id AS "paymentId",
+           payments.changed_at_ms::float8 AS "changedAtMs"
          FROM read.payments LEFT JOIN ledger.payment_polls AS polls USING (order_id)
          WHERE payments.changed_at_ms > $1
            AND (coalesce(polls.next_at_ms, 0) <= $2 OR payments.changed_at_ms > polls.polled_at_ms)
@@ -59,12 +56,7 @@ export class PaymentPollsStore {
         if (isMissingRelation(error)) return { rows: [] };
         throw error;
       });
-    return rows.map(({ order_id, invoice_id, payment_id, changed_at_ms }) => ({
-      orderId: order_id,
-      invoiceId: invoice_id,
-      paymentId: payment_id,
-      changedAtMs: Number(changed_at_ms),
-    }));
+    return rows;
   }
 
   async markPolled(orderId: OrderId, changedAtMs: number, polledAtMs: number): Promise<void> {

@@ -253,7 +253,7 @@ async function openInvoice(index: number): Promise<InvoiceResponse> {
     ? { purpose: 'deposit', dollars: between(20, 200), cryptoType }
     : { purpose: 'tokens', quantity: between(70, 300), cryptoType };
   const metadata = { actor: { id: pick(gamers), role: 'gamer' } as const, commandId: `open-${index}` };
-  return (await untilDone(0, (node) => node.invoices.create(request, metadata, async () => {}))).body;
+  return (await untilDone(0, (node) => node.invoices.create(request, metadata))).body;
 }
 
 async function payWithoutInvoice(): Promise<void> {

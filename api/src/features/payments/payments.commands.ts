@@ -1,26 +1,56 @@
+import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
-import type { CommandOf } from '../../../../domain/ledger/ledger-commands.js';
-import { GamerLimits } from '../../http/limits.store.js';
+import type { DepositId, GatewayPaymentId } from '../../../../contracts/ids.js';
+import type { CommandMetadata, CommandOf } from '../../../../domain/ledger/ledger-commands.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Refused } from '../../platform/failures.js';
+import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { type InvoiceRequest, InvoiceService } from './invoice.service.js';
-import { PaymentChanges } from './payment-changes.js';
+import { describeChange } from './payment-descriptions.js';
+import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { Settlement } from './settlement.js';
+
+/** Finds what happened to a payment at the gateway since its verdict, before the admin decides about it. */
+@Injectable()
+export class PaymentChanges {
+  constructor(
+    private readonly settlement: Settlement,
+    private readonly outcomes: PaymentOutcomes,
+    private readonly queries: PaymentsQueries,
+  ) {}
+
+  /** The change as a sentence: fetched now, or as last recorded while the gateway is unavailable. Null without a change. */
+  async find(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<string | null> {
+    try {
+      const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
+      if (fetched !== null) return fetched.change && describeChange(fetched.change);
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+    }
+    return this.queries.recordedChange(paymentId);
+  }
+
+  /** Refuses a decision on a parked payment with another change than the one the admin saw. */
+  async mustBeSeen(seen: string | null, depositId: DepositId, metadata: CommandMetadata): Promise<void> {
+    const deposit = await this.outcomes.find({ depositId });
+    if (deposit?.outcome !== 'pending') return;
+    const change = await this.find(deposit.paymentId, metadata);
+    if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
+  }
+}
 
 /** Creates an invoice for the session's gamer. */
 export class CreateInvoice extends BusCommand<{ request: InvoiceRequest }, InvoiceResponse> {}
 
 @CommandHandler(CreateInvoice)
 export class CreateInvoiceHandler implements ICommandHandler<CreateInvoice> {
-  constructor(
-    private readonly invoices: InvoiceService,
-    private readonly limits: GamerLimits,
-  ) {}
+  constructor(private readonly invoices: InvoiceService) {}
 
-  async execute({ fields: { request }, metadata }: CreateInvoice) {
-    const admit = () => this.limits.count('invoice', metadata.actor.id);
-    return this.invoices.create(request, metadata, admit);
+  execute({ fields: { request }, metadata }: CreateInvoice) {
+    return this.invoices.create(request, metadata);
   }
 }
 

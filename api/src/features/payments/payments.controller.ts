@@ -1,27 +1,116 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import type { IpnResponse, OpenInvoice } from '../../../../contracts/http/payments.js';
+import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import type {
+  ApproveDepositRequest,
+  LookupPaymentRequest,
+  RejectDepositRequest,
+} from '../../../../contracts/http/deposits.js';
+import type {
+  CreateDepositInvoiceRequest,
+  CreateInvoiceRequest,
+  IpnResponse,
+  OpenInvoice,
+} from '../../../../contracts/http/payments.js';
+import {
+  ADMIN_NOTES_MAX_LENGTH,
+  MAX_DEPOSIT_DOLLARS,
+  MAX_TOKENS_PER_PURCHASE,
+  MIN_DEPOSIT_DOLLARS,
+  REASON_MAX_LENGTH,
+} from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import {
+  adminOr,
   CurrentSession,
   LoggedIn,
   loggedInOr,
   Metadata,
   mustBeOwn,
-  mustBeOwnOrAdmin,
+  OwnIdOrAdmin,
+  PostCommand,
   type SessionGamer,
+  SteppedUp,
 } from '../../http/session.js';
+import { optionalText, refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
-import { PaymentGateway } from './gateway/payment-gateway.js';
+import { SIGNATURE_HEADER } from './gateway/callback-signature.js';
 import { InvoiceService } from './invoice.service.js';
-import { CreateInvoice } from './payments.commands.js';
-import { CreateDepositInvoiceDto, CreateInvoiceDto } from './payments.dto.js';
+import { LookUpPayment } from './look-up-payment.handler.js';
+import { CreateInvoice, DecideDeposit } from './payments.commands.js';
 import { PaymentsQueries } from './payments.queries.js';
+
+const unsupportedCoin = refuseAs('unsupported-coin');
+const invalidQuantity = refuseAs('invalid-quantity');
+const invalidDeposit = refuseAs('invalid-deposit-amount');
+const notesTooLong = refuseAs('notes-too-long');
+
+const optionalChange = optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The change must be text');
+
+// The decorator nearest to a property is checked first.
+
+export class CreateInvoiceDto implements CreateInvoiceRequest {
+  @Max(MAX_TOKENS_PER_PURCHASE, refuseAs('too-many-tokens'))
+  @Min(1, invalidQuantity)
+  @IsInt(invalidQuantity)
+  quantity!: number;
+
+  @IsIn(CRYPTO_TYPES, unsupportedCoin)
+  currency!: CryptoType;
+
+  @IsString(refuseAs('login-to-create-invoice'))
+  userId!: string;
+}
+
+export class CreateDepositInvoiceDto implements CreateDepositInvoiceRequest {
+  @Max(MAX_DEPOSIT_DOLLARS, invalidDeposit)
+  @IsInt(invalidDeposit)
+  @Min(MIN_DEPOSIT_DOLLARS, refuseAs('deposit-below-minimum'))
+  amount!: number;
+
+  @IsIn(CRYPTO_TYPES, unsupportedCoin)
+  currency!: CryptoType;
+
+  @IsString(refuseAs('login-to-create-deposit'))
+  userId!: string;
+}
+
+export class LookupPaymentDto implements LookupPaymentRequest {
+  @trimmedText('payment-id-required', 64, 'payment-not-found')
+  paymentId!: string;
+
+  @IsOptional()
+  @trimmedText('gamer-tag-required', 64, 'gamer-not-found')
+  gamerTag?: string;
+
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
+  reason?: string;
+
+  @optionalChange
+  change?: string | null;
+}
+
+export class ApproveDepositDto implements ApproveDepositRequest {
+  @requiredText('deposit-not-found', 64)
+  depositId!: string;
+
+  @optionalChange
+  change?: string | null;
+}
+
+export class RejectDepositDto extends ApproveDepositDto implements RejectDepositRequest {
+  @IsOptional()
+  @MaxLength(ADMIN_NOTES_MAX_LENGTH, notesTooLong)
+  @IsString(notesTooLong)
+  @trimmed
+  adminNotes?: string;
+}
 
 @Controller('api')
 export class PaymentsController {
@@ -33,8 +122,7 @@ export class PaymentsController {
   ) {}
 
   /** Creates an invoice for tokens, to be paid in a coin. At most 20 invoices an hour. */
-  @Post('create-invoice')
-  @HttpCode(200)
+  @PostCommand('create-invoice')
   @UseGuards(loggedInOr('login-to-create-invoice'))
   createInvoice(@Metadata() metadata: CommandMetadata, @Body() { quantity, currency, userId }: CreateInvoiceDto) {
     mustBeOwn(metadata.actor.id, userId);
@@ -43,8 +131,7 @@ export class PaymentsController {
   }
 
   /** Creates an invoice for a deposit, with the fee on top. At most 20 invoices an hour. */
-  @Post('create-deposit-invoice')
-  @HttpCode(200)
+  @PostCommand('create-deposit-invoice')
   @UseGuards(loggedInOr('login-to-create-deposit'))
   createDepositInvoice(
     @Metadata() metadata: CommandMetadata,
@@ -66,8 +153,7 @@ export class PaymentsController {
   @Get('gamer/:id/open-invoices')
   @UseGuards(LoggedIn)
   @UseInterceptors(AfterPositionInterceptor)
-  async openInvoices(@CurrentSession() session: SessionGamer, @Param('id') id: string): Promise<OpenInvoice[]> {
-    mustBeOwnOrAdmin(session, id);
+  async openInvoices(@OwnIdOrAdmin() id: string): Promise<OpenInvoice[]> {
     return this.invoices.withStatus(await this.queries.openOrders(id, this.clock.now()));
   }
 
@@ -75,8 +161,7 @@ export class PaymentsController {
   @Get('gamer/:id/payments-in-review')
   @UseGuards(LoggedIn)
   @UseInterceptors(AfterPositionInterceptor)
-  inReview(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
-    mustBeOwnOrAdmin(session, id);
+  inReview(@OwnIdOrAdmin() id: string, @Query() page: Page) {
     return this.queries.inReview(id, page);
   }
 
@@ -89,21 +174,75 @@ export class PaymentsController {
   }
 }
 
+@Controller('api/admin')
+@UseGuards(adminOr('money'))
+@UseInterceptors(AfterPositionInterceptor)
+export class AdminDepositsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: PaymentsQueries,
+  ) {}
+
+  /** Payments that were parked for review and wait for the admin, newest first. */
+  @Get('deposits/pending')
+  pending(@Query() page: Page) {
+    return this.queries.pending(page);
+  }
+
+  /** Credited deposits, newest first. */
+  @Get('deposits/approved')
+  approved(@Query() page: Page) {
+    return this.queries.approved(page);
+  }
+
+  /** Rejected payments, newest first. */
+  @Get('deposits/rejected')
+  rejected(@Query() page: Page) {
+    return this.queries.rejected(page);
+  }
+
+  /** Payments that changed at the gateway after their verdict, such as a refund or more money. Latest first. */
+  @Get('payments/changed')
+  changed(@Query() page: Page) {
+    return this.queries.changed(page);
+  }
+
+  /** Looks a payment up at the gateway and credits it to its gamer, or to the given GamerTag; to another than its gamer only with a reason. */
+  @PostCommand('lookup-payment')
+  @UseGuards(SteppedUp)
+  lookUp(@Metadata() metadata: CommandMetadata, @Body() body: LookupPaymentDto) {
+    const { paymentId, gamerTag = null, reason, change = null } = body;
+    return this.commands.execute(new LookUpPayment({ paymentId, gamerTag, reason: reason || null, change }, metadata));
+  }
+
+  /** Credits a parked payment, unless it changed at the gateway since the admin saw it. */
+  @PostCommand('approve-deposit')
+  @UseGuards(SteppedUp)
+  approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change: seen = null }: ApproveDepositDto) {
+    const decision = { type: 'ApproveDeposit', depositId, gamerId: null } as const;
+    return this.commands.execute(new DecideDeposit({ decision, seen }, metadata));
+  }
+
+  /** Rejects a parked payment for good, without crediting it, unless it changed since the admin saw it. */
+  @PostCommand('reject-deposit')
+  reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
+    const { depositId, adminNotes, change: seen = null } = body;
+    const decision = { type: 'RejectDeposit', depositId, adminNotes: adminNotes || null } as const;
+    return this.commands.execute(new DecideDeposit({ decision, seen }, metadata));
+  }
+}
+
 /** Called by the gateway, which has no session and no origin: the signature alone proves the sender. */
 @Controller()
 export class CallbacksController {
-  constructor(
-    private readonly inbox: CallbackInbox,
-    private readonly gateway: PaymentGateway,
-  ) {}
+  constructor(private readonly inbox: CallbackInbox) {}
 
   /** The payment gateway’s callback, proved by its signature. */
-  @Post(CALLBACK_PATH)
-  @HttpCode(200)
+  @PostCommand(CALLBACK_PATH)
   async receive(@Req() request: FastifyRequest): Promise<IpnResponse> {
     // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
     const body: unknown = request.body;
-    const signature = request.headers[this.gateway.signatureHeader.toLowerCase()];
+    const signature = request.headers[SIGNATURE_HEADER];
     await this.inbox.receive(
       Buffer.isBuffer(body) ? body : Buffer.alloc(0),
       typeof signature === 'string' ? signature : undefined,

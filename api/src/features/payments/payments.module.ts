@@ -1,16 +1,14 @@
 import { type BeforeApplicationShutdown, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../../platform/config.js';
-import { AdminDepositsController } from './admin-deposits.controller.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
-import { EarlierLookups, LookUpPaymentHandler } from './look-up-payment.handler.js';
-import { PaymentChanges } from './payment-changes.js';
+import { LookUpPaymentHandler } from './look-up-payment.handler.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
-import { CreateInvoiceHandler, DecideDepositHandler } from './payments.commands.js';
-import { CallbacksController, PaymentsController } from './payments.controller.js';
+import { CreateInvoiceHandler, DecideDepositHandler, PaymentChanges } from './payments.commands.js';
+import { AdminDepositsController, CallbacksController, PaymentsController } from './payments.controller.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
 import { Settlement } from './settlement.js';
@@ -31,7 +29,6 @@ function createGateway({ payments }: Config): PaymentGateway {
     PaymentOutcomes,
     PaymentLog,
     PaymentPollsStore,
-    EarlierLookups,
     InvoiceService,
     Settlement,
     PaymentChanges,

@@ -4,24 +4,27 @@ import {
   Controller,
   type ExecutionContext,
   Get,
-  HttpCode,
   Injectable,
+  Module,
   type NestInterceptor,
-  Param,
-  Post,
   Put,
   Query,
+  Req,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, Max, Min, ValidateBy } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   ExcludeRequest,
   ExclusionsResponse,
   LimitsResponse,
+  PlaySession,
   ProtectionResponse,
+  RealityCheckRequest,
   SetLimitsRequest,
 } from '../../../../contracts/http/protection.js';
 import {
@@ -33,21 +36,26 @@ import {
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { Page } from '../../http/page.js';
-import { positionAfter } from '../../http/position.interceptors.js';
-import {
-  adminOr,
-  CurrentSession,
-  LoggedIn,
-  Metadata,
-  mustBeOwn,
-  mustBeOwnOrAdmin,
-  type SessionGamer,
-} from '../../http/session.js';
+import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
+import { adminOr, LoggedIn, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { Unavailable } from '../../platform/failures.js';
-import { ConfirmLimits, ExcludeGamer, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
+import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { Statements } from '../statements/statements.queries.js';
+import { OperatorProfile } from './operator-profile.js';
+import {
+  ConfirmLimits,
+  ExcludeGamer,
+  ExcludeGamerHandler,
+  LiftExclusion,
+  ReleaseBalance,
+  SetLimits,
+} from './protection.commands.js';
 import { ProtectionQueries } from './protection.queries.js';
+import { RealityChecksStore } from './reality-checks.store.js';
 
 export class ExcludeDto implements ExcludeRequest {
   @IsIn(Object.keys(EXCLUSION_DAYS), refuseAs('invalid-exclusion'))
@@ -104,47 +112,37 @@ export class ProtectionController {
 
   /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
   @Get('protection')
-  protection(@CurrentSession() session: SessionGamer, @Param('id') id: string): Promise<ProtectionResponse> {
-    mustBeOwnOrAdmin(session, id);
+  protection(@OwnIdOrAdmin() id: string): Promise<ProtectionResponse> {
     return this.queries.of(id);
   }
 
   /** Begins a time-out or self-exclusion of the gamer, at once, or makes it longer. */
-  @Post('exclusion')
-  @HttpCode(200)
-  exclude(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() { kind, days }: ExcludeDto) {
-    mustBeOwn(metadata.actor.id, gamerId);
+  @PostCommand('exclusion')
+  exclude(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() { kind, days }: ExcludeDto) {
     return this.commands.execute(new ExcludeGamer({ gamerId, kind, days }, metadata));
   }
 
   /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */
   @Put('limits')
-  setLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() wanted: SetLimitsDto) {
-    mustBeOwn(metadata.actor.id, gamerId);
+  setLimits(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() wanted: SetLimitsDto) {
     return this.commands.execute(new SetLimits({ gamerId, limits: { ...wanted } }, metadata));
   }
 
   /** Confirms the higher limits that the gamer requested 24 hours ago or longer. */
-  @Post('limits/confirm')
-  @HttpCode(200)
-  confirmLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string) {
-    mustBeOwn(metadata.actor.id, gamerId);
+  @PostCommand('limits/confirm')
+  confirmLimits(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string) {
     return this.commands.execute(new ConfirmLimits({ gamerId }, metadata));
   }
 
   /** Ends a self-exclusion whose time is over; the gamer plays again a day later. */
-  @Post('exclusion/lift')
-  @HttpCode(200)
-  lift(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string) {
-    mustBeOwn(metadata.actor.id, gamerId);
+  @PostCommand('exclusion/lift')
+  lift(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string) {
     return this.commands.execute(new LiftExclusion({ gamerId }, metadata));
   }
 
   /** Moves an excluded gamer’s purchase balance to the winnings, so that it can be withdrawn. */
-  @Post('release-balance')
-  @HttpCode(200)
-  release(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string) {
-    mustBeOwn(metadata.actor.id, gamerId);
+  @PostCommand('release-balance')
+  release(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string) {
     return this.commands.execute(new ReleaseBalance({ gamerId }, metadata));
   }
 }
@@ -167,3 +165,80 @@ export class AdminProtectionController {
     return this.queries.limits(page);
   }
 }
+
+const MINUTE_MS = 60_000;
+const wholeMinutes = { message: 'everyMinutes must be a whole number of minutes' };
+
+export class RealityCheckDto implements RealityCheckRequest {
+  @Max(Number.MAX_SAFE_INTEGER, wholeMinutes)
+  @Min(1, wholeMinutes)
+  @IsInt(wholeMinutes)
+  everyMinutes!: number;
+}
+
+/** The play of the present login, and its reality checks (decision 57). A session begins with its login: a reload changes nothing. */
+@Controller('api/play-session')
+@UseGuards(LoggedIn)
+@UseInterceptors(AfterPositionInterceptor)
+class PlaySessionController {
+  constructor(
+    private readonly checks: RealityChecksStore,
+    private readonly statements: Statements,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** How long the present login lasts, what was spent and won since it began, and when its next reality check is due. */
+  @Get()
+  @ReadsViews('journal', 'ledger-index', 'deposits')
+  async session(@Req() request: FastifyRequest): Promise<PlaySession> {
+    const session = sessionOf(request);
+    const kept = await this.checks.of(session);
+    if (kept === null) throw new Refused('not-logged-in');
+    const { begunAtMs, answeredAtMs, chosenMinutes } = kept;
+    const { spentCents, wonCents, netCents } = await this.statements.totalsSince(session.gamerId, begunAtMs);
+    const atMostMinutes = this.config.realityCheckMinutes;
+    const everyMinutes = Math.min(chosenMinutes ?? atMostMinutes, atMostMinutes);
+    const dueAtEpochMs = (answeredAtMs ?? begunAtMs) + everyMinutes * MINUTE_MS;
+    const realityCheck = { everyMinutes, atMostMinutes, dueAtEpochMs };
+    return { startedAtEpochMs: begunAtMs, spentCents, wonCents, netCents, realityCheck };
+  }
+
+  /** Answers the reality check; the next one is due after the chosen time. */
+  @PostCommand('answer')
+  async answer(@Req() request: FastifyRequest): Promise<MessageResponse> {
+    await this.checks.answer(sessionOf(request), new Date(this.clock.now()));
+    return { message: 'Answered' };
+  }
+
+  /** Chooses the time between reality checks, for all logins of the gamer: the operator's or a shorter one. */
+  @Put('reality-check')
+  async choose(@Req() request: FastifyRequest, @Body() { everyMinutes }: RealityCheckDto): Promise<MessageResponse> {
+    const atMostMinutes = this.config.realityCheckMinutes;
+    if (everyMinutes > atMostMinutes)
+      throw new InvalidRequest('invalid-request', `everyMinutes must be a whole number from 1 to ${atMostMinutes}`);
+    await this.checks.choose(sessionOf(request).gamerId, everyMinutes);
+    return {
+      message: `Your reality check now comes every ${everyMinutes === 1 ? 'minute' : `${everyMinutes} minutes`}`,
+    };
+  }
+}
+
+/** The guard has admitted the request, so it has a session. */
+const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
+
+@Module({
+  imports: [AuditModule],
+  controllers: [PlaySessionController, ProtectionController, AdminProtectionController],
+  providers: [
+    ConfirmLimits.Handler,
+    SetLimits.Handler,
+    ExcludeGamerHandler,
+    LiftExclusion.Handler,
+    OperatorProfile,
+    ProtectionQueries,
+    RealityChecksStore,
+    ReleaseBalance.Handler,
+  ],
+})
+export class ProtectionModule {}

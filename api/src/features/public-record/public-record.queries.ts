@@ -7,7 +7,7 @@ import type {
 } from '../../../../contracts/http/public-record.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/public-reads.js';
+import { PublicReads } from '../../http/read-checkpoint.queries.js';
 
 /** Resets, timer changes, outages and adjustments for everyone to read, newest first. */
 @Injectable()
@@ -29,16 +29,10 @@ export class PublicRecordQueries {
 
   adjustedDays(page: Page): Promise<AdjustedDaysResponse> {
     return this.kept.get(`adjusted-days ${page.page} ${page.pageSize}`, async () => {
-      const [rows, total] = await this.tables.findAndCount(DailyAdjustmentsRow, {
+      const [days, total] = await this.tables.findAndCount(DailyAdjustmentsRow, {
         order: { day: 'DESC' },
         ...rowsOf(page),
       });
-      const days = rows.map(({ day, adjustments, addedCents, takenCents }) => ({
-        day,
-        adjustments,
-        addedCents,
-        takenCents,
-      }));
       return { days, total };
     });
   }

@@ -1,14 +1,41 @@
-import { Body, Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Module, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import type { BuyFromBalanceRequest, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
+import type {
+  BuyFromBalanceRequest,
+  PurchaseReceipt,
+  RecentPurchasesResponse,
+} from '../../../../contracts/http/purchases.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { loggedInOr, Metadata, mustBeOwn } from '../../http/session.js';
+import { loggedInOr, Metadata, mustBeOwn, PostCommand } from '../../http/session.js';
 import { refuseAs } from '../../http/validation.js';
-import { BuyTokens } from './purchases.commands.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { PurchasesQueries } from './purchases.queries.js';
+
+/** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */
+const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseReceipt => {
+  const [bought, extended] = events;
+  if (bought?.event.type !== 'TokenPurchased' || extended?.event.type !== 'TimeExtended') {
+    throw new Error('BuyTokens was accepted without TokenPurchased and TimeExtended');
+  }
+  const { purchaseId, roundId, quantity, costCents, purchaseBalanceCents } = bought.event.data;
+  return {
+    success: true,
+    message: `Purchased ${quantity} Omni Token(s) successfully`,
+    purchaseId,
+    roundId,
+    quantity,
+    costCents,
+    purchaseBalanceCents,
+    receivedAtEpochMs: bought.event.data.receivedAtEpochMs,
+    endsAtEpochMs: extended.event.data.endsAtEpochMs,
+    revision: bought.revision,
+    eventId: bought.id,
+    chain: bought.metadata.chain,
+  };
+});
 
 export class BuyFromBalanceDto implements BuyFromBalanceRequest {
   @Max(MAX_TOKENS_PER_PURCHASE, refuseAs('too-many-tokens'))
@@ -28,8 +55,7 @@ export class PurchasesController {
   ) {}
 
   /** Buys tokens for the logged-in gamer, while the game is live. */
-  @Post('buy-from-balance')
-  @HttpCode(200)
+  @PostCommand('buy-from-balance')
   @UseGuards(loggedInOr('login-to-buy'))
   buyFromBalance(@Metadata() metadata: CommandMetadata, @Body() { quantity, userId }: BuyFromBalanceDto) {
     mustBeOwn(metadata.actor.id, userId);
@@ -44,3 +70,9 @@ export class PurchasesController {
     return { purchases: await this.queries.recent() };
   }
 }
+
+@Module({
+  controllers: [PurchasesController],
+  providers: [PurchasesQueries, BuyTokens.Handler],
+})
+export class PurchasesModule {}

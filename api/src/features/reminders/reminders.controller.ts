@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Put, UseGuards } from '@nestjs/common';
-import { Matches, MaxLength } from 'class-validator';
+import { Body, Controller, Delete, Get, Module, Put, UseGuards } from '@nestjs/common';
+import { Matches } from 'class-validator';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   ForgetReminderRequest,
@@ -10,18 +10,17 @@ import { ENDPOINT_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { CurrentSession, LoggedIn, type SessionGamer } from '../../http/session.js';
 import { refuseAs, requiredText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { PushSender } from './push-sender.js';
 import { PushSubscriptionsStore } from './push-subscriptions.store.js';
-import { RoundReminders } from './round-reminders.js';
+import { PushSender, RoundReminders } from './round-reminders.js';
 
 /** An uncompressed point of P-256, and 16 bytes (RFC 8291). */
 const P256DH = /^[A-Za-z0-9_-]{87}=?$/;
 const AUTH = /^[A-Za-z0-9_-]{22}={0,2}$/;
 
 export class ForgetReminderDto implements ForgetReminderRequest {
-  @MaxLength(ENDPOINT_MAX_LENGTH, refuseAs('invalid-push-subscription'))
-  @requiredText('invalid-push-subscription')
+  @requiredText('invalid-push-subscription', ENDPOINT_MAX_LENGTH)
   endpoint!: string;
 }
 
@@ -76,3 +75,13 @@ export class RemindersController {
     return { message: 'This browser is not reminded any more' };
   }
 }
+
+@Module({
+  controllers: [RemindersController],
+  providers: [
+    PushSubscriptionsStore,
+    RoundReminders,
+    { provide: PushSender, useFactory: (config: Config) => new PushSender(config), inject: [Config] },
+  ],
+})
+export class RemindersModule {}

@@ -9,7 +9,7 @@ import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
 import { Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/public-reads.js';
+import { PublicReads } from '../../http/read-checkpoint.queries.js';
 import { Refused } from '../../platform/failures.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';

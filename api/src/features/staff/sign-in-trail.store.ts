@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { DAY_MS } from '../../../../contracts/durations.js';
@@ -7,9 +7,6 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import type { Page } from '../../http/page.js';
 import { Clock } from '../../platform/clock.js';
-import { every, type Periodic } from '../../platform/every.js';
-
-const PRUNE_INTERVAL_MS = 60 * 60 * 1000;
 
 interface RecordedSignIn {
   type: SignInType;
@@ -27,9 +24,8 @@ interface RecordedSignIn {
  * names. No typed text is stored: gamers type passwords into wrong fields. Deleting an account deletes its entries.
  */
 @Injectable()
-export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SignInTrail {
   private readonly logger = new Logger('sign-ins');
-  private pruning: Periodic | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -38,32 +34,21 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.pruning = every(
-      PRUNE_INTERVAL_MS,
-      () => this.prune(),
-      (error) => this.logger.warn(`old sign-ins were not deleted: ${error.message}`),
-    );
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pruning?.stop();
-  }
-
+  /** Also deletes the entries that are too old. */
   async record({ type, gamerId, actorId, address, detail }: RecordedSignIn): Promise<void> {
     this.logger.log({ signIn: type, gamerId, actorId, address, detail });
+    const nowMs = this.clock.now();
     await this.tables.query(
       // The subqueries give null for accounts that were just deleted.
-      `INSERT INTO auth.sign_ins (at, type, gamer_id, actor_id, address, detail)
+      `WITH old AS (DELETE FROM auth.sign_ins WHERE at < $7)
+       INSERT INTO auth.sign_ins (at, type, gamer_id, actor_id, address, detail)
        VALUES ($1, $2, (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $3),
          (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $4), $5, $6)`,
-      [new Date(this.clock.now()), type, gamerId, actorId ?? null, address, detail ?? null],
+      [
+        ...[new Date(nowMs), type, gamerId, actorId ?? null, address, detail ?? null],
+        new Date(nowMs - SIGN_INS_KEPT_DAYS * DAY_MS),
+      ],
     );
-  }
-
-  async prune(): Promise<void> {
-    const before = new Date(this.clock.now() - SIGN_INS_KEPT_DAYS * DAY_MS);
-    await this.pool.query('DELETE FROM auth.sign_ins WHERE at < $1', [before]);
   }
 
   /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. `types`: null for all. */

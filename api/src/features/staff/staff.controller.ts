@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Injectable, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -14,16 +14,16 @@ import {
   type StepUpRequest,
 } from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { setSessionCookie } from '../../http/cookies.js';
 import { Page } from '../../http/page.js';
 import {
   AdminOnly,
   CurrentSession,
   mustBeSteppedUp,
-  type Session,
+  PostCommand,
   type SessionGamer,
   StaffEnrolling,
 } from '../../http/session.js';
-import { setSessionCookie } from '../../http/session-cookie.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
@@ -35,68 +35,6 @@ import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
 const ISSUER = 'Omni Jackpot';
-
-/** The staff member behind the request, with the client's address. */
-interface Asker {
-  gamer: SessionGamer;
-  session: Session;
-  address: string;
-}
-
-@Injectable()
-export class StaffProofs {
-  constructor(
-    private readonly factors: SecondFactors,
-    private readonly currentPasswords: CurrentPasswords,
-    private readonly trail: SignInTrail,
-  ) {}
-
-  /** Checks the second factor; the password of staff without one. Throws Refused. The controller renews the session. */
-  async stepUp(request: StepUpRequest, asker: Asker): Promise<{ withSecondFactor: boolean }> {
-    // An absent field may come as null.
-    const code = request.code ?? '';
-    const password = request.password ?? '';
-    const { gamerId } = asker.gamer;
-    const { address } = asker;
-    const withSecondFactor = await this.factors.isEnrolled(gamerId);
-    let detail = 'password';
-    if (withSecondFactor) {
-      detail = await this.factors.use(gamerId, code, 'step-up').catch(async (error: Error) => {
-        await this.trail.record({ type: 'step-up-failed', gamerId, address });
-        throw error;
-      });
-    } else {
-      await this.currentPasswords.check(password, asker);
-    }
-    await this.trail.record({ type: 'stepped-up', gamerId, address, detail });
-    return { withSecondFactor };
-  }
-
-  /**
-   * Begins the enrolment of an authenticator. It takes the password, so that a stolen session cannot enrol its thief; to replace
-   * an authenticator it also takes a step-up with the one in force.
-   */
-  async beginEnrolment(password: string, asker: Asker): Promise<EnrolmentResponse> {
-    const { gamerId, gamerTag, role } = asker.gamer;
-    if (await this.factors.isEnrolled(gamerId)) {
-      if (!asker.session.hasSecondFactor) throw new Refused('second-factor-required');
-      mustBeSteppedUp(asker.session);
-    }
-    await this.currentPasswords.check(password, asker);
-    // A gamer who became staff may have a password that was long enough for a gamer.
-    const broken = brokenByPassword(password, role);
-    if (broken) throw new Refused(broken);
-    const secret = await this.factors.begin(gamerId);
-    return { secret: secretText(secret), uri: totpUri(secret, { issuer: ISSUER, account: gamerTag }) };
-  }
-
-  async confirmEnrolment(code: string, asker: Asker): Promise<RecoveryCodesResponse> {
-    const { gamerId } = asker.gamer;
-    const recoveryCodes = await this.factors.confirm(gamerId, code);
-    await this.trail.record({ type: 'second-factor-enrolled', gamerId, address: asker.address });
-    return { recoveryCodes };
-  }
-}
 
 export class StepUpDto implements StepUpRequest {
   @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
@@ -115,8 +53,7 @@ export class BeginEnrolmentDto implements BeginEnrolmentRequest {
 }
 
 export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
-  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
-  @requiredText('wrong-code')
+  @requiredText('wrong-code', CODE_MAX_LENGTH)
   code!: string;
 }
 
@@ -124,8 +61,9 @@ export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
 @UseGuards(StaffEnrolling)
 export class StaffController {
   constructor(
-    private readonly proofs: StaffProofs,
     private readonly factors: SecondFactors,
+    private readonly currentPasswords: CurrentPasswords,
+    private readonly trail: SignInTrail,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}
@@ -141,74 +79,81 @@ export class StaffController {
   }
 
   /** Begins the enrolment of an authenticator app; it counts once its first code is confirmed. */
-  @Post('second-factor/begin')
-  @HttpCode(200)
-  begin(
+  @PostCommand('second-factor/begin')
+  async begin(
     @CurrentSession() gamer: SessionGamer,
     @Body() { password }: BeginEnrolmentDto,
-    @Req() request: FastifyRequest,
+    @Req() { session, ip: address }: FastifyRequest,
   ): Promise<EnrolmentResponse> {
-    return this.proofs.beginEnrolment(password, askerOf(gamer, request));
+    const { gamerId, gamerTag, role } = gamer;
+    if (await this.factors.isEnrolled(gamerId)) {
+      if (!session?.hasSecondFactor) throw new Refused('second-factor-required');
+      mustBeSteppedUp(session);
+    }
+    // A stolen session must not enrol its thief.
+    await this.currentPasswords.check(password, { gamer, address });
+    // A gamer who became staff may have a password that was long enough for a gamer.
+    const broken = brokenByPassword(password, role);
+    if (broken) throw new Refused(broken);
+    const secret = await this.factors.begin(gamerId);
+    return { secret: secretText(secret), uri: totpUri(secret, { issuer: ISSUER, account: gamerTag }) };
   }
 
   /** Confirms the enrolment by a code, and returns recovery codes; all other sessions of the staff member end. */
-  @Post('second-factor/confirm')
-  @HttpCode(200)
+  @PostCommand('second-factor/confirm')
   async confirm(
-    @CurrentSession() gamer: SessionGamer,
-    @Body() body: ConfirmEnrolmentDto,
+    @CurrentSession() { gamerId }: SessionGamer,
+    @Body() { code }: ConfirmEnrolmentDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveryCodesResponse> {
-    const asker = askerOf(gamer, request);
-    const codes = await this.proofs.confirmEnrolment(body.code, asker);
-    const sid = await this.renewSession(request, reply, asker.session, true);
-    await this.sessions.endOthersOf(gamer.gamerId, sid);
-    return codes;
+    const recoveryCodes = await this.factors.confirm(gamerId, code);
+    await this.trail.record({ type: 'second-factor-enrolled', gamerId, address: request.ip });
+    const sid = await this.renewSession(request, reply, true);
+    await this.sessions.endOthersOf(gamerId, sid);
+    return { recoveryCodes };
   }
 
   /** Proves again who the session’s staff member is, which allows acts with money, roles and deletions for ten minutes. */
-  @Post('step-up')
-  @HttpCode(200)
+  @PostCommand('step-up')
   async stepUp(
     @CurrentSession() gamer: SessionGamer,
-    @Body() body: StepUpDto,
+    @Body() { code, password }: StepUpDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageResponse> {
-    const asker = askerOf(gamer, request);
-    const { withSecondFactor } = await this.proofs.stepUp(body, asker);
-    await this.renewSession(request, reply, asker.session, withSecondFactor);
+    const { gamerId } = gamer;
+    const address = request.ip;
+    const withSecondFactor = await this.factors.isEnrolled(gamerId);
+    let detail = 'password';
+    if (withSecondFactor) {
+      detail = await this.factors.use(gamerId, code ?? '', 'step-up').catch(async (error: Error) => {
+        await this.trail.record({ type: 'step-up-failed', gamerId, address });
+        throw error;
+      });
+    } else {
+      await this.currentPasswords.check(password ?? '', { gamer, address });
+    }
+    await this.trail.record({ type: 'stepped-up', gamerId, address, detail });
+    await this.renewSession(request, reply, withSecondFactor);
     return { message: 'Confirmed' };
   }
 
   /** Says that somebody uses the page: like every command, it prolongs the session. */
-  @Post('activity')
-  @HttpCode(200)
+  @PostCommand('activity')
   activity(): MessageResponse {
     return { message: 'Seen' };
   }
 
   /** A proof gives the session another id, against a session id that was stolen before. */
-  private async renewSession(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { sid }: Session,
-    withSecondFactor: boolean,
-  ): Promise<string> {
-    const renewed = await this.sessions.stepUp(sid, { withSecondFactor });
+  private async renewSession(request: FastifyRequest, reply: FastifyReply, withSecondFactor: boolean): Promise<string> {
+    const renewed =
+      request.session && (await this.sessions.renew(request.session.sid, { isProof: true, withSecondFactor }));
     if (renewed === null) throw new Refused('not-logged-in');
     setSessionCookie(request, reply, renewed, this.config);
     return renewed;
   }
 }
-
-/** The guard has found the session. */
-const askerOf = (gamer: SessionGamer, request: FastifyRequest) => ({
-  gamer,
-  session: request.session as Session,
-  address: request.ip,
-});
 
 export class SignInSearch extends Page {
   @IsOptional()

@@ -1,25 +1,101 @@
-import { Body, Controller, Get, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import {
   type OpenTicketRequest,
   TICKET_STATUSES,
   type TicketStatus,
   type UpdateTicketRequest,
 } from '../../../../contracts/http/support.js';
+import type { TicketId } from '../../../../contracts/ids.js';
 import {
   ADMIN_NOTES_MAX_LENGTH,
   TICKET_MESSAGE_MAX_LENGTH,
   TICKET_SUBJECT_MAX_LENGTH,
 } from '../../../../contracts/limits.js';
+import { ticketStream } from '../../../../contracts/streams.js';
+import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import {
+  evolveTicket,
+  openTicket,
+  type TicketState,
+  type TicketUpdate,
+  updateTicket,
+} from '../../../../domain/support.js';
+import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
-import { optionalText, refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { derivedId } from '../../ledger/ids.js';
+import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Refused } from '../../platform/failures.js';
+import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
-import { OpenTicket, UpdateTicket } from './support.commands.js';
 import { TicketsQueries } from './tickets.queries.js';
+
+class OpenTicket extends BusCommand<{ subject: string; message: string }, MessageResponse & { id: TicketId }> {}
+
+class UpdateTicket extends BusCommand<{ ticketId: TicketId; update: TicketUpdate }, MessageResponse> {}
+
+const TICKET_ID = /^[0-9a-z]{20}$/;
+
+const onTicket = (
+  ticketId: TicketId,
+): Pick<StreamCommand<TicketState, TicketEvent>, 'stream' | 'initial' | 'evolve'> => ({
+  stream: ticketStream(ticketId),
+  initial: null,
+  evolve: (ticket, { event }) => evolveTicket(ticket, event),
+});
+
+@CommandHandler(OpenTicket)
+class OpenTicketHandler implements ICommandHandler<OpenTicket> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+  ) {}
+
+  async execute({ fields: { subject, message }, metadata }: OpenTicket) {
+    await this.limits.count('ticket', metadata.actor.id);
+    const opened = { ticketId: derivedId(metadata), gamerId: metadata.actor.id, subject, message };
+    const { position } = await this.streams.execute<TicketState, TicketEvent>({
+      ...onTicket(opened.ticketId),
+      decide: (ticket) => openTicket(ticket, opened),
+      metadata,
+      content: { type: 'OpenTicket', subject, message },
+    });
+    return new WithPosition(position, { id: opened.ticketId, message: 'Your ticket is open. We will answer it here.' });
+  }
+}
+
+/** A ticket that is closed without a word is answered too: nothing more will come. */
+const isAnswer = ({ type, data }: TicketEvent): boolean =>
+  type === 'TicketClosed' || (type !== 'TicketOpened' && data.adminNotes !== null);
+
+@CommandHandler(UpdateTicket)
+class UpdateTicketHandler implements ICommandHandler<UpdateTicket> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly mails: AccountMails,
+  ) {}
+
+  async execute({ fields: { ticketId, update }, metadata }: UpdateTicket) {
+    if (!TICKET_ID.test(ticketId)) throw new Refused('ticket-not-found');
+    const { position, events, state } = await this.streams.execute<TicketState, TicketEvent>({
+      ...onTicket(ticketId),
+      decide: (ticket) => updateTicket(ticket, update),
+      version: (ticket) => versionOf(ticket?.status, ticket?.adminNotes),
+      metadata,
+      content: { type: 'UpdateTicket', ...update },
+    });
+    if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
+    return new WithPosition(position, { message: `The ticket is ${update.status}` });
+  }
+}
 
 /** `?status=&page=&pageSize=` */
 export class TicketsQuery extends Page {
@@ -32,14 +108,10 @@ export class OpenTicketDto implements OpenTicketRequest {
   @IsString(refuseAs('not-logged-in'))
   gamerId!: string;
 
-  @MaxLength(TICKET_SUBJECT_MAX_LENGTH, refuseAs('ticket-subject-too-long'))
-  @requiredText('ticket-fields-required')
-  @trimmed
+  @trimmedText('ticket-fields-required', TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long')
   subject!: string;
 
-  @MaxLength(TICKET_MESSAGE_MAX_LENGTH, refuseAs('ticket-message-too-long'))
-  @requiredText('ticket-fields-required')
-  @trimmed
+  @trimmedText('ticket-fields-required', TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long')
   message!: string;
 }
 
@@ -96,3 +168,9 @@ export class SupportController {
     );
   }
 }
+
+@Module({
+  controllers: [SupportController],
+  providers: [TicketsQueries, OpenTicketHandler, UpdateTicketHandler],
+})
+export class SupportModule {}

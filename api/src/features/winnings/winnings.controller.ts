@@ -1,15 +1,33 @@
-import { Body, Controller, Get, HttpCode, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, Min } from 'class-validator';
-import type { DepositorStatusRequest } from '../../../../contracts/http/gamers.js';
+import type { DepositorStatusRequest, DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
 import { REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import { AdminOnly, adminOr, LoggedIn, Metadata, mustBeOwn, SteppedUp } from '../../http/session.js';
+import { AdminOnly, adminOr, LoggedIn, Metadata, OwnId, PostCommand, SteppedUp } from '../../http/session.js';
 import { optionalText, refuseAs } from '../../http/validation.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { ProfitsQueries } from './profits.queries.js';
-import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './winnings.commands.js';
+
+const TransferWinnings = ledgerCommand(
+  'TransferWinnings',
+  ({ amountCents }): MessageResponse => ({ message: `${formatCents(amountCents)} moved to your purchase balance` }),
+);
+
+const AdjustBalance = ledgerCommand(
+  'AdjustBalance',
+  (): MessageResponse => ({ message: 'The balances were adjusted' }),
+);
+
+const SetDepositorStatus = ledgerCommand('SetDepositorStatus', (_command, { events }): DepositorStatusResponse => {
+  const set = events[0]?.event;
+  const expiresAt = set?.type === 'DepositorStatusSet' ? set.data.untilEpochMs : null;
+  return { isDepositor: expiresAt !== null, expiresAt };
+});
 
 export class TransferDto implements TransferRequest {
   @Min(1, refuseAs('invalid-transfer-amount'))
@@ -38,17 +56,14 @@ export class BalancesController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Moves the gamer’s own winnings to their purchase balance. */
-  @Post('gamer/:id/transfer-to-purchase')
-  @HttpCode(200)
+  @PostCommand('gamer/:id/transfer-to-purchase')
   @UseGuards(LoggedIn)
-  transfer(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() { amountCents }: TransferDto) {
-    mustBeOwn(metadata.actor.id, gamerId);
+  transfer(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() { amountCents }: TransferDto) {
     return this.commands.execute(new TransferWinnings({ gamerId, amountCents }, metadata));
   }
 
   /** Changes a gamer’s balances by signed amounts. */
-  @Post('admin/mini/gamers/:id/adjust')
-  @HttpCode(200)
+  @PostCommand('admin/mini/gamers/:id/adjust')
   @UseGuards(adminOr('money'), SteppedUp)
   adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
     const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
@@ -57,8 +72,7 @@ export class BalancesController {
   }
 
   /** Makes a gamer an active depositor for 30 days, or ends that. */
-  @Post('admin/mini/gamers/:id/depositor-status')
-  @HttpCode(200)
+  @PostCommand('admin/mini/gamers/:id/depositor-status')
   @UseGuards(adminOr('money'), SteppedUp)
   setDepositorStatus(
     @Metadata() metadata: CommandMetadata,
@@ -81,3 +95,9 @@ export class ProfitsController {
     return this.queries.profits();
   }
 }
+
+@Module({
+  controllers: [BalancesController, ProfitsController],
+  providers: [ProfitsQueries, TransferWinnings.Handler, AdjustBalance.Handler, SetDepositorStatus.Handler],
+})
+export class BalancesModule {}

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppModule } from '../../app.module.js';
 import { documentOf } from './document.js';
+import type { Schema } from './routes.js';
 import { routesOf } from './routes.js';
-import type { Schema } from './schema.js';
 
 const BUILT = join(__dirname, '../../../../dist/api/src/http/openapi/response-schemas.json');
 const routes = routesOf(AppModule);

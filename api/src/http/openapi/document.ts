@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
 import { REFUSAL_CODES } from '../../../../contracts/refusals.js';
-import { SESSION_COOKIE } from '../session-cookie.js';
-import type { Route } from './routes.js';
-import { type Schema, schemaOfClass, shapeRef } from './schema.js';
+import { SESSION_COOKIE } from '../cookies.js';
+import { type Route, type Schema, schemaOfClass, shapeRef } from './routes.js';
 
 /** The response types of the controllers, read from their source by the build (scripts/response-schemas.mjs). */
 export interface ResponseSchemas {

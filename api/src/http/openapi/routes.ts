@@ -10,17 +10,10 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
+import { getMetadataStorage } from 'class-validator';
+import { LIMIT_PERIODS, MAX_LIMIT_CENTS } from '../../../../contracts/limits.js';
 import { AfterPositionInterceptor } from '../position.interceptors.js';
-import {
-  AdminOnly,
-  AdminOrOperator,
-  AuditorOrAdmin,
-  commandIdOf,
-  LoggedIn,
-  metadataOf,
-  StaffEnrolling,
-  SteppedUp,
-} from '../session.js';
+import { type Audience, commandIdOf, metadataOf, type RoleGuard, SteppedUp } from '../session.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -35,7 +28,7 @@ export interface Route {
   /** HTTP status of a success. */
   status: number;
   /** The least role admitted: anyone, a logged-in gamer, an auditor, an operator with a power, or the admin. */
-  role: 'visitor' | 'gamer' | 'auditor' | 'operator' | 'admin';
+  role: 'visitor' | Audience;
   needsStepUp: boolean;
   body: Type | null;
   query: Type | null;
@@ -98,14 +91,14 @@ function routeOf(controller: Type, name: string, handler: object): Route {
 const attached = <T = unknown>(key: string, controller: Type, handler: object): T[] =>
   [controller, handler].flatMap((of) => (Reflect.getMetadata(key, of) as T[] | undefined) ?? []);
 
+const AUDIENCES: readonly Audience[] = ['admin', 'operator', 'auditor', 'gamer'];
+
 function roleOf(guards: Type<CanActivate>[]): Route['role'] {
-  const is = (guard: Type, base: Type | typeof AdminOrOperator) => guard === base || guard.prototype instanceof base;
-  const unknown = guards.find((guard) => !is(guard, LoggedIn));
+  const unknown = guards.find((guard) => !('audience' in guard));
   if (unknown) throw new Error(`${unknown.name} is a guard this document cannot describe`);
-  if (guards.some((guard) => is(guard, AdminOnly))) return 'admin';
-  if (guards.some((guard) => is(guard, AdminOrOperator))) return 'operator';
-  if (guards.some((guard) => is(guard, AuditorOrAdmin) || is(guard, StaffEnrolling))) return 'auditor';
-  return guards.length > 0 ? 'gamer' : 'visitor';
+  return (
+    AUDIENCES.find((audience) => (guards as RoleGuard[]).some((guard) => guard.audience === audience)) ?? 'visitor'
+  );
 }
 
 interface RouteArgument {
@@ -123,4 +116,74 @@ function argumentsOf(controller: Type, name: string) {
       return key === undefined ? null : (classes[(byKey[key] as RouteArgument).index] as Type);
     },
   };
+}
+
+/** The part of JSON Schema (OpenAPI 3.1) that requests and responses use. */
+export interface Schema {
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+  description?: string;
+  enum?: (string | number | boolean)[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema;
+  required?: string[];
+  anyOf?: Schema[];
+  $ref?: string;
+}
+
+export const shapeRef = (name: string): string => `#/components/schemas/${name}`;
+
+const LIMIT: Schema = {
+  anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_LIMIT_CENTS }, { type: 'null' }],
+};
+
+const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
+  isString: () => ({ type: 'string' }),
+  isArray: () => ({ type: 'array' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isInt: () => ({ type: 'integer' }),
+  isIn: ([allowed]) => ({ enum: [...(allowed as readonly string[])] }),
+  isNotEmpty: () => ({ minLength: 1 }),
+  min: ([minimum]) => ({ minimum: minimum as number }),
+  max: ([maximum]) => ({ maximum: maximum as number }),
+  maxLength: ([maxLength]) => ({ maxLength: maxLength as number }),
+  matches: ([pattern]) => ({ type: 'string', pattern: (pattern as RegExp).source }),
+  isOptional: () => ({}),
+  limitsOfAKind: () => ({
+    type: 'object',
+    properties: Object.fromEntries(LIMIT_PERIODS.map((period) => [period, LIMIT])),
+    required: [...LIMIT_PERIODS],
+  }),
+};
+
+/** The JSON Schema of a request class; of several bounds the strictest. Throws on a validator not in SCHEMAS. */
+export function schemaOfClass(dto: Type): Schema & { properties: Record<string, Schema>; required: string[] } {
+  const properties: Record<string, Schema> = {};
+  const optional = new Set<string>();
+  for (const { propertyName, name = '', constraints } of getMetadataStorage().getTargetValidationMetadatas(
+    dto,
+    '',
+    true,
+    false,
+  )) {
+    const schema = SCHEMAS[name]?.(constraints ?? []);
+    if (!schema) throw new Error(`${dto.name}.${propertyName}: ${name} has no schema here`);
+    if (name === 'isOptional') optional.add(propertyName);
+    properties[propertyName] = strictest(properties[propertyName] ?? {}, schema);
+  }
+  for (const schema of Object.values(properties)) if (schema.type !== 'string') delete schema.minLength;
+  const required = Object.keys(properties).filter((name) => !optional.has(name));
+  return { type: 'object', properties, required };
+}
+
+function strictest(one: Schema, other: Schema): Schema {
+  const both = { ...one, ...other };
+  if (one.minimum !== undefined && other.minimum !== undefined) both.minimum = Math.max(one.minimum, other.minimum);
+  if (one.maximum !== undefined && other.maximum !== undefined) both.maximum = Math.min(one.maximum, other.maximum);
+  return both;
 }

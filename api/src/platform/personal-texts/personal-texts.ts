@@ -1,12 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { readEncrypted } from '../../../../contracts/encrypted-text.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
-import { decryptText, encryptText } from './text-encryption.js';
-import { TextKeysStore } from './text-keys.store.js';
+import { decryptText, encryptText, TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
 
-type EncryptFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
+type WithTexts = CommandOf<
+  'RequestWithdrawal' | 'UpdateWithdrawal' | 'AdjustBalance' | 'RejectDeposit' | 'ApproveDeposit'
+>;
+
+function hasTexts(command: LedgerCommand): command is WithTexts {
+  switch (command.type) {
+    case 'RequestWithdrawal':
+    case 'AdjustBalance':
+      return true;
+    case 'UpdateWithdrawal':
+      return command.update.adminNotes !== null || command.update.txid !== null;
+    case 'RejectDeposit':
+      return command.adminNotes !== null;
+    case 'ApproveDeposit':
+      return command.reassignmentReason !== undefined;
+    default:
+      return false;
+  }
+}
 
 /** Encrypts a command's texts before its hash, and decrypts those read. A deletion destroys the gamer's key. */
 @Injectable()
@@ -18,70 +35,46 @@ export class PersonalTexts {
 
   /** The command with its texts encrypted; null without any. Refused: no such withdrawal or deposit. */
   encrypted(command: LedgerCommand, { commandId }: CommandMetadata): Promise<LedgerCommand> | null {
-    const encryptFor: EncryptFor = async (gamerId, field, text) =>
+    return hasTexts(command) ? this.encrypt(command, commandId) : null;
+  }
+
+  private async encrypt(command: WithTexts, commandId: CommandId): Promise<LedgerCommand> {
+    const encryptFor = async (gamerId: GamerId | null, field: string, text: string) =>
       text === '' || gamerId === null
         ? text
         : encryptText({ gamerId, commandId, field, text }, await this.keys.keyOf(gamerId));
-
     switch (command.type) {
-      case 'RequestWithdrawal':
-        return this.encryptPayout(command, encryptFor);
-      case 'UpdateWithdrawal':
-        return command.update.adminNotes === null && command.update.txid === null
-          ? null
-          : this.encryptUpdate(command, encryptFor);
+      case 'RequestWithdrawal': {
+        const { gamerId, payout } = command;
+        const walletAddress = await encryptFor(gamerId, 'walletAddress', payout.walletAddress);
+        return { ...command, payout: { ...payout, walletAddress } };
+      }
+      case 'UpdateWithdrawal': {
+        const { adminNotes, txid } = command.update;
+        const gamerId = await this.owners.ofWithdrawal(command.withdrawalId);
+        const encryptedNotes = adminNotes && (await encryptFor(gamerId, 'adminNotes', adminNotes));
+        const encryptedTxid = txid && (await encryptFor(gamerId, 'txid', txid));
+        return { ...command, update: { ...command.update, adminNotes: encryptedNotes, txid: encryptedTxid } };
+      }
       case 'AdjustBalance':
-        return encryptFor(command.gamerId, 'reason', command.reason).then((reason) => ({ ...command, reason }));
-      case 'RejectDeposit':
-        return command.adminNotes === null ? null : this.encryptRejection(command, command.adminNotes, encryptFor);
-      case 'ApproveDeposit':
-        return command.reassignmentReason === undefined
-          ? null
-          : this.encryptReassignment(command, command.reassignmentReason, encryptFor);
-      default:
-        return null;
+        return { ...command, reason: await encryptFor(command.gamerId, 'reason', command.reason) };
+      case 'RejectDeposit': {
+        const gamerId = await this.owners.ofDeposit(command.depositId);
+        return { ...command, adminNotes: await encryptFor(gamerId, 'adminNotes', command.adminNotes ?? '') };
+      }
+      case 'ApproveDeposit': {
+        // The reason is about two gamers: each one's deletion erases it.
+        const from = await this.owners.ofDepositsInvoice(command.depositId);
+        const inner = await encryptFor(from, 'reassignmentReason', command.reassignmentReason ?? '');
+        return { ...command, reassignmentReason: await encryptFor(command.gamerId, 'reassignmentReason', inner) };
+      }
     }
-  }
-
-  private async encryptPayout(command: CommandOf<'RequestWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
-    const { gamerId, payout } = command;
-    const walletAddress = await encryptFor(gamerId, 'walletAddress', payout.walletAddress);
-    return { ...command, payout: { ...payout, walletAddress } };
-  }
-
-  private async encryptUpdate(command: CommandOf<'UpdateWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
-    const { withdrawalId, update } = command;
-    const gamerId = await this.owners.ofWithdrawal(withdrawalId);
-    const [adminNotes, txid] = await Promise.all(
-      (['adminNotes', 'txid'] as const).map((field) => update[field] && encryptFor(gamerId, field, update[field])),
-    );
-    return { ...command, update: { ...update, adminNotes: adminNotes ?? null, txid: txid ?? null } };
-  }
-
-  private async encryptRejection(
-    command: CommandOf<'RejectDeposit'>,
-    notes: string,
-    encryptFor: EncryptFor,
-  ): Promise<LedgerCommand> {
-    const gamerId = await this.owners.ofDeposit(command.depositId);
-    return { ...command, adminNotes: await encryptFor(gamerId, 'adminNotes', notes) };
-  }
-
-  /** The reason is about two gamers: each one's deletion erases it. */
-  private async encryptReassignment(
-    command: CommandOf<'ApproveDeposit'>,
-    reason: string,
-    encryptFor: EncryptFor,
-  ): Promise<LedgerCommand> {
-    const from = await this.owners.ofDepositsInvoice(command.depositId);
-    const inner = await encryptFor(from, 'reassignmentReason', reason);
-    return { ...command, reassignmentReason: await encryptFor(command.gamerId, 'reassignmentReason', inner) };
   }
 
   /** Decrypts in a copy. A text encrypted for another gamer reads as erased: a writer of tables could copy it. */
   async decrypt<T>(value: T): Promise<T> {
     const outer = await this.decryptLayer(value, (owner, rowsGamer) => rowsGamer === null || rowsGamer === owner);
-    // The reason of a reassignment is encrypted for both of its gamers, one inside the other (`encryptReassignment`).
+    // The reason of a reassignment is encrypted for both of its gamers, one inside the other.
     return this.decryptLayer(outer, () => true);
   }
 

@@ -5,11 +5,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * match the raw bytes, or arrays written as arrays or as objects (its documents leave that open). An older sample
  * empties nested objects, which leaves them unsigned: that form is not accepted.
  */
+export const SIGNATURE_HEADER = 'x-nowpayments-sig';
 const SIGNATURE = /^[0-9a-f]{128}$/i;
 /** Real callbacks nest two levels deep; a much deeper one is an attempt to exhaust the stack. */
 const MAX_DEPTH = 16;
 
-/** True when the signature (the header `x-nowpayments-sig`) was made with the secret over this body. */
+/** True when the signature (SIGNATURE_HEADER) was made with the secret over this body. */
 export function isSignedWith(secret: string, rawBody: Uint8Array, parsed: unknown, signature: string): boolean {
   if (!SIGNATURE.test(signature)) return false;
   const given = Buffer.from(signature, 'hex');

@@ -8,7 +8,6 @@ import {
   type GatewayPayment,
   GatewayRefused,
   type InvoiceOrder,
-  type MinimumAmount,
   type PaymentGateway,
   type VerifiedCallback,
 } from './payment-gateway.js';
@@ -44,12 +43,11 @@ const GATEWAY_ID = /^\d{1,20}$/;
 
 /** The adapter for NOWPayments' API, version 1. */
 export class NowPaymentsGateway implements PaymentGateway {
-  readonly signatureHeader = 'x-nowpayments-sig';
   private readonly http: NowPaymentsHttp;
   private readonly timeoutMs: number;
   private readonly now: () => number;
   private token: { value: Promise<string>; until: number } | undefined;
-  private readonly minimums = new Map<CryptoType, { amount: MinimumAmount; until: number }>();
+  private readonly minimums = new Map<CryptoType, { cents: number; until: number }>();
 
   constructor(private readonly options: NowPaymentsOptions) {
     const { baseUrl, apiKey, rateLimitPauseMs = RATE_LIMIT_PAUSE_MS } = options;
@@ -135,9 +133,9 @@ export class NowPaymentsGateway implements PaymentGateway {
     throw new Error(`invoice ${invoiceId} has more than ${MAX_PAGES * PAGE_SIZE} payments`);
   }
 
-  async minimumAmount(cryptoType: CryptoType): Promise<MinimumAmount> {
+  async minimumCents(cryptoType: CryptoType): Promise<number> {
     const known = this.minimums.get(cryptoType);
-    if (known !== undefined && known.until > this.now()) return known.amount;
+    if (known !== undefined && known.until > this.now()) return known.cents;
     const code = gatewayCode(cryptoType);
     const query = new URLSearchParams({
       currency_from: code,
@@ -147,13 +145,11 @@ export class NowPaymentsGateway implements PaymentGateway {
       is_fee_paid_by_user: 'false',
     });
     const request: HttpRequest = { method: 'GET', path: `/min-amount?${query}` };
-    const json = await this.http.call(request, this.deadline());
-    const coinAmount = amountText(json.min_amount);
-    const dollars = amountText(json.fiat_equivalent);
-    if (coinAmount === null || dollars === null) throw unreadable(request, 'a minimum without amounts');
-    const amount = { coinAmount, cents: Number(mulDivCeil(dollars, '1', '1', CENT_PLACES)) };
-    this.minimums.set(cryptoType, { amount, until: this.now() + MINIMUM_KEPT_MS });
-    return amount;
+    const dollars = amountText((await this.http.call(request, this.deadline())).fiat_equivalent);
+    if (dollars === null) throw unreadable(request, 'a minimum without amount');
+    const cents = Number(mulDivCeil(dollars, '1', '1', CENT_PLACES));
+    this.minimums.set(cryptoType, { cents, until: this.now() + MINIMUM_KEPT_MS });
+    return cents;
   }
 
   async estimateCents(amount: DecimalText, currency: string): Promise<number> {

@@ -78,11 +78,11 @@ describe('the NOWPayments adapter', () => {
   describe('prices', () => {
     it('returns the minimum in coins and, rounded up, in cents, and caches it for a minute', async () => {
       await shop.standIn('/settings', { minimums: { trx: '5.00001' } });
-      expect(await shop.gateway.minimumAmount('TRX')).toEqual({ coinAmount: '5.00001', cents: 161 });
+      expect(await shop.gateway.minimumCents('TRX')).toBe(161);
       await shop.standIn('/settings', { minimums: { trx: '50' } });
-      expect(await shop.gateway.minimumAmount('TRX')).toEqual({ coinAmount: '5.00001', cents: 161 });
+      expect(await shop.gateway.minimumCents('TRX')).toBe(161);
       shop.clock.nowMs += 60_001;
-      expect(await shop.gateway.minimumAmount('TRX')).toEqual({ coinAmount: '50', cents: 1600 });
+      expect(await shop.gateway.minimumCents('TRX')).toBe(1600);
       expect(await shop.requests('GET', '/v1/min-amount')).toBe(2);
     });
 
@@ -244,13 +244,13 @@ describe('the NOWPayments adapter', () => {
       await expect(shop.gateway.getPayment('4000000000')).rejects.toMatchObject({ reason, mayHaveHappened: false });
     });
 
-    it.each(['createInvoice', 'minimumAmount', 'estimateCents', 'listPaymentsOfInvoice'] as const)(
+    it.each(['createInvoice', 'minimumCents', 'estimateCents', 'listPaymentsOfInvoice'] as const)(
       'is unreadable when it answers %s with another shape',
       async (call) => {
         await shop.fault('wrong-shape', '', 1);
         const calls = {
           createInvoice: () => shop.gateway.createInvoice(shop.order()),
-          minimumAmount: () => shop.gateway.minimumAmount('BTC'),
+          minimumCents: () => shop.gateway.minimumCents('BTC'),
           estimateCents: () => shop.gateway.estimateCents('1', 'btc'),
           listPaymentsOfInvoice: () => shop.gateway.listPaymentsOfInvoice('1'),
         };

@@ -7,9 +7,6 @@ import type { PaymentStatus } from '../../../../../contracts/events/payment-even
  * Every call ends within 4.5 seconds, with a result, `GatewayRefused` or `GatewayUnavailable`.
  */
 export abstract class PaymentGateway {
-  /** The HTTP header with a callback's signature, lower case. */
-  abstract readonly signatureHeader: string;
-
   /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
   abstract createInvoice(order: InvoiceOrder): Promise<GatewayInvoice>;
 
@@ -22,8 +19,8 @@ export abstract class PaymentGateway {
   /** All payments of an invoice, oldest first, including those that the payer started on the checkout page. */
   abstract listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]>;
 
-  /** The smallest amount the gateway accepts in this coin. It changes with network fees and is cached for a minute. */
-  abstract minimumAmount(cryptoType: CryptoType): Promise<MinimumAmount>;
+  /** The smallest amount the gateway accepts in this coin, in US cents, rounded up. Cached for a minute. */
+  abstract minimumCents(cryptoType: CryptoType): Promise<number>;
 
   /** The current value of a coin amount in US cents, rounded down. `currency` is the gateway's code (`btc`). */
   abstract estimateCents(amount: DecimalText, currency: string): Promise<number>;
@@ -77,12 +74,6 @@ export interface GatewayPayment {
   payAddress: string | null;
 }
 
-export interface MinimumAmount {
-  coinAmount: DecimalText;
-  /** Rounded up. */
-  cents: number;
-}
-
 export interface VerifiedCallback {
   /** The whole body as sent, to be stored. */
   body: Record<string, unknown>;
@@ -128,12 +119,11 @@ const unavailable = (): Promise<never> =>
 
 /** Used when no gateway is configured: every call fails as unavailable, and no callback is accepted. */
 export const absentGateway: PaymentGateway = {
-  signatureHeader: 'x-signature',
   createInvoice: unavailable,
   createPayment: unavailable,
   getPayment: unavailable,
   listPaymentsOfInvoice: unavailable,
-  minimumAmount: unavailable,
+  minimumCents: unavailable,
   estimateCents: unavailable,
   verifyCallback: () => null,
 };
