@@ -129,7 +129,7 @@ async function witnessStep(head: SignedHead, policy: Policy): Promise<Step> {
   return {
     title: 'Witnesses saw the same ledger',
     ...outcome,
-    proves: 'A witness signs only what continues the ledger that it saw before. Nobody was shown another one.',
+    proves: 'A witness signs only what continues the ledger that it saw before. It refuses a second history.',
   };
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
-import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { type KeptReceipt, type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form } from '../../shared/ui/controls.js';
@@ -60,9 +60,7 @@ export function VerifyScreen() {
   );
 }
 
-type KeptReceipts = readonly { receipt: KeptReceipt }[];
-
-function subjectOf({ purchase, round, event, id }: Search, receipts: KeptReceipts): Subject | null {
+function subjectOf({ purchase, round, event, id }: Search, receipts: LedgerMemory['receipts']): Subject | null {
   const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
   const number = own ? own.revision + 1 : wholeFromInput(event ?? '');
   const eventId = own?.eventId ?? id;
