@@ -39,7 +39,7 @@ const act = (name: string, on = page): Locator => on.getByRole('region', { name,
 const stepOf = (hasText: string): Locator => steps().filter({ hasText });
 const open = (text: string, on = page): Promise<void> =>
   on
-    .getByLabel('Saved proof')
+    .getByLabel('Saved proof', { exact: true })
     .setInputFiles({ name: 'a.tlog-proof', mimeType: 'text/plain', buffer: Buffer.from(text) });
 /** A new head is cosigned by the practice witness a moment after it was signed. */
 const COSIGNED = { timeout: 20_000 };

@@ -191,7 +191,7 @@ function RememberedLedger() {
   const { key, head, receipts, alarm } = useStore(ledgerMemory);
   const last = useStore(lastCheck);
   const witnessesQuery = { queryKey: ['newest-witnesses'], queryFn: newestWitnesses, staleTime: 0 };
-  const { data: witnesses } = useQuery({ ...witnessesQuery, refetchInterval: 60_000 });
+  const { data: witnesses } = useQuery({ ...witnessesQuery, refetchInterval: 10_000 });
   if (key === null || head === null)
     return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
   const proved = receipts.filter(({ isProved }) => isProved).length;
