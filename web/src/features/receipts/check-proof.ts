@@ -145,12 +145,10 @@ function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }
   const problem = problemOfRound(end, events);
   const winner = (end.winner ?? null) as Record<string, unknown> | null;
   const name = names.get(winner?.gamerId);
-  const own = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId)
-    ? ' with a receipt in this browser'
-    : '';
+  const isOwn = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId);
   const jackpot = formatCents(Number(end.jackpotCents));
   const outcome = winner
-    ? `The last purchase${own} was by ${name === undefined ? '' : `${name}, `}gamer ${winner.gamerId}, who won ${jackpot}. Nobody bought after it.`
+    ? `The last purchase was by ${name === undefined ? '' : `${name}, `}gamer ${winner.gamerId}, who won ${jackpot}. Nobody bought after it.${isOwn ? ' This browser has its receipt.' : ''}`
     : `Nobody bought. ${jackpot} went into the next round.`;
   return {
     title: `How round ${end.roundId} ended`,
