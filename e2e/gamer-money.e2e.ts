@@ -374,7 +374,7 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await checkPage(page, 'gamer-withdraw');
   await withdraw.click();
   await expect(dialog.getByRole('button', { name: 'Back' })).toBeFocused();
-  await expect(dialog).toContainText(`Withdraw $40.00 in Dogecoin to this address?${DOGE_ADDRESS}`);
+  await expect(dialog).toContainText(`Withdraw $40.00 in DOGE to this address?${DOGE_ADDRESS}`);
   await expect(dialog).toContainText('Withdrawals are processed manually in 24-48 hours and cannot be reversed.');
   await checkPage(page, 'gamer-withdraw-asked');
   await dialog.getByRole('button', { name: 'Withdraw $40.00' }).click();

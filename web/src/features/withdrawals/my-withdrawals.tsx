@@ -217,7 +217,7 @@ function FormWithWallets({ gamer, wallets, past, onDone }: FormWithWalletsProps)
     return (
       <Form onSubmit={() => submit(asked)}>
         <p>
-          <b>{`Withdraw ${formatCents(asked.amountCents)} in ${COINS[asked.cryptoType].name}`}</b> to this address?
+          <b>{`Withdraw ${formatCents(asked.amountCents)} in ${asked.cryptoType}`}</b> to this address?
         </p>
         <p className="code">{asked.walletAddress}</p>
         <Notice
