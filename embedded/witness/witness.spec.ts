@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { serveLog, TestLog, type TestSite } from '../../contracts/testing/test-log.js';
 import { logPrefix } from '../../contracts/transparency/log-client.js';
 import { cosignersOf, parsePolicy } from '../../contracts/transparency/policy.js';
-import { parseNote } from '../../contracts/transparency/signed-note.js';
+import { createSigner, ED25519, parseNote, signatureLine } from '../../contracts/transparency/signed-note.js';
 import { replaceFile } from '../shared/replace-file.js';
 import { followSite } from './follow.js';
 import { type RunningWitness, startWitness } from './start-witness.js';
@@ -35,10 +35,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const start = () =>
+/** The key that replaces the log's key. */
+const nextSigner = createSigner('play.example/ledger', ED25519, new Uint8Array(32).fill(5));
+
+const start = async () =>
   startWitness({
     stateFile: join(folder, 'witness.json'),
-    logKeys: [log.signer.key.text],
+    logKeys: [log.signer.key.text, (await nextSigner).key.text],
     now: () => 1_800_000_000_900,
   });
 
@@ -80,10 +83,20 @@ describe('add-checkpoint', () => {
     return (await log.head()).replace(/— .*\n/, (await other.head()).replace(/[\s\S]*\n— other/, '— play'));
   };
 
+  const signedTwice = async (text?: string) => {
+    const head = await log.head();
+    return head + (await signatureLine(await nextSigner, text ?? parseNote(head).text));
+  };
+
+  it('takes a head that the log signed with its next key, too', async () => {
+    expect((await send(await log.request(0, 300, await signedTwice()))).status).toBe(200);
+  });
+
   it.each<[string, number, () => Promise<string> | string]>([
     ['of an unknown log', 404, async () => (await TestLog.create(9, 'other.example/ledger')).request(0)],
     ['that nobody signed whom it knows', 403, async () => log.request(7, 300, await signedByAnother())],
     ['whose signature is of another text', 403, async () => (await log.request(7)).replace('\n300\n', '\n299\n')],
+    ['whose second signature is of another text', 403, async () => log.request(7, 300, await signedTwice('another'))],
     ['below the old size', 400, async () => (await log.request(7, 7)).replace('old 7', 'old 8')],
     ['that forks before the last one', 422, () => fork.request(7)],
     ['without a proof', 422, async () => (await log.request(7)).replace(/^(old 7\n)[\s\S]*?\n\n/, '$1\n')],

@@ -92,7 +92,8 @@ export class Witness {
     const keys = this.logs.filter(({ name }) => name === head.origin);
     if (keys.length === 0) return refusal(404, 'this witness does not know that log');
     const verdicts = await Promise.all(keys.map((key) => verifySignature(head, key)));
-    if (!verdicts.includes('valid')) return refusal(403, 'no trusted key of the log signed this head');
+    if (!verdicts.includes('valid') || verdicts.includes('wrong'))
+      return refusal(403, 'this head is not signed by a trusted key of the log');
     if (oldSize > head.size) return refusal(400, 'the old size is larger than the new one');
     const answer = this.last.then(() => this.extend(request, keys));
     this.last = answer.catch(() => undefined);
