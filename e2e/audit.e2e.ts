@@ -127,7 +127,7 @@ test('shows accounts and round as of any event', async () => {
   });
 });
 
-test('finds events by type, round and gamer, and proves a purchase', async () => {
+test('finds events by type, round and gamer, and shows a purchase', async () => {
   await test.step('by type', async () => {
     await ledger().getByLabel('Event', { exact: true }).selectOption('TokenPurchased');
     await expect(rows()).toHaveCount(2);
