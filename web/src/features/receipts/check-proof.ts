@@ -144,11 +144,12 @@ type Events = ProofFile['extra']['events'];
 function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: Known): Step {
   const problem = problemOfRound(end, events);
   const winner = (end.winner ?? null) as Record<string, unknown> | null;
-  const name = names.get(winner?.gamerId);
+  const who = [names.get(winner?.gamerId), `gamer ${winner?.gamerId}`].filter(Boolean).join(', ');
   const isOwn = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId);
+  const own = isOwn ? ' This browser has its receipt.' : '';
   const jackpot = formatCents(Number(end.jackpotCents));
   const outcome = winner
-    ? `The last purchase was by ${name === undefined ? '' : `${name}, `}gamer ${winner.gamerId}, who won ${jackpot}. Nobody bought after it.${isOwn ? ' This browser has its receipt.' : ''}`
+    ? `The last purchase was by ${who}, who won ${jackpot}. Nobody bought after it.${own}`
     : `Nobody bought. ${jackpot} went into the next round.`;
   return {
     title: `How round ${end.roundId} ended`,

@@ -87,13 +87,7 @@ const Refusal = ({ code, reason }: { code: string; reason: string }) =>
     <Notice tone="bad" urgent title="The server denies this event" text={`${reason}. ${DENIED}`} />
   );
 
-interface StepsProps {
-  text: string;
-  steps: readonly Step[];
-  isFile: boolean;
-}
-
-function Steps({ text, steps, isFile }: StepsProps) {
+function Steps({ text, steps, isFile }: { text: string; steps: readonly Step[]; isFile: boolean }) {
   const { extra, index } = parseProofFile(text);
   const { id, type, data } = extra.events.at(-1) as OpenedEvent;
   const save = () => saveFile(`ledger-${index + 1}${PROOF_FILE_SUFFIX}`, text, 'application/octet-stream');
@@ -102,7 +96,7 @@ function Steps({ text, steps, isFile }: StepsProps) {
       <Verdict steps={steps} isFile={isFile} />
       <ol className="proof-steps">
         {steps.map((step) => (
-          <StepRow key={step.title} step={step} />
+          <StepRow key={step.title} {...step} />
         ))}
       </ol>
       <Text name="The event, word for word" text={JSON.stringify({ id, type, data }, null, 2)} />
@@ -121,7 +115,7 @@ const CHANGED_LEDGER =
   'Save the proof: it shows what the server answered. Buy nothing until the operator has explained it in public.';
 const CHANGED_FILE = 'The file does not agree with itself, or with what this browser knows. Somebody changed it.';
 
-function Verdict({ steps, isFile }: Pick<StepsProps, 'steps' | 'isFile'>) {
+function Verdict({ steps, isFile }: { steps: readonly Step[]; isFile: boolean }) {
   if (steps.some(({ holds }) => holds === false))
     return <Notice tone="bad" urgent title="Something does not match" text={isFile ? CHANGED_FILE : CHANGED_LEDGER} />;
   if (steps.some(({ holds }) => holds === null))
@@ -135,7 +129,7 @@ const STATES = {
   null: { Icon: Clock, state: 'Not checked yet' },
 } as const;
 
-function StepRow({ step: { title, holds, says, proves } }: { step: Step }) {
+function StepRow({ title, holds, says, proves }: Step) {
   const { Icon, state } = STATES[`${holds}`];
   return (
     <li className={holds === false ? 'is-bad' : undefined}>
