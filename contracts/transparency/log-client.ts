@@ -19,9 +19,9 @@ export class UnreadableLog extends Error {
 /** The path below which a site of ours serves its log. @param address such as `https://play.example` */
 export const logPrefix = (address: string): string => `${address.replace(/\/+$/, '')}/log`;
 
-/** The newest head as a note, not verified. */
-export const fetchHead = async (prefix: string): Promise<string> =>
-  new TextDecoder().decode(await fetchFrom(prefix, 'checkpoint', MAX_NOTE_BYTES));
+/** The newest head as a note, not verified; with our `checkpoint/witnessed`, the newest that has its quorum. */
+export const fetchHead = async (prefix: string, path = 'checkpoint'): Promise<string> =>
+  new TextDecoder().decode(await fetchFrom(prefix, path, MAX_NOTE_BYTES));
 
 /** The bytes of a tile or bundle. A log may drop a partial one for the full one, which begins with it and comes instead. */
 export async function fetchTile(prefix: string, tile: Tile, maxBytes: number): Promise<Bytes> {
@@ -54,7 +54,9 @@ export function tileReader(prefix: string): ReadTile {
 
 async function fetchFrom(prefix: string, path: string, maxBytes: number): Promise<Bytes> {
   try {
-    const response = await fetch(`${prefix}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    // A browser's cache may hold tiles of a log that the server has no more.
+    const options = { cache: 'no-cache', signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+    const response = await fetch(`${prefix}/${path}`, options);
     if (!response.ok) {
       await response.body?.cancel();
       throw new UnreadableLog(`${path} was answered with ${response.status}`, response.status);

@@ -8,7 +8,7 @@ import { type Alarm, EMPTY_MEMORY, ledgerMemory } from '../../shared/ledger/ledg
 import { createStore, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
-import { fetchHead, fetchKeys, tileReader } from './log-client.js';
+import { fetchKeys, newestHead, readTiles } from './log-client.js';
 import './receipts.css';
 import { checkLedger, mergeChecked } from './watch.js';
 
@@ -142,7 +142,7 @@ async function checkOnce(): Promise<string> {
   if (!window.isSecureContext) return 'this browser can compute hashes only on pages that are served over https.';
   const before = ledgerMemory.get();
   const keys = async () => (await fetchKeys()).keys;
-  const log = { fetchHead, fetchKeys: keys, readTile: tileReader(), nowMs: Date.now() };
+  const log = { fetchHead: newestHead, fetchKeys: keys, readTile: readTiles(), nowMs: Date.now() };
   const checked = await checkLedger(before, log);
   ledgerMemory.update((known) => mergeChecked(known, before, checked));
   return (await canVerify())

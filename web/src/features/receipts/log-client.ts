@@ -1,41 +1,26 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
+import { fetchHead, tileReader, UnreadableLog } from '../../../../contracts/transparency/log-client.js';
 import { type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
-import { type Bytes, HASH_BYTES, type ReadTile, tilePath } from '../../../../contracts/transparency/tree.js';
+import type { ReadTile } from '../../../../contracts/transparency/tree.js';
 import { ApiError, type ApiKey, get, pathOf } from '../../shared/api/api-client.js';
 import { counted } from '../../shared/format.js';
 import { witnessesOf } from './check-proof.js';
 
-async function fetched(path: string): Promise<Response> {
-  // A cache may hold tiles of a ledger that the server has no more.
-  const response = await fetch(path, { cache: 'no-cache' });
-  if (response.ok) return response;
-  throw new ApiError(response.status, response.statusText, await response.text());
-}
+const PREFIX = '/log';
 
-/** The newest signed head, or the newest one that the server's witnesses cosigned. */
-export const fetchHead = async (path: 'checkpoint' | 'checkpoint/witnessed' = 'checkpoint'): Promise<string> =>
-  (await fetched(`/log/${path}`)).text();
-
-/** A proof's text, to the byte. */
-export const fetchProof = async (key: ApiKey): Promise<string> => (await fetched(pathOf(key))).text();
+export const newestHead = (): Promise<string> => fetchHead(PREFIX);
 
 /** Requests each tile once. */
-export function tileReader(): ReadTile {
-  const tiles = new Map<string, Promise<Bytes>>();
-  return (tile) => {
-    const path = tilePath(tile);
-    const reading = tiles.get(path) ?? fetchTile(path, tile.width * HASH_BYTES);
-    tiles.set(path, reading);
-    return reading;
-  };
-}
+export const readTiles = (): ReadTile => tileReader(PREFIX);
 
-async function fetchTile(path: string, length: number): Promise<Bytes> {
-  const bytes = new Uint8Array(await (await fetched(`/log/${path}`)).arrayBuffer());
-  if (bytes.length !== length) throw new Error(`${path} has ${bytes.length} bytes`);
-  return bytes;
+/** A proof's text, to the byte. */
+export async function fetchProof(key: ApiKey): Promise<string> {
+  const response = await fetch(pathOf(key), { cache: 'no-cache' });
+  const text = await response.text();
+  if (!response.ok) throw new ApiError(response.status, response.statusText, text);
+  return text;
 }
 
 /** Soon gives up, because a saved proof is also checked while the server is away. */
@@ -59,12 +44,12 @@ export async function requiredPolicy(ofTheServer: string | null = null): Promise
 export async function newestWitnesses({ client }: QueryFunctionContext): Promise<string> {
   const policy = await requiredPolicy((await client.ensureQueryData(keysQuery)).policy);
   if (policy === null) return 'None are required.';
-  const head = parseSignedHead(await fetchHead());
+  const head = parseSignedHead(await newestHead());
   const { names, isEnough } = await witnessesOf(head, policy);
   const newest = `The newest head, of ${counted(head.size, 'event')}`;
   if (isEnough) return `${newest}, is witnessed by ${names}.`;
-  const witnessed = await fetchHead('checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
-    if (error instanceof ApiError && error.status === 404) return null;
+  const witnessed = await fetchHead(PREFIX, 'checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
+    if (error instanceof UnreadableLog && error.status === 404) return null;
     throw error;
   });
   const isWitnessed = witnessed !== null && (await witnessesOf(witnessed, policy)).isEnough;

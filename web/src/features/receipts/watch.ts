@@ -1,7 +1,7 @@
+import { UnreadableLog } from '../../../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
-import { ApiError } from '../../shared/api/api-client.js';
 import type { Alarm, KeptReceipt, LedgerMemory } from '../../shared/ledger/ledger-memory.js';
 
 /** The server's log, and the time. */
@@ -73,7 +73,7 @@ async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.
     return await tree.isConsistent(small, large, await tree.consistencyProof(small.size, large.size, readTile));
   } catch (error) {
     // An old answer from a cache is harmless, but then the server still has the tiles of the larger tree.
-    if (large === known && error instanceof ApiError && error.status === 404) return false;
+    if (large === known && error instanceof UnreadableLog && error.status === 404) return false;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { UnreadableLog } from '../../../../../contracts/transparency/log-client.js';
 import { headText } from '../../../../../contracts/transparency/signed-head.js';
 import {
   bytesOfHex,
@@ -8,7 +9,6 @@ import {
 } from '../../../../../contracts/transparency/signed-note.js';
 import { concat, type ReadTile } from '../../../../../contracts/transparency/tree.js';
 import { addEntry, EMPTY_TREE, rootOf } from '../../../../../domain/ledger/tree.js';
-import { ApiError } from '../../../shared/api/api-client.js';
 
 export const ORIGIN = 'play.example/ledger';
 
@@ -29,7 +29,7 @@ export function testLog(chains: readonly string[], signers: readonly Signer[]) {
     const leaves = 256 ** (level as number);
     const hashes = Array.from({ length: width }, (_, at) => {
       const from = (index * 256 + at) * leaves;
-      if (from + leaves > chains.length) throw new ApiError(404, 'Not Found', '');
+      if (from + leaves > chains.length) throw new UnreadableLog('answered with 404', 404);
       return root(from, from + leaves);
     });
     return concat(hashes);
