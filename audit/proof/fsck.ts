@@ -4,18 +4,16 @@ import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { fetchHead, fetchTile, logPrefix, UnreadableLog } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparency/signed-note.js';
-import { type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
+import { HASH_BYTES, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
 import { isSignedBy } from './receipt.js';
 import { LedgerTree } from './tree.js';
 
 const TILE_WIDTH = 256;
-const HASH_BYTES = 32;
 /** A full bundle of the largest entries. */
 const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
 const CONCURRENCY = 8;
-const ATTEMPTS = 3;
-/** A site that limits requests lets more pass within a minute. */
-const ATTEMPTS_WHEN_LIMITED = 7;
+/** With doubled pauses they take a minute, within which a site that limits requests lets more pass. */
+const ATTEMPTS = 7;
 const FIRST_RETRY_MS = 1_000;
 const MAX_FINDINGS = 20;
 
@@ -154,15 +152,14 @@ async function inOrder<T>(
   }
 }
 
-/** Asks again when the site is busy or away for a moment. */
+/** Asks again when the site is busy. */
 async function retried<T>(fetchOne: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await fetchOne();
     } catch (error) {
-      const status = error instanceof UnreadableLog ? (error.status ?? 503) : 0;
-      const attempts = status === 429 ? ATTEMPTS_WHEN_LIMITED : ATTEMPTS;
-      if ((status !== 429 && status < 500) || attempt >= attempts) throw error;
+      const { status = 0 } = error as UnreadableLog;
+      if ((status !== 429 && status < 500) || attempt === ATTEMPTS) throw error;
       await delay(FIRST_RETRY_MS * 2 ** (attempt - 1));
     }
   }

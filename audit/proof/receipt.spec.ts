@@ -43,39 +43,24 @@ function changed(proof: string, change: (extra: ProofExtra & { events: Shown[] }
   return proof.replace(line, `extra ${Buffer.from(JSON.stringify(extra)).toString('base64')}`);
 }
 
+const changesFirst =
+  (part: 'data' | 'metadata', other: object) =>
+  ({ events: [one] }: { events: Shown[] }) =>
+    Object.assign(one?.[part] ?? {}, other);
+
 it.each<[string, number, (extra: { chainBefore: string; events: Shown[] }) => unknown, string]>([
-  [
-    'another buyer',
-    purchase,
-    ({ events: [one] }) => Object.assign(one?.data ?? {}, { buyerId: 'erin' }),
-    'is not event',
-  ],
-  ['another time', purchase, ({ events: [one] }) => Object.assign(one?.metadata ?? {}, { at: 1 }), 'is not event'],
-  [
-    'a note beside the time',
-    purchase,
-    ({ events: [one] }) => Object.assign(one?.metadata ?? {}, { note: '' }),
-    'metadata',
-  ],
-  [
-    'a chain of its own',
-    purchase,
-    ({ events: [one] }) => Object.assign(one?.metadata ?? {}, { chain: '' }),
-    'metadata',
-  ],
+  ['another buyer', purchase, changesFirst('data', { buyerId: 'erin' }), 'is not event'],
+  ['another time', purchase, changesFirst('metadata', { at: 1 }), 'is not event'],
+  ['a note beside the time', purchase, changesFirst('metadata', { note: '' }), 'metadata'],
+  ['a chain of its own', purchase, changesFirst('metadata', { chain: '' }), 'metadata'],
   [
     'another history before it',
     purchase,
     (extra) => Object.assign(extra, { chainBefore: '0'.repeat(64) }),
-    'is not event',
+    'not event',
   ],
   ['another winner', end, ({ events: all }) => Object.assign(all.at(-1)?.data ?? {}, { winner: null }), 'is not event'],
-  [
-    'a purchase that it hides',
-    end,
-    ({ events: all }) => Object.assign(all[2] ?? {}, { type: 'LimitsSet' }),
-    'is not event',
-  ],
+  ['a hidden purchase', end, ({ events: all }) => Object.assign(all[2] ?? {}, { type: 'LimitsSet' }), 'is not event'],
 ])('finds %s', async (_, index, change, says) => {
   const { findings } = await check(changed(await proofOf(events, index), change));
   expect(findings.join('\n')).toContain(says);
