@@ -61,20 +61,16 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
   }
 }
 
-export async function openLedger(log: EventLog, scenario: Scenario): Promise<Ledger> {
+export async function openLedger(log: EventLog, scenario: Scenario, replica = new LedgerReplica()): Promise<Ledger> {
   const sources = { now: Date.now, newEventId: randomUUID, newId };
-  const ledger = new Ledger(new LedgerReplica(), log, sources, (error) => {
+  const ledger = new Ledger(replica, log, sources, (error) => {
     throw error;
   });
   await ledger.start();
-  await prepareLedger(ledger, scenario);
-  return ledger;
-}
-
-export async function prepareLedger(ledger: Ledger, scenario: Scenario): Promise<void> {
   const by = { actor: { id: scenario.adminId, role: 'admin' }, commandId: 'enrol-admin' } as const;
   await ledger.execute({ type: 'EnrolAdmin', gamerId: scenario.adminId }, by);
   await playScenario(scenario, (command, who) => ledger.execute(command, who));
+  return ledger;
 }
 
 export const byLedger =

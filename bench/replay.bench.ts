@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { quantile } from './closed-loop.js';
 import { measureIdle } from './replay/idle.js';
@@ -23,13 +22,12 @@ interface Figure {
 }
 
 const NAMES = {
-  'raw reads': 'raw reads of the log’s bytes from Postgres',
   reading: 'reading alone, through EventLog',
   start: 'an api node’s start without a snapshot',
   'start from a snapshot': 'an api node’s start from a snapshot',
   tables: 'catching up of the tables',
   verify: 'audit verify, with tables and snapshot',
-} as const satisfies Record<Work | 'raw reads', string>;
+} as const satisfies Record<Work, string>;
 
 /** Flags of the application's own processes (embedded/launcher/supervised-process.ts, event-log/startup.ts). */
 const API_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=300'];
@@ -41,7 +39,7 @@ const FLAGS: Partial<Record<Work, string[]>> = {
   verify: [ONE_THREAD],
 };
 
-/** How fast each reader of the whole log is, next to reading alone and raw reads; then the application at rest. */
+/** How fast each reader of the whole log is, next to reading alone; then the application at rest. */
 export async function benchReplay(stores: Stores, events: number, rounds: number, idleMs: number): Promise<void> {
   heading(`Readers of a whole log, at least ${whole(events)} events`);
   const store = await stores.startEventStore('bench_replay_events');
@@ -49,16 +47,10 @@ export async function benchReplay(stores: Stores, events: number, rounds: number
   for (let round = 0; round < rounds; round += 1) databases.push(await stores.createDatabase('bench_replay'));
   try {
     const end = await fillLog(store.url, databases, events);
-    const figures = new Map<keyof typeof NAMES, Figure[]>(
-      (Object.keys(NAMES) as (keyof typeof NAMES)[]).map((name) => [name, []]),
-    );
+    const figures = new Map<Work, Figure[]>((Object.keys(NAMES) as Work[]).map((name) => [name, []]));
     for (const databaseUrl of databases) {
       for (const [name, measured] of figures) {
-        measured.push(
-          name === 'raw reads'
-            ? await figureOf(end, () => readRaw(store.databaseUrl))
-            : await figureOf(end, () => read({ work: name, eventStoreUrl: store.url, databaseUrl, end })),
-        );
+        measured.push(await figureOf(end, { work: name, eventStoreUrl: store.url, databaseUrl, end }));
       }
     }
     print(figures, end);
@@ -68,9 +60,9 @@ export async function benchReplay(stores: Stores, events: number, rounds: number
   await measureIdle(stores.folder, idleMs);
 }
 
-async function figureOf({ revision }: LogEnd, measure: () => Promise<Reading>): Promise<Figure> {
+async function figureOf({ revision }: LogEnd, order: ReaderOrder): Promise<Figure> {
   const before = cpuTimes();
-  const { tookMs, cpuMs, residentMiB } = await measure();
+  const { tookMs, cpuMs, residentMiB } = await read(order);
   const after = cpuTimes();
   const events = revision + 1;
   const each = (ms: number): number => (ms * 1_000) / events;
@@ -90,32 +82,12 @@ async function read(order: ReaderOrder): Promise<Reading> {
   return JSON.parse(stdout) as Reading;
 }
 
-async function readRaw(eventsUrl: string): Promise<Reading> {
-  const client = new Client({ connectionString: eventsUrl });
-  await client.connect();
-  const cpuBefore = process.cpuUsage();
-  const fromMs = performance.now();
-  for (let after = '0'; ; ) {
-    const { rows } = await client.query<{ position: string }>(
-      'SELECT position, bytes FROM runs WHERE position > $1 ORDER BY position LIMIT 8',
-      [after],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.position;
-  }
-  const tookMs = performance.now() - fromMs;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  await client.end();
-  return { tookMs, cpuMs: (user + system) / 1_000, residentMiB: process.memoryUsage.rss() / 2 ** 20 };
-}
-
-function print(figures: Map<keyof typeof NAMES, Figure[]>, { revision }: LogEnd): void {
-  const values = (name: keyof typeof NAMES, by: keyof Figure): number[] => figures.get(name)!.map((one) => one[by]);
-  const middle = (name: keyof typeof NAMES, by: keyof Figure): number => quantile(values(name, by), 0.5);
+function print(figures: Map<Work, Figure[]>, { revision }: LogEnd): void {
+  const values = (name: Work, by: keyof Figure): number[] => figures.get(name)!.map((one) => one[by]);
+  const middle = (name: Work, by: keyof Figure): number => quantile(values(name, by), 0.5);
   say(`  ${whole(revision + 1)} events; median of ${figures.get('reading')!.length} rounds, lowest and highest`);
   say('  CPU: µs for each event of the reader itself, the event store and Postgres; memory: the reader’s highest');
-  for (const [name, title] of Object.entries(NAMES) as [keyof typeof NAMES, string][]) {
+  for (const [name, title] of Object.entries(NAMES) as [Work, string][]) {
     const rates = values(name, 'perSecond');
     const range = `(${whole(Math.min(...rates))} to ${whole(Math.max(...rates))})`;
     const share = `${(middle(name, 'perSecond') / middle('reading', 'perSecond')).toFixed(2)} of reading`;

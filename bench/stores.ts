@@ -11,7 +11,7 @@ import { startPostgres } from '../embedded/postgres/postgres-server.js';
 export interface Stores {
   folder: string;
   createDatabase(purpose: string): Promise<string>;
-  startEventStore(database: string): Promise<{ url: string; databaseUrl: string; stop(): Promise<void> }>;
+  startEventStore(database: string): Promise<{ url: string; stop(): Promise<void> }>;
   /** Makes each forced write take longer, by at most 100 ms: Postgres waits before it. */
   slowDisk(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -42,16 +42,15 @@ export async function startStores(): Promise<Stores> {
     createDatabase,
     async startEventStore(database) {
       const port = await anyFreePort();
-      const databaseUrl = await createDatabase(database);
       const eventStore = await startProcess({
         name: 'event store',
         script: builtFile('embedded/event-store/main.js'),
-        env: { EVENT_STORE_DATABASE_URL: databaseUrl, EVENT_STORE_PORT: String(port) },
+        env: { EVENT_STORE_DATABASE_URL: await createDatabase(database), EVENT_STORE_PORT: String(port) },
         logFile: join(folder, `${database}.log`),
         notify: console.error,
       });
       processes.push(eventStore);
-      return { url: `esdb://127.0.0.1:${port}?tls=false`, databaseUrl, stop: () => eventStore.stop() };
+      return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => eventStore.stop() };
     },
     // The process that forces the log waits, and commits that arrive meanwhile share its write, as on a slow disk.
     slowDisk: (ms) =>

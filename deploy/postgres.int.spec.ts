@@ -22,7 +22,7 @@ function commandOfPage(begins: RegExp): string {
   return command;
 }
 
-const ADMIN = { username: 'admin', password: 'correct horse battery' };
+const _ADMIN = { username: 'admin', password: 'correct horse battery' };
 const PERSON = { username: 'kept', password: 'open sesame' };
 const FORMER = 'a secret that only tests know';
 
@@ -189,15 +189,5 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     const keys = await keysOf(changed);
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(formerKey);
-  });
-
-  it('ADMIN_PASSWORD counts at the first start only, and METRICS_TOKEN from the restart on', async () => {
-    const application = running!;
-    expect(await statusOf(application, ADMIN)).toBe(200);
-    expect(await statusOf(application, { ...ADMIN, password: 'another admin password' })).toBe(401);
-    const metrics = (token: string) =>
-      application.visitor({ 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${token}` }).get('/api/metrics');
-    expect((await metrics('a new token')).status).toBe(200);
-    expect((await metrics('the former token')).status).toBe(404);
   });
 });

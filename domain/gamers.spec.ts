@@ -31,22 +31,10 @@ describe('enrolling a gamer', () => {
       .thenHappens(enrolled('eve', null, ALICE, 1));
   });
 
-  it('places a referred gamer in the sponsor’s subtree, even if higher slots are free', () => {
-    given(enrolledGamers())
-      .when(enrol('dan', BOB))
-      .thenHappens(enrolled('dan', BOB, BOB, 0));
-  });
-
   it('keeps the sponsor of a gamer who is placed deeper', () => {
     given(enrolledGamers(), enrolled('b', ALICE, ALICE, 1), enrolled('c', ALICE, ALICE, 2))
       .when(enrol('d', ALICE))
       .thenHappens(enrolled('d', ALICE, BOB, 0));
-  });
-
-  it('may name the admin as sponsor', () => {
-    given(enrolledGamers())
-      .when(enrol('dan', ADMIN))
-      .thenHappens(enrolled('dan', ADMIN, ADMIN, 2));
   });
 
   it('is refused a second time, with any sponsor', () => {

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { newId } from '../../api/src/ledger/ids.js';
-import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
 import { EVENTS_BETWEEN, foldHash, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
 import { EventLog } from '../../event-log/event-log.js';
-import { byLedger, prepareLedger } from '../commands.bench.js';
+import { byLedger, openLedger } from '../commands.bench.js';
 import { scenarioOf } from '../scenario.js';
 
 const BUYERS = 2_000;
@@ -23,14 +20,9 @@ export interface LogEnd {
 export async function fillLog(eventStoreUrl: string, databaseUrls: readonly string[], events: number): Promise<LogEnd> {
   const log = new EventLog(eventStoreUrl);
   const replica = new LedgerReplica();
-  const sources = { now: Date.now, newEventId: randomUUID, newId };
-  const ledger = new Ledger(replica, log, sources, (error) => {
-    throw error;
-  });
+  const scenario = scenarioOf('admin0000000', BUYERS);
+  const ledger = await openLedger(log, scenario, replica);
   try {
-    await ledger.start();
-    const scenario = scenarioOf('admin0000000', BUYERS);
-    await prepareLedger(ledger, scenario);
     const buyOne = byLedger(ledger, scenario);
     const buyUntil = async (revision: number): Promise<void> => {
       while (replica.revision < revision) await Promise.all(scenario.buyers.map((_, buyer) => buyOne(buyer)));

@@ -64,15 +64,6 @@ describe('a supervised process', () => {
     expect(notices).toEqual([]);
   });
 
-  it('restarts after a crash, and reports it on the console', async () => {
-    await start(READY);
-    await killAndAwaitRestart();
-    const [first, second] = pids();
-    expect(processStartTime(first!)).toBeUndefined();
-    expect(processStartTime(second!)).toBeDefined();
-    expect(notices.join('\n')).toMatch(/The api ended \(SIGKILL\); starting it again.*The api is back/s);
-  });
-
   it('is started again when the first restart fails', async () => {
     const flaky = `
       import { readFileSync } from 'node:fs';

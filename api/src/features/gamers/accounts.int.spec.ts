@@ -3,7 +3,6 @@ import { type ErrorBody, GAMER } from '../../../../contracts/http/headers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
-import { AccountsStore } from './accounts.store.js';
 
 const PASSWORD = 'quite unusual';
 const COOKIE = 'omni.sid';
@@ -178,16 +177,6 @@ describe('logging in and out', () => {
     const login = await visitor.post('/api/login', { username: 'Present', password: PASSWORD });
     expect(gamerOf(login)).toBe(gamer.id);
   });
-
-  it('records that an admin signed in', async () => {
-    const admin = await adminSession();
-    expect(admin).toMatchObject({ gamerTag: 'admin', role: 'admin' });
-    const before = (await eventsOf(`gamer-${admin.id}`)).length;
-    await Promise.all([adminSession(), adminSession(), adminSession()]);
-    const events = await eventsOf(`gamer-${admin.id}`);
-    expect(events[0]).toBe('GamerRegistered');
-    expect(events.slice(before)).toEqual(['AdminSignedIn', 'AdminSignedIn', 'AdminSignedIn']);
-  });
 });
 
 describe('a referral code', () => {
@@ -202,17 +191,6 @@ describe('a referral code', () => {
       exists: false,
       ownerUsername: null,
     });
-  });
-});
-
-describe('tags by id', () => {
-  it('are found for ids with an account, cached or not', async () => {
-    const { gamer } = await register('Tagged');
-    const store = api.app.get(AccountsStore);
-    for (let i = 0; i < 2; i++) {
-      expect(await store.tagsOf([gamer.id, 'nobody', gamer.id])).toEqual(new Map([[gamer.id, 'Tagged']]));
-    }
-    expect(await store.tagsOf([])).toEqual(new Map());
   });
 });
 
