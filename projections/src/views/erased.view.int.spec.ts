@@ -5,10 +5,11 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker } from '../testing/worker.js';
 import { communityView } from './community.view.js';
 import { gamersView } from './gamers.view.js';
+import { ticketsView } from './support.view.js';
 import { walletsView } from './withdrawals.view.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
-const views = [gamersView, walletsView, communityView];
+const views = [gamersView, walletsView, communityView, ticketsView];
 const history: Recorded[] = [];
 
 function record(stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer'): void {
