@@ -22,7 +22,6 @@ function commandOfPage(begins: RegExp): string {
   return command;
 }
 
-const _ADMIN = { username: 'admin', password: 'correct horse battery' };
 const PERSON = { username: 'kept', password: 'open sesame' };
 const FORMER = 'a secret that only tests know';
 
@@ -181,8 +180,6 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
       SESSION_SECRET: 'another secret of the tests',
       LEDGER_SIGNING_SECRET: 'a secret for signing only',
       LEDGER_SIGNING_SECRET_BEFORE: FORMER,
-      ADMIN_PASSWORD: 'another admin password',
-      METRICS_TOKEN: 'a new token',
     });
     expect((await changed.visitor({ cookie }).get(`/api/gamer/${person.id}`)).status).toBe(401);
     expect(await buy(changed)).toBe(200);

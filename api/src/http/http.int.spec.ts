@@ -334,6 +334,8 @@ describe('metrics', () => {
     );
     const abroad = { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' };
     expect((await new Visitor(secure.url, abroad).get('/api/metrics')).status).toBe(404);
+    const wrong = new Visitor(secure.url, { ...abroad, authorization: 'Bearer b token for metrics' });
+    expect((await wrong.get('/api/metrics')).status).toBe(404);
     const scraper = new Visitor(secure.url, { ...abroad, authorization: 'Bearer a token for metrics' });
     expect((await scraper.get('/api/metrics')).status).toBe(200);
     const admin = new Visitor(api.url, { 'x-forwarded-for': '203.0.113.1' });

@@ -177,6 +177,16 @@ describe('logging in and out', () => {
     const login = await visitor.post('/api/login', { username: 'Present', password: PASSWORD });
     expect(gamerOf(login)).toBe(gamer.id);
   });
+
+  it('records that an admin signed in', async () => {
+    const admin = await adminSession();
+    expect(admin).toMatchObject({ gamerTag: 'admin', role: 'admin' });
+    const before = (await eventsOf(`gamer-${admin.id}`)).length;
+    await Promise.all([adminSession(), adminSession(), adminSession()]);
+    const events = await eventsOf(`gamer-${admin.id}`);
+    expect(events[0]).toBe('GamerRegistered');
+    expect(events.slice(before)).toEqual(['AdminSignedIn', 'AdminSignedIn', 'AdminSignedIn']);
+  });
 });
 
 describe('a referral code', () => {
