@@ -6,8 +6,6 @@ import { sqlRows } from '../sql-rows.js';
 import type { View } from './view.js';
 
 const TILE_WIDTH = 256;
-/** Of a hash in hex. */
-const HEX_LENGTH = 64;
 
 /**
  * The ledger's tree in tiles (c2sp.org/tlog-tiles). A row is a tile as wide as it has become. Level 0 has the entries, which
@@ -27,48 +25,47 @@ export const logTilesView: View = {
     let first = ofLedger[0]?.revision ?? 0;
     let hashes = ofLedger.map(({ metadata }) => (metadata as LedgerMetadata).chain);
     for (let level = 0; hashes.length > 0; level += 1) {
-      const tiles = await appendHashes(level, first, hashes, db);
-      hashes = tiles.filter((tile) => tile.length === TILE_WIDTH * HEX_LENGTH).map((tile) => rootOf(level, tile));
+      const full = await appendHashes(level, first, hashes, db);
+      hashes = full.map((tile) => rootOf(level, tile));
       first = Math.floor(first / TILE_WIDTH);
     }
   },
 };
 
-/** Appends hashes, as hex, to a level that has `first` of them. Returns the tiles that it changed, whole. */
+/** Appends hashes, as hex, to a level that has `first` of them. Returns the tiles that became full. */
 async function appendHashes(level: number, first: number, hashes: readonly string[], db: Db): Promise<string[]> {
-  const index = Math.floor(first / TILE_WIDTH);
-  const begun = first % TILE_WIDTH === 0 ? '' : await readTile(level, index, db);
-  if (begun.length !== (first % TILE_WIDTH) * HEX_LENGTH)
-    throw new Error(
-      `tile ${level}/${index} has ${begun.length / HEX_LENGTH} hashes, and hash ${first} does not follow`,
-    );
-  const tiles = cut(begun + hashes.join(''), TILE_WIDTH * HEX_LENGTH);
-  const { sql, parameters } = sqlRows('tile', [...tiles.entries()], {
+  const parts: { index: number; hashes: string; width: number }[] = [];
+  for (let at = 0; at < hashes.length; ) {
+    const begun = (first + at) % TILE_WIDTH;
+    const added = hashes.slice(at, at + TILE_WIDTH - begun);
+    parts.push({
+      index: Math.floor((first + at) / TILE_WIDTH),
+      hashes: added.join(''),
+      width: begun + added.length,
+    });
+    at += added.length;
+  }
+  const { sql, parameters } = sqlRows('part', parts, {
     level: ['smallint', () => level],
-    index: ['bigint', ([offset]) => index + offset],
-    hashes: ['text', ([, tile]) => tile],
+    index: ['bigint', ({ index }) => index],
+    hashes: ['text', (part) => part.hashes],
   });
-  await db.query(
+  const { rows } = await db.query<{ index: number; width: number; full: string | null }>(
     `INSERT INTO log_tiles SELECT level, index, decode(hashes, 'hex') FROM ${sql}
-     ON CONFLICT (level, index) DO UPDATE SET hashes = excluded.hashes`,
+     ON CONFLICT (level, index) DO UPDATE SET hashes = log_tiles.hashes || excluded.hashes
+     RETURNING index::int, octet_length(hashes) / 32 AS width,
+       CASE WHEN octet_length(hashes) = ${TILE_WIDTH * 32} THEN encode(hashes, 'hex') END AS full`,
     parameters,
   );
-  return tiles;
+  const written = new Map(rows.map((row) => [row.index, row]));
+  const wrong = parts.find(({ index, width }) => written.get(index)?.width !== width);
+  if (wrong) throw new Error(`hash ${first} of level ${level} does not follow: tile ${wrong.index} has another width`);
+  return parts.flatMap(({ index }) => written.get(index)?.full ?? []);
 }
-
-async function readTile(level: number, index: number, db: Db): Promise<string> {
-  const { rows } = await db.query<{ hashes: string }>(
-    "SELECT encode(hashes, 'hex') AS hashes FROM log_tiles WHERE level = $1 AND index = $2",
-    [level, index],
-  );
-  return rows[0]?.hashes ?? '';
-}
-
-const cut = (text: string, length: number): string[] =>
-  Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
 
 /** The root of a full tile's subtree, as hex. */
 function rootOf(level: number, tile: string): string {
-  const { peaks } = cut(tile, HEX_LENGTH).reduce(level === 0 ? addEntry : addLeaf, EMPTY_TREE);
+  const hashes = tile.match(/.{64}/g) ?? [];
+  const { peaks } = hashes.reduce(level === 0 ? addEntry : addLeaf, EMPTY_TREE);
   return peaks[0] as string;
 }
