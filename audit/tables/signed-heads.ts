@@ -4,12 +4,8 @@ import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../contracts/transparency/signed-note.js';
 import type { KeptHead } from '../replay/verify.js';
 
-/** The heads that the nodes signed; none before an api ran. */
+/** The newest heads that the nodes signed. */
 export async function readSignedHeads(database: ClientBase): Promise<KeptHead[]> {
-  const present = await database.query(
-    "SELECT FROM pg_tables WHERE schemaname = 'ledger' AND tablename = 'signed_heads'",
-  );
-  if (present.rowCount === 0) return [];
   const { rows } = await database.query<{ note: string }>('SELECT note FROM ledger.signed_heads');
   return rows.map(({ note }) => keptIn(note, 'in the tables'));
 }
