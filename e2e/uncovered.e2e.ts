@@ -70,7 +70,10 @@ test('covers no money button in any phase', async ({ browser }) => {
   await app.asAdmin('game/start-live');
   await expect(page.locator('.extend--live')).toBeVisible();
   await expectClear(page, 'as the round goes live');
+  const join = stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' });
+  await join.evaluate((button) => window.scrollBy({ top: button.getBoundingClientRect().top, behavior: 'instant' }));
   await buy(page, 1);
+  await expect.poll(() => join.evaluate((button) => button.getBoundingClientRect().top)).toBeGreaterThan(40);
   const again = stage.getByRole('button', { name: 'Buy 1 again' });
   await expectClear(page, 'after a purchase');
 
@@ -83,7 +86,7 @@ test('covers no money button in any phase', async ({ browser }) => {
   await again.click();
   await expect(page.getByText('Purchase Failed').first()).toBeVisible();
   await expectClear(page, 'after a refusal');
-  await stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
+  await join.click();
   await dialog.getByRole('button', { name: /^Buy 1 token/ }).click();
   await expect(dialog).toBeVisible();
   await expect(page.getByText('Purchase Failed').first()).toBeVisible();

@@ -17,7 +17,13 @@ import { useDisclosure } from '../shared/ui/hooks.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
-const HeaderWatch = lazy(() => import('./header-watch.js'), 'HeaderWatch', 'your session', 0);
+const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
+const AnswerMark = lazy<'AnswerMark', object>(
+  () => import('../features/support/answer-mark.js'),
+  'AnswerMark',
+  'your answers',
+  0,
+);
 const ArrivalStrip = lazy(() => import('../features/gamers/arrival-strip.js'), 'ArrivalStrip', 'your next step', 0);
 const MenuLinks = lazy(() => import('./menu-links.js'), 'MenuLinks', 'the menu', 9);
 
@@ -66,7 +72,13 @@ const Arrival = () => [useStore(referral), useStore(newcomer)].some(Boolean) && 
 
 function SessionLine() {
   const session = useSession();
-  return session && !isStaff(session.role) && <HeaderWatch gamerId={session.id} />;
+  if (!session || isStaff(session.role)) return null;
+  return (
+    <>
+      <PlayWatch gamerId={session.id} />
+      <AnswerMark />
+    </>
+  );
 }
 
 function PageMenu() {

@@ -23,7 +23,7 @@ export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
         <Tabs.Trigger value="create">Create Ticket</Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="tickets">
-        <MyTickets onCreate={() => setTab('create')} />
+        <MyTickets />
       </Tabs.Content>
       <Tabs.Content value="create">
         <TicketForm gamerId={gamerId} onSent={() => setTab('tickets')} />
@@ -32,7 +32,7 @@ export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-function MyTickets({ onCreate }: { onCreate: () => void }) {
+function MyTickets() {
   const { data, isPending, isFetching, refetch } = useApi<SupportTicket[]>(TICKETS_KEY, {
     refreshOn: 'support:ticket_updated',
     // A message that arrived while the dialog was closed refetched nothing.
@@ -44,14 +44,8 @@ function MyTickets({ onCreate }: { onCreate: () => void }) {
   // An empty list from before the first ticket is no answer.
   if (isPending || (isFetching && data?.length === 0)) return <Loading label="Loading your tickets" rows={3} />;
   if (data === undefined) return <LoadFailure text="Your tickets could not be loaded" onRetry={refetch} />;
-  if (data.length === 0) {
-    return (
-      <div className="grid justify-items-start gap-4">
-        <p className="empty">No tickets yet. Your questions and our answers will be listed here.</p>
-        <Button kind="line sm" text="Create Ticket" onClick={onCreate} />
-      </div>
-    );
-  }
+  if (data.length === 0)
+    return <p className="empty">No tickets yet. Your questions and our answers will be listed here.</p>;
   return (
     <ul className="rows">
       {data.map((ticket) => (

@@ -145,15 +145,12 @@ export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
   const { data: wallets, isPending } = useApi<CryptoWallets>(walletsKey(gamer.id));
   const { data: past = [] } = useApi<Withdrawal[]>(withdrawalsKey(gamer.id));
   if (isPending) return <Loading label="Loading your saved wallets" rows={6} />;
-  return <FormWithWallets gamer={gamer} wallets={wallets ?? {}} past={past} onDone={onDone} />;
+  return <FormWithWallets gamer={gamer} known={{ wallets: wallets ?? {}, past }} onDone={onDone} />;
 }
 
-interface FormWithWalletsProps extends WithdrawFormProps {
-  wallets: CryptoWallets;
-  past: readonly Withdrawal[];
-}
+type Known = { wallets: CryptoWallets; past: readonly Withdrawal[] };
 
-function FormWithWallets({ gamer, wallets, past, onDone }: FormWithWalletsProps) {
+function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFormProps & { known: Known }) {
   const available = gamer.balances.currentWinningsCents;
   const firstSaved = CRYPTO_TYPES.find((saved) => wallets[saved] !== undefined);
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
