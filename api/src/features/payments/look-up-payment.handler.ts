@@ -53,7 +53,9 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     if (known !== null && known.outcome !== 'pending') {
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
     }
-    const { outcome, shown } = known ? await this.refetch(known, metadata) : await this.settle(paymentId, metadata);
+    const { outcome, shown } = known
+      ? { outcome: known, shown: { status: known.outcome, change: await this.changes.find(paymentId, metadata) } }
+      : await this.settle(paymentId, metadata);
     const details = detailsOf(outcome, shown);
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
     if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
@@ -98,21 +100,16 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     return report && canDecideVerdict(report, 'tokens') ? report : null;
   }
 
+  /** Fetches it once more for its changes, such as a refund. */
   private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {
-    const { outcome, gamerId } = known;
-    const { change } = (await this.refetch(known, metadata)).shown;
+    const { outcome, gamerId, paymentId } = known;
+    const change = await this.changes.find(paymentId, metadata);
     if (outcome === 'rejected') throw new Refused({ code: 'deposit-settled', parameters: { status: outcome } });
     const gamerTag = await this.tagOf(gamerId);
     throw new Refused({ code: 'payment-already-credited', parameters: { gamerTag, change } });
   }
 
-  /** Fetches a known payment for its changes, such as a refund. The lookup also works while the gateway is unavailable. */
-  private async refetch(known: PaymentOutcome, metadata: CommandMetadata): Promise<LookupState> {
-    const change = await this.changes.find(known.paymentId, metadata);
-    return { outcome: known, shown: { status: known.outcome, change } };
-  }
-
-  private async settle(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<LookupState> {
+  private async settle(paymentId: GatewayPaymentId, metadata: CommandMetadata) {
     const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata).catch((error: unknown) => {
       throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
     });
@@ -173,11 +170,6 @@ const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): Comm
   ...(reason !== null && { reassignmentReason: reason }),
 });
 
-interface LookupState {
-  outcome: PaymentOutcome;
-  shown: LookupDetails;
-}
-
 /** The payment's state in the response. */
 interface LookupDetails {
   /** The gateway's own status; the ledger's outcome when the payment was known before. */
@@ -187,12 +179,9 @@ interface LookupDetails {
   change: string | null;
 }
 
-const shownIn = ({
-  gatewayStatus,
-  payCurrency,
-}: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): LookupDetails => ({
-  status: gatewayStatus,
-  payCurrency,
+const shownIn = (report: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): LookupDetails => ({
+  status: report.gatewayStatus,
+  payCurrency: report.payCurrency,
   change: null,
 });
 

@@ -10,7 +10,6 @@ import { ENDPOINT_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { CurrentSession, LoggedIn, type SessionGamer } from '../../http/session.js';
 import { refuseAs, requiredText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
-import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { PushSubscriptionsStore } from './push-subscriptions.store.js';
 import { PushSender, RoundReminders } from './round-reminders.js';
@@ -78,10 +77,6 @@ export class RemindersController {
 
 @Module({
   controllers: [RemindersController],
-  providers: [
-    PushSubscriptionsStore,
-    RoundReminders,
-    { provide: PushSender, useFactory: (config: Config) => new PushSender(config), inject: [Config] },
-  ],
+  providers: [PushSubscriptionsStore, RoundReminders, PushSender],
 })
 export class RemindersModule {}

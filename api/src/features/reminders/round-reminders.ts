@@ -6,7 +6,7 @@ import type { RoundReminder } from '../../../../contracts/http/reminders.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
-import type { Config } from '../../platform/config.js';
+import { Config } from '../../platform/config.js';
 import { type PushSubscription, PushSubscriptionsStore } from './push-subscriptions.store.js';
 
 const SALT = 'omni-jackpot web push key 1';
@@ -19,12 +19,13 @@ const GONE: readonly number[] = [404, 410];
 export type PushOutcome = 'sent' | 'gone' | 'failed';
 
 /** Encrypts push messages (RFC 8291) and sends them to the browsers' push services, signed with this server's key. */
+@Injectable()
 export class PushSender {
   private readonly keys: { publicKey: string; privateKey: string };
   private readonly subject: string;
   private readonly services: readonly string[];
 
-  constructor({ pushSecret, pushServices, adminEmail }: Pick<Config, 'pushSecret' | 'pushServices' | 'adminEmail'>) {
+  constructor({ pushSecret, pushServices, adminEmail }: Config) {
     const curve = createECDH('prime256v1');
     curve.setPrivateKey(scryptSync(pushSecret, SALT, PRIVATE_KEY_BYTES));
     this.keys = { publicKey: curve.getPublicKey('base64url'), privateKey: curve.getPrivateKey('base64url') };
