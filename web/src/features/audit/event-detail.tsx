@@ -4,7 +4,6 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
 import { saveJson } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
-import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
@@ -12,6 +11,8 @@ import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent } from './audit.queries.js';
 import { CheckLine, describeActor, exactTimeText, Hash, SumFoot, signedText } from './audit-parts.js';
+
+type Recomputed = NonNullable<ReturnType<typeof useEvent>['data']>;
 
 interface EventDetailProps {
   number: number;
@@ -45,7 +46,7 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
   );
 }
 
-function EventBody({ event }: { event: AuditEvent & { recomputedChain: Recomputed } }) {
+function EventBody({ event }: { event: Recomputed }) {
   const [isJsonOpen, setJsonOpen] = useState(false);
   return (
     <>
@@ -125,9 +126,10 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   );
 }
 
-function Chain({ event }: { event: AuditEvent & { recomputedChain: Recomputed } }) {
+function Chain({ event }: { event: Recomputed }) {
   const { before, stored } = event.chain;
-  const { hash, where } = event.recomputedChain;
+  const hash = event.recomputedChain;
+  const where = event.isRecomputedHere ? 'here' : 'on the server';
   return (
     <div className="chain">
       <h3>Chain</h3>

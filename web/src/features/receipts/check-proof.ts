@@ -28,17 +28,18 @@ export interface Known {
   names: ReadonlyMap<unknown, string>;
 }
 
-/** What the server was asked to prove. A file is about whatever its last event is. */
-export interface Requested {
-  event?: { revision: number; id: string };
-  roundId?: number;
-}
+/** Whether an event, in its place, is what the server was asked to prove. A file is about whatever its last event is. */
+export type IsRequested = (event: OpenedEvent, index: number) => boolean;
 
 /** Checks a proof in this browser, without a network. */
-export async function checkProof(proof: ProofFile, known: Known, requested: Requested = {}): Promise<Step[]> {
+export async function checkProof(
+  proof: ProofFile,
+  known: Known,
+  isRequested: IsRequested = () => true,
+): Promise<Step[]> {
   const { extra, index, head } = proof;
   const event = extra.events.at(-1);
-  if (!event || !isOpened(event) || !isAbout(event, index, requested)) return [NOT_REQUESTED];
+  if (!event || !isOpened(event) || !isRequested(event, index)) return [NOT_REQUESTED];
   const chain = await chainAfter(extra.chainBefore, extra.events);
   const receipt = known.receipts.find(({ revision }) => revision === index);
   const steps = [
@@ -50,10 +51,6 @@ export async function checkProof(proof: ProofFile, known: Known, requested: Requ
   ];
   return steps.filter((step) => typeof step === 'object' && step !== null);
 }
-
-const isAbout = ({ id, type, data }: OpenedEvent, index: number, { event, roundId }: Requested): boolean =>
-  (event === undefined || (event.revision === index && event.id === id)) &&
-  (roundId === undefined || (type === 'RoundEnded' && data.roundId === roundId));
 
 const NOT_REQUESTED: Step = {
   title: 'The proof is about something else',

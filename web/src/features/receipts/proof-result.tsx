@@ -9,7 +9,7 @@ import { sessionQuery } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { checkProof, type Requested, type Step } from './check-proof.js';
+import { checkProof, type IsRequested, type Step } from './check-proof.js';
 import { Text } from './ledger-alarm.js';
 import { fetchProof, keysQuery, requiredPolicy } from './log-client.js';
 
@@ -17,7 +17,7 @@ export interface Subject {
   name: string;
   /** The path of a proof, or the text of a file. */
   source: ApiKey | string;
-  requested?: Requested;
+  isRequested?: IsRequested;
 }
 
 const UNTIL_COSIGNED_MS = 5_000;
@@ -26,7 +26,7 @@ const REFETCHES = 12;
 export function ProofResult({ subject }: { subject: Subject }) {
   const isFile = typeof subject.source === 'string';
   const query = useQuery({
-    queryKey: ['verify', subject],
+    queryKey: ['verify', subject.source],
     queryFn: ({ client }) => check(subject, client),
     networkMode: 'always',
     staleTime: 0,
@@ -44,7 +44,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
   );
 }
 
-async function check({ source, requested }: Subject, client: QueryClient) {
+async function check({ source, isRequested }: Subject, client: QueryClient) {
   try {
     const text = typeof source === 'string' ? source : await fetchProof(source);
     const proof = parseProofFile(text);
@@ -56,7 +56,7 @@ async function check({ source, requested }: Subject, client: QueryClient) {
       receipts: receipts.map(({ receipt }) => receipt),
       names: await namesIn(proof.extra.events, client),
     };
-    return { text, steps: await checkProof(proof, known, requested), refusal: null };
+    return { text, steps: await checkProof(proof, known, isRequested), refusal: null };
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'round-not-ended' && code !== 'event-not-found') throw error;

@@ -68,12 +68,15 @@ function subjectOf({ purchase, round, event, id }: Search, receipts: LedgerMemor
     return {
       name: own ? purchaseText(own) : `Event ${numberText(number)}`,
       source: ['/api', 'ledger', 'events', number - 1, 'proof', { id: eventId }],
-      requested: { event: { revision: number - 1, id: eventId } },
+      isRequested: (proved, index) => proved.id === eventId && index === number - 1,
     };
   const roundId = wholeFromInput(round ?? '');
   if (roundId === null) return null;
-  const source = ['/api', 'ledger', 'rounds', roundId, 'proof'] as const;
-  return { name: `The end of round ${roundId}`, source, requested: { roundId } };
+  return {
+    name: `The end of round ${roundId}`,
+    source: ['/api', 'ledger', 'rounds', roundId, 'proof'],
+    isRequested: ({ type, data }) => type === 'RoundEnded' && data.roundId === roundId,
+  };
 }
 
 const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>

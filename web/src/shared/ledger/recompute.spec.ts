@@ -31,15 +31,4 @@ describe('the chain hash recomputed in the browser', () => {
     const after = chainAfter(stored, 'e2', event, metadata);
     for (const first of [recorded, closed]) expect(await recomputed(CHAIN_START, [first, next])).toBe(after);
   });
-
-  it.each([
-    ['another id', { id: 'e2' }],
-    ['another type', { type: 'GameReset' }],
-    ['other data', { data: { ...event.data, x: 1 } }],
-    ['another time', { metadata: { ...metadata, at: 1 } }],
-    ['another actor', { metadata: { ...metadata, actor: { id: 'bob' } } }],
-  ])('differs for %s', async (_, changed) => {
-    expect(await recomputed(CHAIN_START, [{ ...recorded, ...changed }])).not.toBe(stored);
-    expect(await recomputed('1'.repeat(64), [recorded])).not.toBe(stored);
-  });
 });

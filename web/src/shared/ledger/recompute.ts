@@ -3,18 +3,6 @@ import { type ClosedEvent, isOpened, type OpenedEvent } from '../../../../contra
 import { hexOf } from '../../../../contracts/transparency/signed-note.js';
 import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
 
-export interface Recomputed {
-  hash: string;
-  where: 'here' | 'on the server';
-}
-
-/** Browsers hash only on pages from localhost or over TLS, and a malformed input cannot be hashed. */
-export const hereOrOnServer = (here: Promise<string>, byServer: string): Promise<Recomputed> =>
-  here.then(
-    (hash) => ({ hash, where: 'here' }),
-    () => ({ hash: byServer, where: 'on the server' }),
-  );
-
 /**
  * The chain hash after these events, hex. Implemented a second time (as in domain/ledger/chain.ts), so that an auditor
  * need not trust the server.
