@@ -158,7 +158,10 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
   const [saves, setSaves] = useState(true);
   const [asked, setAsked] = useState<WithdrawRequest | null>(null);
   const addressField = useRef<HTMLInputElement>(null);
-  const { send: withdraw, isBusy: isPending } = useWithdraw(gamer.id);
+  const path = `/api/gamer/${gamer.id}/withdraw`;
+  const { send: withdraw, isBusy: isPending } = useCommand<WithdrawRequest, MessageResponse>('POST', path, {
+    reloads: [gamerQuery(gamer.id).queryKey, ['/api', 'stats']],
+  });
   const client = useQueryClient();
   const { send: saveWallet } = useCommand<SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
     onSuccess: (_, { cryptoType, walletAddress }) =>
@@ -256,14 +259,3 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
 
 /** The safe button has the first focus. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
-
-function useWithdraw(gamerId: GamerId) {
-  const client = useQueryClient();
-  return useCommand<WithdrawRequest, MessageResponse>('POST', `/api/gamer/${gamerId}/withdraw`, {
-    onSuccess: () => {
-      // This key is also the beginning of the list's key, so both are refetched.
-      void client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey });
-      void client.invalidateQueries({ queryKey: ['/api', 'stats'] });
-    },
-  });
-}
