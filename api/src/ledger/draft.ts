@@ -93,10 +93,6 @@ export class Draft {
     return this.drafted.length === 0;
   }
 
-  get eventCount(): number {
-    return this.drafted.length;
-  }
-
   get newEvents(): NewEvent<LedgerEvent, LedgerMetadata>[] {
     return this.drafted;
   }
