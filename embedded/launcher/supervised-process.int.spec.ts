@@ -73,7 +73,9 @@ describe('a supervised process', () => {
     await start(flaky);
     await killAndAwaitRestart();
     expect(pids()).toHaveLength(3);
-    expect(notices.join('\n')).toMatch(/did not start \(exit code 1\)\.\nnot yet.*The api is back/s);
+    expect(notices.join('\n')).toMatch(
+      /ended \(SIGKILL\); starting it again.*did not start \(exit code 1\)\.\nnot yet.*The api is back/s,
+    );
   });
 
   it('is killed when it ignores SIGTERM', async () => {
