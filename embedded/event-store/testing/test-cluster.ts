@@ -1,6 +1,5 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
@@ -74,10 +73,10 @@ export class TestCluster {
 
 /** The answer of a server that does not lead to an append. */
 function refusalOf(append: Buffer): Buffer {
-  const { BatchAppendReq, BatchAppendResp } = streams;
-  const id = BatchAppendReq.deserializeBinary(append).getCorrelationId() ?? new shared.UUID();
-  const refusal = new BatchAppendResp()
-    .setCorrelationId(id)
+  const request = streams.BatchAppendReq.deserializeBinary(append);
+  const refusal = new streams.BatchAppendResp()
+    .setCorrelationId(request.getCorrelationId())
+    .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
     .setError(new statuses.Status().setMessage('Server Is Not Ready'));
   return frameMessage(refusal.serializeBinary());
 }
