@@ -1,4 +1,3 @@
-import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import { parsePolicy } from '../../../../contracts/transparency/policy.js';
 import {
   isOpened,
@@ -12,6 +11,8 @@ import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledge
 import { ALICE, BOB, bought, CAROL, funded, T0 } from '../../../../domain/testing/events.js';
 import { checkProof, type IsRequested, type Known } from './check-proof.js';
 import { signerOf, testLog } from './testing/test-log.js';
+
+type LedgerEvent = Parameters<typeof chainAfter>[2];
 
 const metadata = { commandId: 'c', commandHash: 'ab', actor: { id: BOB, role: 'gamer' }, at: T0, schema: 1 } as const;
 
