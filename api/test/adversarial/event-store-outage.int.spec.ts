@@ -118,7 +118,8 @@ async function appendInLoop(appended: Successes, isOver: () => boolean): Promise
   const open = () => EventStoreDBClient.connectionString([url] as unknown as TemplateStringsArray);
   let client = open();
   while (!isOver()) {
-    const append = client.appendToStream('bare', jsonEvent({ type: 'Bare', data: {} }), { expectedRevision: ANY });
+    const options = { expectedRevision: ANY, requiresLeader: true } as const;
+    const append = client.appendToStream('bare', jsonEvent({ type: 'Bare', data: {} }), options);
     const outcome = await Promise.race([
       append.then(
         () => 'done',

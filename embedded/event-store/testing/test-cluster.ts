@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
+import any from 'google-protobuf/google/protobuf/any_pb.js';
 import { frameMessage } from '../log/event-frame.js';
 import { type CallHandler, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 import { addressOf, serveGossip } from '../wire/routes.js';
@@ -73,10 +74,12 @@ export class TestCluster {
 
 /** The answer of a server that does not lead to an append. */
 function refusalOf(append: Buffer): Buffer {
+  const details = new any.Any();
+  details.pack(new Uint8Array(), 'google.protobuf.Empty');
   const request = streams.BatchAppendReq.deserializeBinary(append);
   const refusal = new streams.BatchAppendResp()
     .setCorrelationId(request.getCorrelationId())
     .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
-    .setError(new statuses.Status().setMessage('Server Is Not Ready'));
+    .setError(new statuses.Status().setMessage('Server Is Not Ready').setDetails(details));
   return frameMessage(refusal.serializeBinary());
 }
