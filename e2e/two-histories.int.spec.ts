@@ -15,15 +15,13 @@ import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
 import { caseCount } from '../contracts/testing/case-count.js';
 import { serveLog, type TestLog, type TestSite } from '../contracts/testing/test-log.js';
-import { logPrefix } from '../contracts/transparency/log-client.js';
+import { fetchHead, logPrefix, tileReader, UnreadableLog } from '../contracts/transparency/log-client.js';
 import { parsePolicy } from '../contracts/transparency/policy.js';
 import { parseSignedHead } from '../contracts/transparency/signed-head.js';
-import { tilePath } from '../contracts/transparency/tree.js';
 import { followSite } from '../embedded/witness/follow.js';
 import { type RunningWitness, startWitness } from '../embedded/witness/start-witness.js';
 import { witnessesOf } from '../web/src/features/receipts/check-proof.js';
 import { checkLedger } from '../web/src/features/receipts/watch.js';
-import { ApiError } from '../web/src/shared/api/api-client.js';
 import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../web/src/shared/ledger/ledger-memory.js';
 
 const events = honest();
@@ -70,16 +68,10 @@ async function sent(body: string): Promise<{ status: number; text: string }> {
 const watched = (memory: LedgerMemory, nowMs = HOUR_MS): Promise<LedgerMemory> =>
   checkLedger(memory, {
     nowMs,
-    fetchHead: async () => String(await fetched('checkpoint')),
+    fetchHead: () => fetchHead(logPrefix(site.url)),
     fetchKeys: async () => [site.log.signer.key.text],
-    readTile: async (tile) => new Uint8Array(await fetched(tilePath(tile))),
+    readTile: tileReader(logPrefix(site.url)),
   });
-
-async function fetched(path: string): Promise<Buffer> {
-  const response = await fetch(`${site.url}/log/${path}`);
-  if (!response.ok) throw new ApiError(response.status, '', '');
-  return Buffer.from(await response.arrayBuffer());
-}
 
 /** Another person's witness, which follows the site by itself. */
 const followed = () =>
@@ -175,7 +167,7 @@ it('is found when it withholds tiles, or an event that it confirmed', async () =
   site.isWithheld = (path) => path.startsWith('tile');
   expect((await sent(`old ${SEEN}\n\n${await trueLog.head()}`)).status).toBe(422);
   await expect(followed()).rejects.toThrow('404');
-  await expect(watched(browser)).rejects.toThrow(ApiError);
+  await expect(watched(browser)).rejects.toThrow(UnreadableLog);
   const lines: string[] = [];
   expect(await fsck(site.url, null, (line) => lines.push(line))).toBe(false);
   expect(lines.join('\n')).toContain('was answered with 404');

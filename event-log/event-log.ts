@@ -95,6 +95,8 @@ export interface ReadStreamOptions {
 export class EventLog {
   /** The events of other programs that were skipped in the application's streams: the first 1,000. */
   readonly foreignEvents = new Set<string>();
+  /** Why this is another log than the one whose head was signed; then nothing is appended. */
+  historyFault: string | null = null;
   private readonly connection: Connection;
   private readonly appends = new AppendCalls();
   private readonly names: StreamNames;
@@ -127,9 +129,11 @@ export class EventLog {
 
   /**
    * Appends all events or none, if the stream is at the expected revision. Throws WrongExpectedRevision, AppendRefused,
-   * LogUnavailable for an event that not every node can read yet, or UnknownOutcome when no answer came.
+   * LogUnavailable for an event that not every node can read yet, or UnknownOutcome when no answer came or the history is at fault.
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    if (this.historyFault !== null) throw new UnknownOutcome(this.historyFault);
+    if (this.historyFault !== null) throw new UnknownOutcome(this.historyFault);
     for (const { event, metadata } of events) {
       const mayWrite = this.options.fence?.mayWrite(event.type, metadata.schema) ?? true;
       if (!mayWrite) throw new LogUnavailable(`not every node can read ${event.type} ${metadata.schema} yet`);

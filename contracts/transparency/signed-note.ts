@@ -114,24 +114,20 @@ export async function verifySignature(note: Note, key: VerifierKey): Promise<Ver
   const publicKey = await importPublicKey(key);
   if (publicKey === null) return 'unknown';
   for (const { signature } of own) {
-    const [message, signed] = key.type === COSIGNATURE ? cosigned(note.text, signature) : [note.text, signature];
-    if (message === null || !(await crypto.subtle.verify('Ed25519', publicKey, signed, utf8(message)))) return 'wrong';
+    const covered = key.type === COSIGNATURE ? cosigned(note.text, signature) : ([note.text, signature] as const);
+    if (covered === null) return 'wrong';
+    const [message, signed] = covered;
+    if (!(await crypto.subtle.verify('Ed25519', publicKey, signed, utf8(message)))) return 'wrong';
   }
   return 'valid';
 }
 
-/** The message that a cosignature covers, null when it is malformed, and the Ed25519 signature in it. */
-function cosigned(text: string, signature: Bytes): [message: string | null, signed: Bytes] {
-  const seconds = cosignedAt({ signature });
-  const message = seconds === null || seconds === 0n ? null : cosignedMessage(text, seconds);
-  return [message, signature.slice(TIME_BYTES)];
-}
-
-/** When a cosignature was made, in seconds since 1970; null when it is too short or beyond 2^63. */
-export function cosignedAt({ signature }: Pick<SignatureLine, 'signature'>): bigint | null {
+/** The message that a cosignature covers, and the Ed25519 signature in it; null when it is too short or has no valid time. */
+function cosigned(text: string, signature: Bytes): [message: string, signed: Bytes] | null {
   if (signature.length <= TIME_BYTES) return null;
   const seconds = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
-  return seconds < 2n ** 63n ? seconds : null;
+  if (seconds === 0n || seconds >= 2n ** 63n) return null;
+  return [cosignedMessage(text, seconds), signature.slice(TIME_BYTES)];
 }
 
 const cosignedMessage = (text: string, seconds: bigint): string => `cosignature/v1\ntime ${seconds}\n${text}`;

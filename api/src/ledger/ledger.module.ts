@@ -58,6 +58,7 @@ async function openLedger(
   const sources = {
     now: () => clock.now(),
     clockFault: () => clock.fault,
+    historyFault: () => log.historyFault,
     mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
     turns: new PostgresTurns(priorityPool),
     encrypt: (command: LedgerCommand, metadata: CommandMetadata) => texts.encrypted(command, metadata),
@@ -67,9 +68,23 @@ async function openLedger(
   };
   const ledger = new Ledger(replica, metrics.measure(log), sources, stopForGood);
   await whenReachable(() => ledger.start());
+  log.historyFault = await findLoss(pool, ledger);
   takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
+}
+
+/** What is missing in a log that ends before the last head that a node signed; null when the log is long enough. */
+async function findLoss(pool: Pool, ledger: Ledger): Promise<string | null> {
+  const { rows } = await pool.query<{ size: string; at: Date }>(
+    'SELECT size, signed_at AS at FROM ledger.signed_heads ORDER BY size DESC LIMIT 1',
+  );
+  // Another node may have appended and signed since this node read the log.
+  await ledger.refresh();
+  const [signed] = rows;
+  const { size } = ledger.head.tree;
+  if (signed === undefined || Number(signed.size) <= size) return null;
+  return `the log has ${size} events, but a head of ${signed.size} events was signed ${signed.at.toISOString()}`;
 }
 
 const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>

@@ -26,6 +26,8 @@ export interface LedgerSources {
   monotonicMs?(): number;
   /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
   clockFault?(): string | null;
+  /** Why the log is not the one that was signed; null when it is. Default: it always is. */
+  historyFault?(): string | null;
   /** Whether every running process can read this event. Default: they all can. */
   mayWrite?(type: string, version: number): boolean;
   /** Default: the node never waits for its turn, as if it were the only one. */
@@ -121,7 +123,8 @@ export class Ledger {
 
   private enqueue(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     if (this.stopping) return Promise.reject(new Unavailable('the ledger is stopping'));
-    if (this.clockFault !== null) return Promise.reject(new Refused('clock-untrusted'));
+    const { fault } = this;
+    if (fault !== null) return Promise.reject(fault);
     if (this.waitingCommands >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
     return new Promise((resolve, reject) => {
       const nowMs = this.sources.now();
@@ -214,8 +217,9 @@ export class Ledger {
     try {
       // The other nodes appended during their turns.
       if (endTurn && !(await this.tryCatchUp())) return;
-      if (this.clockFault === null) return await this.decideWaiting();
-      this.queue.rejectWaiting(new Refused('clock-untrusted'));
+      const { fault } = this;
+      if (fault === null) return await this.decideWaiting();
+      this.queue.rejectWaiting(fault);
     } finally {
       endTurn?.();
     }
@@ -316,8 +320,11 @@ export class Ledger {
     };
   }
 
-  private get clockFault(): string | null {
-    return this.sources.clockFault?.() ?? null;
+  /** Why this node may decide nothing now; null when it may. */
+  private get fault(): Error | null {
+    if ((this.sources.clockFault?.() ?? null) !== null) return new Refused('clock-untrusted');
+    const history = this.sources.historyFault?.() ?? null;
+    return history === null ? null : new Unavailable(history);
   }
 
   /** Waits for a command, or until the log is to be read again. A command leaves the alarm set, which costs less than a new one. */

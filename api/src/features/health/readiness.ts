@@ -135,7 +135,8 @@ export class Readiness {
     const since = this.cosigners.unwitnessedSince;
     const witnesses = since === null ? 'ok' : `unwitnessed since ${since.toISOString()}`;
     const checks = { postgres, eventLog, clock, readModels, eventVersions, foreignEvents, signedHeads, witnesses };
-    if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
+    const mayDecide = clock === 'ok' && this.eventLog.historyFault === null;
+    if (postgres !== 'ok' || eventLog !== 'ok' || !mayDecide) return { status: 'unavailable', checks };
     const isWell = [readModels, eventVersions, signedHeads, witnesses].every((check) => check === 'ok');
     return { status: isWell ? 'ok' : 'degraded', checks };
   }

@@ -3,12 +3,19 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
-import type { Head } from '../../../../contracts/transparency/tree.js';
-import { rootOf } from '../../../../domain/ledger/tree.js';
+import {
+  consistencyProof,
+  type Head,
+  isConsistent,
+  isSame,
+  type ReadTile,
+  rootOf,
+} from '../../../../contracts/transparency/tree.js';
+import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
+import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { every, type Periodic } from '../../platform/every.js';
-import { findContradiction } from './head-contradiction.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
 import { SignedHeadsStore } from './signed-heads.store.js';
@@ -33,6 +40,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly logger = new Logger('signed heads');
 
   constructor(
+    private readonly log: EventLog,
     private readonly ledger: Ledger,
     private readonly checkpoint: ReadCheckpoint,
     private readonly heads: SignedHeadsStore,
@@ -42,6 +50,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
+    this.fault = this.log.historyFault;
     const onError = (error: Error): void => this.logger.warn(`no head was signed: ${error.message}`);
     this.repeated = [
       every(CHECK_DUE_EVERY_MS, () => this.signIfDue(), onError),
@@ -93,7 +102,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
     await this.ledger.refresh();
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;
-    const folded: Head = { size: tree.size, root: bytesOfHex(rootOf(tree)) };
+    const folded: Head = { size: tree.size, root: bytesOfHex(rootOfEdge(tree)) };
     // The first head must be that of the tiles, too.
     const signed = last === null || last.size === 0 ? folded : last;
     this.report(await findContradiction(signed, folded, this.tiles.reader()));
@@ -105,9 +114,33 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
     return this.signers.sign(folded);
   }
 
-  private report(fault: string | null): void {
+  /** On another log than the signed one nothing is decided or appended, either. */
+  private report(contradiction: Contradiction | null): void {
+    const fault = contradiction?.says ?? null;
+    this.log.historyFault = contradiction?.of === 'log' ? contradiction.says : null;
     if (fault !== this.fault)
       this.logger[fault === null ? 'log' : 'error'](fault ?? 'the log and the tiles are right again');
     this.fault = fault;
   }
+}
+
+interface Contradiction {
+  /** What is wrong: the log itself, or only the tables. */
+  of: 'log' | 'tiles';
+  says: string;
+}
+
+/**
+ * The reason why the log, as a node folded it, does not begin with the events of a head that was signed; null when it does.
+ * The tiles are trusted only as far as they lead to the folded root.
+ */
+async function findContradiction(signed: Head, folded: Head, readTile: ReadTile): Promise<Contradiction | null> {
+  if (signed.size > folded.size)
+    return { of: 'log', says: `the log has ${folded.size} events, but a head of ${signed.size} events was signed` };
+  const root = await rootOf(signed.size, readTile);
+  const proof = await consistencyProof(signed.size, folded.size, readTile);
+  if (!(await isConsistent({ size: signed.size, root }, folded, proof)))
+    return { of: 'tiles', says: 'the tiles (table read.log_tiles) are not those of the log' };
+  if (isSame(root, signed.root)) return null;
+  return { of: 'log', says: `the log does not begin with the ${signed.size} events of the last head that was signed` };
 }

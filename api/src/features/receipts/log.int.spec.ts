@@ -218,18 +218,20 @@ it('a key that is replaced signs together with the new one', async () => {
 });
 
 describe('nothing is signed, and health says why', () => {
-  const refused = async (reason: RegExp): Promise<void> => {
+  const refused = async (reason: RegExp, status = 'degraded'): Promise<void> => {
     const before = await newest();
     await grow(application.api, 1);
     expect((await newest()).note).toBe(before.note);
     expect(await health()).toMatchObject({
-      status: 'degraded',
+      status,
       checks: { signedHeads: expect.stringMatching(reason) },
     });
     const { body } = await application.visitor().get<string>('/api/metrics');
     expect(body).toMatch(/^ledger_signing_fault 1$/m);
   };
   const well = async (): Promise<void> => {
+    const signer = application.api.app.get(HeadSigner);
+    while (signer.fault !== null) await signer.sign();
     const { size } = await newest();
     await grow(application.api, 1);
     expect((await newest()).size).toBeGreaterThan(size);
@@ -245,6 +247,7 @@ describe('nothing is signed, and health says why', () => {
   });
 
   it.each([
+    // Then nothing is decided or appended, either, also by a node that starts.
     ['another history', 0, /does not begin with the \d+ events/],
     ['a longer history', 1_000, /has \d+ events, but a head of \d+ events was signed/],
   ])('while the last signed head is of %s', async (_, more, reason) => {
@@ -254,8 +257,14 @@ describe('nothing is signed, and health says why', () => {
     const put = 'INSERT INTO ledger.signed_heads VALUES ($1, $2, false) ON CONFLICT (size) DO UPDATE SET note = $2';
     const kept = (await newest()).note;
     await pool.query(put, [size + more, note]);
-    await refused(reason);
+    await refused(reason, 'unavailable');
     expect(note).toContain(toBase64(root));
+    await expect(grow(application.api, 1)).rejects.toThrow(reason);
+    const post = { gamerId: alice.id, message: 'Hello' };
+    expect((await alice.visitor.post('/api/community/posts', post)).status).toBe(503);
+    const another = await startApi(application.stores);
+    expect((await new Visitor(another.url).get('/api/health')).status).toBe(more === 0 ? 200 : 503);
+    await another.close();
     await pool.query(
       more === 0
         ? 'UPDATE ledger.signed_heads SET note = $2 WHERE size = $1'
