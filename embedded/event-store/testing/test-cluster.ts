@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import any from 'google-protobuf/google/protobuf/any_pb.js';
 import { frameMessage } from '../log/event-frame.js';
 import { type CallHandler, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 import { addressOf, serveGossip } from '../wire/routes.js';
@@ -72,14 +71,17 @@ export class TestCluster {
   }
 }
 
+const EMPTY_TYPE = 'type.googleapis.com/google.protobuf.Empty';
+const EMPTY = Buffer.from(`\n${String.fromCharCode(EMPTY_TYPE.length)}${EMPTY_TYPE}`);
+/** A status whose details (field 3) are an empty message, in protobuf’s encoding. */
+const EMPTY_DETAILS = Buffer.concat([Buffer.of(0x1a, EMPTY.length), EMPTY]);
+
 /** The answer of a server that does not lead to an append. */
 function refusalOf(append: Buffer): Buffer {
-  const details = new any.Any();
-  details.pack(new Uint8Array(), 'google.protobuf.Empty');
   const request = streams.BatchAppendReq.deserializeBinary(append);
   const refusal = new streams.BatchAppendResp()
     .setCorrelationId(request.getCorrelationId())
     .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
-    .setError(new statuses.Status().setMessage('Server Is Not Ready').setDetails(details));
+    .setError(statuses.Status.deserializeBinary(EMPTY_DETAILS).setMessage('Server Is Not Ready'));
   return frameMessage(refusal.serializeBinary());
 }
