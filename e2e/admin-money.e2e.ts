@@ -222,7 +222,7 @@ test('sets withdrawals to processing, completed and returned with a note', async
   await page.request.put(`/api/admin/withdrawals/${id}`, { data: { status: 'processing' } });
   await dialog.getByLabel('New status').selectOption('Returned');
   await dialog.getByRole('button', { name: 'Return $25.00' }).click();
-  await expectToast(page, 'Update Failed', 'admin changed this after you had opened it. Nothing was saved.');
+  await expectToast(page, 'Update Failed', 'Somebody changed this after you had opened it. Nothing was saved.');
   await page.keyboard.press('Escape');
   await expect(rowsOf(panel)).toContainText('Processing');
 
