@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname } from 'node:path';
 import fastify from 'fastify';
@@ -66,5 +67,5 @@ export async function startWitness(options: WitnessOptions): Promise<RunningWitn
   return { url, policyLine, witness, close: () => app.close().then(() => lock.release()) };
 }
 
-/** Bytes that are not UTF-8 become characters that no request has. */
-const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString('utf8') : '');
+/** Empty, which is no request, when the bytes are not UTF-8. */
+const textOf = (body: unknown): string => (Buffer.isBuffer(body) && isUtf8(body) ? body.toString('utf8') : '');

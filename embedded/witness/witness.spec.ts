@@ -92,7 +92,7 @@ describe('add-checkpoint', () => {
     expect((await send(await log.request(0, 300, await signedTwice()))).status).toBe(200);
   });
 
-  it.each<[string, number, () => Promise<string> | string]>([
+  it.each<[string, number, () => Promise<string | Buffer> | string]>([
     ['of an unknown log', 404, async () => (await TestLog.create(9, 'other.example/ledger')).request(0)],
     ['that nobody signed whom it knows', 403, async () => log.request(7, 300, await signedByAnother())],
     ['whose signature is of another text', 403, async () => (await log.request(7)).replace('\n300\n', '\n299\n')],
@@ -121,7 +121,12 @@ describe('add-checkpoint', () => {
     ],
     ['with carriage returns', 400, async () => (await log.request(7)).replaceAll('\n', '\r\n')],
     ['of nothing', 400, () => ''],
-    ['of bytes that are no text', 400, () => Buffer.alloc(900, 0xff).toString('latin1')],
+    [
+      'beside a stranger’s signature that is no text',
+      400,
+      async () =>
+        Buffer.concat([Buffer.from(await log.request(7)), Buffer.from('â\x80\x94 a\xff QUFBQUFB\n', 'latin1')]),
+    ],
     ['of a megabyte', 413, () => 'old 0\n'.repeat(200_000)],
   ])('refuses a head %s: %i', async (_, status, body) => {
     await send(await log.request(0, 7));

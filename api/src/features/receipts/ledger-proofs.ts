@@ -7,7 +7,8 @@ import {
   PROOF_FORMAT,
   writeProofFile,
 } from '../../../../contracts/transparency/proof-file.js';
-import { inclusionProof } from '../../../../contracts/transparency/tree.js';
+import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
+import { inclusionProof, isSame, leafHash, rootOfInclusion } from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, contentHashOf } from '../../../../domain/ledger/chain.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
@@ -32,7 +33,7 @@ export class LedgerProofs {
     const { chainBefore, events } = await this.read({ from: revision, to: revision });
     const [event] = events;
     if (event?.id !== id) throw new Refused({ code: 'event-not-found', parameters: { number: revision + 1 } });
-    return this.write(revision, chainBefore, [opened(event)]);
+    return this.write(event, chainBefore, [opened(event)]);
   }
 
   /**
@@ -51,7 +52,7 @@ export class LedgerProofs {
     const isOpened = ({ event }: RecordedLedgerEvent) =>
       event.type === 'RoundEnded' || (event.type === 'TimeExtended' && event.data.purchaseId === winningId);
     return this.write(
-      round.to,
+      end,
       chainBefore,
       events.map((one) => (isOpened(one) ? opened(one) : closed(one))),
     );
@@ -67,9 +68,9 @@ export class LedgerProofs {
     return { chainBefore, events };
   }
 
-  /** @param index of the last of the events */
+  /** @param last of the events. Throws Unavailable when the tiles do not lead to the head. */
   private async write(
-    index: number,
+    { revision: index, metadata }: RecordedLedgerEvent,
     chainBefore: string,
     events: readonly (OpenedEvent | ClosedEvent)[],
   ): Promise<string> {
@@ -80,6 +81,9 @@ export class LedgerProofs {
     }
     if (head === null) throw new Unavailable(`no signed head covers event ${index + 1} yet`);
     const hashes = await inclusionProof(index, head.size, this.tiles.reader());
+    const place = { index, size: head.size, leaf: await leafHash(bytesOfHex(metadata.chain)) };
+    const root = await rootOfInclusion(place, hashes);
+    if (root === null || !isSame(root, head.root)) throw new Unavailable(`the tiles do not prove event ${index + 1}`);
     return writeProofFile({ extra: { format: PROOF_FORMAT, chainBefore, events }, index, hashes, head });
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Client } from 'pg';
 import type { GamePhase, StateResponse } from '../../../../contracts/http/game.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
@@ -109,6 +110,17 @@ describe('the proof of a purchase', () => {
     expect(await stranger.get(path(revision, receipts.alices.eventId))).toMatchObject(refused);
     expect((await stranger.get(path(revision, chain))).status).toBe(400);
     expect((await stranger.get(`/api/ledger/events/${revision}/proof`)).status).toBe(400);
+  });
+
+  it('is refused rather than wrong while the tiles are not those of the log', async () => {
+    const database = new Client({ connectionString: application.stores.databaseUrl });
+    await database.connect();
+    const flip = 'UPDATE read.log_tiles SET hashes = set_byte(hashes, 40, 255 - get_byte(hashes, 40))';
+    await database.query(flip);
+    expect((await stranger.get(pathOf(receipts.bobs))).status).toBe(503);
+    await database.query(flip);
+    await database.end();
+    expect((await stranger.get(pathOf(receipts.bobs))).status).toBe(200);
   });
 });
 

@@ -54,9 +54,12 @@ export class SignedHeadsStore {
          ON CONFLICT (size) DO UPDATE SET note = excluded.note, is_witnessed = excluded.is_witnessed, signed_at = now()`,
         [head.size, note, isWitnessed],
       );
+      // This head contains those of a former name, which the site's keys no longer sign.
       await client.query(
-        `DELETE FROM ledger.signed_heads WHERE size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${KEPT} LIMIT 1)
+        `DELETE FROM ledger.signed_heads WHERE NOT starts_with(note, $1)
+           OR size < (SELECT size FROM ledger.signed_heads ORDER BY size DESC OFFSET ${KEPT} LIMIT 1)
            AND size <> (SELECT coalesce(max(size), -1) FROM ledger.signed_heads WHERE is_witnessed)`,
+        [`${head.origin}\n`],
       );
       return head;
     });

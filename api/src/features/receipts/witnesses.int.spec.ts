@@ -67,7 +67,8 @@ beforeAll(async () => {
       return void response.destroy();
     }
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(await answer.text());
+    // One that repeats its line as often as a note may have signatures.
+    response.end((await answer.text()).repeat(answer.status === 200 ? 64 : 1));
   });
   const bad: Record<string, Respond> = {
     nonsense: (_request, response) => void response.end('<!doctype html><p>It works!</p>'),
@@ -85,6 +86,7 @@ beforeAll(async () => {
     large: (_request, response) => void response.end('—'.repeat(3 * 2 ** 20)),
     silent: () => {},
     fresh: (_request, response) => void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end('999999\n'),
+    forger: async (_request, response) => void response.end(await mlDsaSignature(2)),
   };
   const lines = await Promise.all(
     Object.entries(bad).map(async ([name, respond], at) => {
@@ -123,12 +125,12 @@ const mlDsaKey = Uint8Array.of(ML_DSA, ...new Uint8Array(1_312).fill(7));
 const mlDsaId = async () => Buffer.from((await sha256(utf8('pq\n'), mlDsaKey)).subarray(0, 4));
 /** A witness of ML-DSA-44, whose lines are kept although nobody here can verify them. */
 async function mlDsaLine(): Promise<string> {
-  const url = await serve(async (_request, response) => {
-    const line = Buffer.concat([await mlDsaId(), Buffer.alloc(8 + 2_420, 1)]);
-    response.end(`— pq ${line.toString('base64')}\n`);
-  });
+  const url = await serve(async (_request, response) => void response.end(await mlDsaSignature(1)));
   return `witness pq pq+${(await mlDsaId()).toString('hex')}+${toBase64(mlDsaKey)} ${url}`;
 }
+
+const mlDsaSignature = async (byte: number): Promise<string> =>
+  `— pq ${Buffer.concat([await mlDsaId(), Buffer.alloc(8 + 2_420, byte)]).toString('base64')}\n`;
 
 let cents = 0;
 /** Appends an event, and has the head signed. */
@@ -160,9 +162,10 @@ it('publishes a head with its cosignature, whatever the other witnesses do', asy
   const head = await witnessed(await grow());
   const key = await parseVerifierKey(honest.policyLine.split(' ')[2] ?? '');
   expect(await verifySignature(parseSignedHead(head), key)).toBe('valid');
-  const all = await until(failures, (counts) => counts.size === 7);
+  const all = await until(failures, (counts) => counts.size === 8);
   expect(Object.fromEntries(all)).toMatchObject({ nonsense: expect.any(Number), silent: expect.any(Number) });
   const names = parseSignedHead(await note('/witnessed')).signatures.map(({ name }) => name);
+  expect(await note('/witnessed')).toContain(await mlDsaSignature(1));
   expect(new Set(names)).toEqual(new Set(['play.example/ledger', key.name, 'pq']));
   expect(names).toHaveLength(3);
 }, 60_000);
