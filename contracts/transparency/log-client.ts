@@ -69,7 +69,8 @@ async function fetchFrom(prefix: string, path: string, maxBytes: number): Promis
   }
 }
 
-async function readAtMost(maxBytes: number, { body, status }: Response, path: string): Promise<Bytes> {
+/** @param path for the error. Throws UnreadableLog. */
+export async function readAtMost(maxBytes: number, { body, status }: Response, path: string): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = body?.getReader();

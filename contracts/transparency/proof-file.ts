@@ -46,19 +46,10 @@ const MAX_HASHES = 63;
 
 export const isOpened = (event: OpenedEvent | ClosedEvent): event is OpenedEvent => 'id' in event;
 
-export function writeProofFile({
-  extra,
-  index,
-  hashes,
-  head,
-}: Omit<ProofFile, 'head'> & { head: { note: string } }): string {
-  const lines = [
-    FIRST_LINE,
-    `extra ${toBase64(utf8(JSON.stringify(extra)))}`,
-    `index ${index}`,
-    ...hashes.map(toBase64),
-  ];
-  return `${lines.join('\n')}\n\n${head.note}`;
+export function writeProofFile(proof: Omit<ProofFile, 'head'> & { head: { note: string } }): string {
+  const extra = toBase64(utf8(JSON.stringify(proof.extra)));
+  const lines = [FIRST_LINE, `extra ${extra}`, `index ${proof.index}`, ...proof.hashes.map(toBase64)];
+  return `${lines.join('\n')}\n\n${proof.head.note}`;
 }
 
 /** Only the form is checked, and no hash or signature. Throws InvalidNote. */

@@ -38,11 +38,8 @@ async function appendHashes(level: number, first: number, hashes: readonly strin
   for (let at = 0; at < hashes.length; ) {
     const begun = (first + at) % TILE_WIDTH;
     const added = hashes.slice(at, at + TILE_WIDTH - begun);
-    parts.push({
-      index: Math.floor((first + at) / TILE_WIDTH),
-      hashes: added.join(''),
-      width: begun + added.length,
-    });
+    const index = Math.floor((first + at) / TILE_WIDTH);
+    parts.push({ index, hashes: added.join(''), width: begun + added.length });
     at += added.length;
   }
   const { sql, parameters } = sqlRows('part', parts, {

@@ -51,11 +51,8 @@ export class LedgerProofs {
     const { chainBefore, events } = await this.read({ from, to: round.to });
     const isOpened = ({ event }: RecordedLedgerEvent) =>
       event.type === 'RoundEnded' || (event.type === 'TimeExtended' && event.data.purchaseId === winningId);
-    return this.write(
-      end,
-      chainBefore,
-      events.map((one) => (isOpened(one) ? opened(one) : closed(one))),
-    );
+    const shown = events.map((one) => (isOpened(one) ? opened(one) : closed(one)));
+    return this.write(end, chainBefore, shown);
   }
 
   private async read({ from, to }: RevisionRange): Promise<{ chainBefore: string; events: RecordedLedgerEvent[] }> {

@@ -80,11 +80,8 @@ export class SignedHeadsStore {
       const added = lines.filter((line) => !has(line));
       const note = stored.note + added.map((line) => line.text).join('');
       const witnessed = await isWitnessed({ text, signatures: [...stored.signatures, ...added] });
-      await client.query('UPDATE ledger.signed_heads SET note = $2, is_witnessed = $3 WHERE size = $1', [
-        size,
-        note,
-        witnessed,
-      ]);
+      const update = 'UPDATE ledger.signed_heads SET note = $2, is_witnessed = $3 WHERE size = $1';
+      await client.query(update, [size, note, witnessed]);
     });
   }
 

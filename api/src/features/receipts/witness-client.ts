@@ -1,3 +1,4 @@
+import { readAtMost } from '../../../../contracts/transparency/log-client.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { toBase64 } from '../../../../contracts/transparency/signed-note.js';
 import { consistencyProof } from '../../../../contracts/transparency/tree.js';
@@ -72,13 +73,7 @@ export class WitnessClient {
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length;
-      if (length > ANSWER_LIMIT_BYTES) throw new Error(`it answers more than ${ANSWER_LIMIT_BYTES} bytes`);
-      chunks.push(chunk);
-    }
-    return { status: response.status, text: Buffer.concat(chunks).toString('utf8') };
+    const answer = await readAtMost(ANSWER_LIMIT_BYTES, response, 'its answer');
+    return { status: response.status, text: new TextDecoder().decode(answer) };
   }
 }
