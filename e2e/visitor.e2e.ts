@@ -173,7 +173,7 @@ test('shows a round from pregame to its winner', async ({ browser }) => {
   });
 
   await test.step('the last seconds, and the winner of the jackpot of both rounds', async () => {
-    await app.setTimers({ pregame: 1, live: 7, downtime: 3_600, extension: 1 });
+    await app.setTimers({ pregame: 1, live: 10, downtime: 3_600, extension: 1 });
     await app.asAdmin('game/start');
     await app.until(({ gameState }) => gameState === 'live');
     await ben.buy(app.url, 1);
