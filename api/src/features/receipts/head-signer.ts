@@ -32,6 +32,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   fault: string | null = null;
   /** Number of events in the newest head that this node saw; -1: not known yet. */
   private signedSize = -1;
+  private isFailing = false;
   private dueAtMs = 0;
   private nextAtMs = 0;
   private present: Promise<void> = Promise.resolve();
@@ -90,7 +91,15 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async signNow(): Promise<void> {
-    const head = await this.heads.add((last) => this.noteAfter(last), this.witnesses.needsNone);
+    const head = await this.heads
+      .add((last) => this.noteAfter(last), this.witnesses.needsNone)
+      .catch((error: Error) => {
+        // The first failure may be a moment without Postgres.
+        if (this.isFailing) this.fault ??= `no head can be signed: ${error.message}`;
+        this.isFailing = true;
+        throw error;
+      });
+    this.isFailing = false;
     if (head === null) return;
     this.signedSize = head.size;
     this.witnesses.submit(head);

@@ -246,6 +246,17 @@ describe('nothing is signed, and health says why', () => {
     await well();
   });
 
+  it('while the last signed head cannot be read', async () => {
+    const { size } = await newest();
+    await pool.query("INSERT INTO ledger.signed_heads VALUES ($1, 'no note', false)", [size + 1_000]);
+    const signer = application.api.app.get(HeadSigner);
+    for (let tries = 0; tries < 2; tries += 1) await expect(signer.sign()).rejects.toThrow('no signed note');
+    const { checks } = await health();
+    await pool.query("DELETE FROM ledger.signed_heads WHERE note = 'no note'");
+    expect(checks.signedHeads).toMatch(/^no head can be signed: .* no signed note/);
+    await well();
+  });
+
   it.each([
     // Then nothing is decided or appended, either, also by a node that starts.
     ['another history', 0, /does not begin with the \d+ events/],
