@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyReply, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
+import { notFound } from './features/receipts/log.controller.js';
 import { answerInTime, recordArrivals } from './http/arrival.js';
 import { parseBodies } from './http/body.js';
 import { isTrustedProxy } from './http/client-address.js';
@@ -35,7 +36,11 @@ export const httpAdapter = (config: Config): FastifyAdapter =>
     // A load balancer learns from /api/health that this node stops; requests that come nevertheless are served.
     return503OnClosing: false,
     routerOptions: { querystringParser: parse },
-    frameworkErrors: (_error, _request, reply) => sendRefusal(reply, new Refused('unreadable-request')),
+    // A malformed escape in the path.
+    frameworkErrors: (_error, { url }, reply) =>
+      url.startsWith('/log/')
+        ? (reply as FastifyReply).header('cache-control', 'no-store').send(notFound(reply as FastifyReply))
+        : sendRefusal(reply, new Refused('unreadable-request')),
     skipMiddie: true,
   } satisfies FastifyServerOptions & { skipMiddie: boolean });
 

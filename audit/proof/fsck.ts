@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { fetchHead, fetchTile, logPrefix, UnreadableLog } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparency/signed-note.js';
 import { HASH_BYTES, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
-import { isSignedBy } from './receipt.js';
+import { isSignedBy, type Print, printVerdict } from './receipt.js';
 import { LedgerTree } from './tree.js';
 
 const TILE_WIDTH = 256;
@@ -13,11 +13,8 @@ const TILE_WIDTH = 256;
 const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
 const CONCURRENCY = 8;
 /** With doubled pauses they take a minute, within which a site that limits requests lets more pass. */
-const ATTEMPTS = 7;
+const RETRIES = 6;
 const FIRST_RETRY_MS = 1_000;
-const MAX_FINDINGS = 20;
-
-type Print = (line: string) => void;
 
 /** `fsck ADDRESS`: checks a site's log from outside, prints what it checked, and returns whether all of it is right. */
 export async function fsck(address: string, key: string | null, print: Print): Promise<boolean> {
@@ -28,11 +25,7 @@ export async function fsck(address: string, key: string | null, print: Print): P
     if (!(error instanceof UnreadableLog || error instanceof InvalidNote)) throw error;
     check.findings.push(error.message);
   }
-  const { checked, findings } = check;
-  for (const line of checked) print(`  checked: ${line}`);
-  for (const line of findings.slice(0, MAX_FINDINGS)) print(`  WRONG: ${line}`);
-  print(findings.length === 0 ? 'Everything is as it must be.' : `Findings: ${findings.length}.`);
-  return findings.length === 0;
+  return printVerdict(print, 'checked', check.checked, check.findings);
 }
 
 class SiteCheck {
@@ -153,14 +146,9 @@ async function inOrder<T>(
 }
 
 /** Asks again when the site is busy. */
-async function retried<T>(fetchOne: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fetchOne();
-    } catch (error) {
-      const { status = 0 } = error as UnreadableLog;
-      if ((status !== 429 && status < 500) || attempt === ATTEMPTS) throw error;
-      await delay(FIRST_RETRY_MS * 2 ** (attempt - 1));
-    }
-  }
-}
+const retried = <T>(fetchOne: () => Promise<T>): Promise<T> =>
+  pRetry(fetchOne, {
+    retries: RETRIES,
+    minTimeout: FIRST_RETRY_MS,
+    shouldRetry: ({ error }) => error instanceof UnreadableLog && (error.status === 429 || (error.status ?? 0) >= 500),
+  });

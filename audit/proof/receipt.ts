@@ -14,6 +14,8 @@ import { chainAfter, contentHashOf } from '../replay/chain.js';
 import { cents } from '../replay/finding.js';
 import { isMetadata } from '../replay/schema.js';
 
+export type Print = (line: string) => void;
+
 export interface ProofVerdict {
   /** Sentences about the parts that hold. */
   holds: string[];
@@ -129,10 +131,17 @@ function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent
 }
 
 /** `receipt FILE`: prints what holds and what does not, and returns whether all of it holds. */
-export async function reportProof(text: string, trust: Trust, print: (line: string) => void): Promise<boolean> {
+export async function reportProof(text: string, trust: Trust, print: Print): Promise<boolean> {
   const { holds, findings } = await checkProof(text, trust);
-  for (const line of holds) print(`  holds: ${line}`);
-  for (const line of findings) print(`  WRONG: ${line}`);
+  return printVerdict(print, 'holds', holds, findings);
+}
+
+const MAX_FINDINGS = 20;
+
+/** Prints what is right, under the label, and the first findings. Returns whether there are none. */
+export function printVerdict(print: Print, label: string, right: readonly string[], findings: readonly string[]) {
+  for (const line of right) print(`  ${label}: ${line}`);
+  for (const line of findings.slice(0, MAX_FINDINGS)) print(`  WRONG: ${line}`);
   print(findings.length === 0 ? 'Everything is as it must be.' : `Findings: ${findings.length}.`);
   return findings.length === 0;
 }

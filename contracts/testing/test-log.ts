@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { headText } from '../transparency/signed-head.js';
@@ -13,7 +12,7 @@ import {
   tileWidth,
 } from '../transparency/tree.js';
 
-const sha256 = (...parts: Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
+import { leafOf, sha256, treeHash } from './rfc6962.js';
 
 /** A log in memory. */
 export class TestLog {
@@ -40,10 +39,10 @@ export class TestLog {
 
   add(entry: Buffer = entryOf(this.entries.length)): void {
     this.entries.push(entry);
-    this.levels[0]?.push(sha256(Buffer.of(0), entry));
+    this.levels[0]?.push(leafOf(entry));
     for (let level = 0; (this.levels[level]?.length ?? 0) % 256 === 0; level += 1) {
       this.levels[level + 1] ??= [];
-      this.levels[level + 1]?.push(perfectRoot(this.levels[level]?.slice(-256) ?? []));
+      this.levels[level + 1]?.push(treeHash(this.levels[level]?.slice(-256) ?? []));
     }
   }
 
@@ -77,12 +76,6 @@ export class TestLog {
 }
 
 const entryOf = (index: number): Buffer => sha256(Buffer.from(`entry ${index}`));
-
-function perfectRoot(hashes: readonly Buffer[]): Buffer {
-  if (hashes.length === 1) return hashes[0] as Buffer;
-  const half = hashes.length / 2;
-  return sha256(Buffer.of(1), perfectRoot(hashes.slice(0, half)), perfectRoot(hashes.slice(half)));
-}
 
 /** A site whose operator may show another log, or withhold files. */
 export interface TestSite {

@@ -1,5 +1,5 @@
 /** Reads a log over HTTP: c2sp.org/tlog-tiles. */
-import { type Bytes, concat, HASH_BYTES, type ReadTile, type Tile, tilePath } from './tree.js';
+import { type Bytes, concat, HASH_BYTES, type ReadTile, readOnce, type Tile, tilePath } from './tree.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_NOTE_BYTES = 200_000;
@@ -35,22 +35,14 @@ export async function fetchTile(prefix: string, tile: Tile, maxBytes: number): P
   }
 }
 
-/** Fetches each tile once: for one or a few proofs, not for a whole log. Throws UnreadableLog. */
-export function tileReader(prefix: string): ReadTile {
-  const fetched = new Map<string, Promise<Bytes>>();
-  const read: ReadTile = async (tile) => {
+/** Throws UnreadableLog. */
+export const tileReader = (prefix: string): ReadTile =>
+  readOnce(async (tile) => {
     const bytes = await fetchTile(prefix, tile, TILE_WIDTH * HASH_BYTES);
     if (bytes.length !== tile.width * HASH_BYTES && bytes.length !== TILE_WIDTH * HASH_BYTES)
       throw new UnreadableLog(`${tilePath(tile)} has ${bytes.length} bytes`);
     return bytes.slice(0, tile.width * HASH_BYTES);
-  };
-  return (tile) => {
-    const path = tilePath(tile);
-    const tileBytes = fetched.get(path) ?? read(tile);
-    fetched.set(path, tileBytes);
-    return tileBytes;
-  };
-}
+  });
 
 async function fetchFrom(prefix: string, path: string, maxBytes: number): Promise<Bytes> {
   try {

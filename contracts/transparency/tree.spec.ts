@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { caseCount } from '../testing/case-count.js';
+import { leafOf, nodeOf as node, sha256, splitOf, treeHash, VECTOR_ENTRIES, VECTOR_ROOTS } from '../testing/rfc6962.js';
 import {
   type Bytes,
   consistencyProof,
@@ -22,19 +22,7 @@ const digest = async (_: string, data: Buffer) => new Uint8Array(sha256(data)).b
 beforeAll(() => Object.defineProperty(crypto.subtle, 'digest', { value: digest, configurable: true }));
 afterAll(() => Reflect.deleteProperty(crypto.subtle, 'digest'));
 
-const sha256 = (data: Buffer): Buffer => hash('sha256', data, 'buffer');
-const node = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.concat([Buffer.of(1), left, right]));
 const bytes = (buffer: Buffer): Bytes => new Uint8Array(buffer);
-
-/** The largest power of two below `count`. */
-const splitOf = (count: number): number => 2 ** (Math.ceil(Math.log2(count)) - 1);
-
-/** MTH as RFC 6962, 2.1 defines it. */
-function treeHash(leaves: readonly Buffer[]): Buffer {
-  if (leaves.length < 2) return leaves[0] ?? sha256(Buffer.alloc(0));
-  const split = splitOf(leaves.length);
-  return node(treeHash(leaves.slice(0, split)), treeHash(leaves.slice(split)));
-}
 
 /** Tiles of the first `size` leaves, each computed from its definition. */
 const tilesOf =
@@ -50,27 +38,13 @@ const tilesOf =
   };
 
 const leavesOf = (count: number): Buffer[] =>
-  Array.from({ length: count }, (_, number) => sha256(Buffer.from(`\0entry ${number}`)));
+  Array.from({ length: count }, (_, number) => leafOf(Buffer.from(`entry ${number}`)));
 
 describe('the tree of RFC 6962', () => {
-  /** The entries and roots of Google's certificate-transparency. */
-  const ENTRIES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
-  const ROOTS = [
-    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
-    'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
-    'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
-    'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
-    '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
-    '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
-    'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
-    '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
-  ];
-
   it('has the roots of the published test vectors', async () => {
-    const leaves = await Promise.all(ENTRIES.map((entry) => leafHash(Buffer.from(entry, 'hex'))));
+    const leaves = await Promise.all(VECTOR_ENTRIES.map(leafHash));
     const buffers = leaves.map((leaf) => Buffer.from(leaf));
-    for (const [size, root] of ROOTS.entries())
+    for (const [size, root] of VECTOR_ROOTS.entries())
       expect(Buffer.from(await rootOf(size, tilesOf(buffers.slice(0, size)))).toString('hex')).toBe(root);
   });
 

@@ -110,6 +110,17 @@ export interface Tile {
 /** Returns the tile's `width` hashes, one after another. */
 export type ReadTile = (tile: Tile) => Promise<Bytes>;
 
+/** Reads each tile once: for one or a few proofs, not for a whole log. */
+export function readOnce(read: ReadTile): ReadTile {
+  const known = new Map<string, Promise<Bytes>>();
+  return (tile) => {
+    const path = tilePath(tile);
+    const reading = known.get(path) ?? read(tile);
+    known.set(path, reading);
+    return reading;
+  };
+}
+
 export const inclusionProof = (index: number, size: number, readTile: ReadTile): Promise<Bytes[]> =>
   Promise.all(inclusionRanges(index, [0, size]).map((range) => hashOf(range, size, readTile)));
 

@@ -6,10 +6,10 @@ import { Registry } from 'prom-client';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { isLogOutage } from '../../../event-log/event-log.types.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { isOutage } from '../platform/failures.js';
 import { PersonalTexts } from '../platform/personal-texts/personal-texts.js';
 import { TextKeysStore } from '../platform/personal-texts/text-keys.store.js';
 import { TextOwnersQueries } from '../platform/personal-texts/text-owners.queries.js';
@@ -68,7 +68,7 @@ async function openLedger(
   };
   const ledger = new Ledger(replica, metrics.measure(log), sources, stopForGood);
   await whenReachable(() => ledger.start());
-  log.historyFault = await findLoss(pool, ledger);
+  log.historyFault = await whenReachable(() => findLoss(pool, ledger));
   takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
@@ -92,8 +92,8 @@ const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>
     retries: Number.POSITIVE_INFINITY,
     factor: 1,
     minTimeout: RETRY_MS,
-    shouldRetry: ({ error }) => isLogOutage(error),
-    onFailedAttempt: ({ error }) => logger.warn(`the event log is unavailable: ${error.message}`),
+    shouldRetry: ({ error }) => isOutage(error),
+    onFailedAttempt: ({ error }) => logger.warn(`a store is unavailable: ${error.message}`),
   });
 
 @Global()

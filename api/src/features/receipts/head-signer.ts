@@ -22,8 +22,8 @@ import { SignedHeadsStore } from './signed-heads.store.js';
 import { Witnesses } from './witnesses.js';
 
 const SIGN_EVERY_MS = 10_000;
+/** Also the least time between two heads. */
 const CHECK_DUE_EVERY_MS = 1_000;
-const MS_BETWEEN = 1_000;
 
 /** Signs heads of the ledger: only roots that this node folded itself, and that contain the last head that any node signed. */
 @Injectable()
@@ -82,7 +82,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   private async signNext(): Promise<void> {
     await this.present;
     await sleep(Math.max(0, this.nextAtMs - performance.now()), undefined, { ref: false });
-    this.nextAtMs = performance.now() + MS_BETWEEN;
+    this.nextAtMs = performance.now() + CHECK_DUE_EVERY_MS;
     this.dueAtMs = performance.now() + SIGN_EVERY_MS;
     this.next = undefined;
     const signing = this.signNow();

@@ -1,14 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import {
-  type Bytes,
-  concat,
-  HASH_BYTES,
-  type ReadTile,
-  type Tile,
-  tilePath,
-} from '../../../../contracts/transparency/tree.js';
+import { concat, HASH_BYTES, type ReadTile, readOnce, type Tile } from '../../../../contracts/transparency/tree.js';
 
 /** The names of the read models that tiles come from. */
 export const TILE_VIEWS = ['log-tiles'];
@@ -25,19 +18,12 @@ export class LogTilesQueries {
     return level === 0 ? leavesOf(hashes) : hashes;
   }
 
-  /** Reads each tile once. Hashes that the table lacks are missing at the end. */
+  /** Hashes that the table lacks are missing at the end of a tile. */
   reader(): ReadTile {
-    const known = new Map<string, Promise<Bytes>>();
-    const read = async (tile: Tile): Promise<Bytes> => {
+    return readOnce(async (tile) => {
       const hashes = await stored(this.pool, tile);
       return concat([tile.level === 0 ? leavesOf(hashes) : hashes]);
-    };
-    return (tile) => {
-      const path = tilePath(tile);
-      const reading = known.get(path) ?? read(tile);
-      known.set(path, reading);
-      return reading;
-    };
+    });
   }
 }
 

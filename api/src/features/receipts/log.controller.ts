@@ -63,7 +63,8 @@ function noteOf(head: SignedHead | null, reply: FastifyReply): string {
   return head.note;
 }
 
-function notFound(reply: FastifyReply): string {
+/** The body of a 404, in text as strangers' tools want it. */
+export function notFound(reply: FastifyReply): string {
   reply.status(404).type(TEXT);
   return 'Not found\n';
 }

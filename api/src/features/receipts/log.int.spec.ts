@@ -151,6 +151,8 @@ describe('tiles and bundles', () => {
     'tile/0/000.p/01',
     'tile/0/000.p/256',
     'tile/0/%30%30%30',
+    'tile/0/%',
+    'tile/%ff/000',
     'tile/data/000',
     'tile/64/000',
     'tile/0/000/',

@@ -17,16 +17,16 @@ export class SignedHeadsStore {
   constructor(private readonly pool: Pool) {}
 
   newest(): Promise<SignedHead | null> {
-    return this.head('ORDER BY size DESC LIMIT 1');
+    return headOf(this.pool, 'ORDER BY size DESC LIMIT 1');
   }
 
   newestWitnessed(): Promise<SignedHead | null> {
-    return this.head('WHERE is_witnessed ORDER BY size DESC LIMIT 1');
+    return headOf(this.pool, 'WHERE is_witnessed ORDER BY size DESC LIMIT 1');
   }
 
   /** The newest witnessed head of more than `index` events, else the newest head of so many. */
   covering(index: number): Promise<SignedHead | null> {
-    return this.head('WHERE size > $1 ORDER BY is_witnessed DESC, size DESC LIMIT 1', [index]);
+    return headOf(this.pool, 'WHERE size > $1 ORDER BY is_witnessed DESC, size DESC LIMIT 1', [index]);
   }
 
   /** The newest head, and when the first after the newest witnessed one was signed; null when the newest is witnessed. */
@@ -83,10 +83,6 @@ export class SignedHeadsStore {
       const update = 'UPDATE ledger.signed_heads SET note = $2, is_witnessed = $3 WHERE size = $1';
       await client.query(update, [size, note, witnessed]);
     });
-  }
-
-  private head(which: string, parameters?: unknown[]): Promise<SignedHead | null> {
-    return headOf(this.pool, which, parameters);
   }
 
   private transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -202,3 +202,12 @@ it.each([
   if (reason === null) expect(await witnessPolicy(setting)).toBeNull();
   else await expect(witnessPolicy(setting)).rejects.toThrow(reason);
 });
+
+it('refuses more witnesses than a note has place for', async () => {
+  const seeds = Array.from({ length: 33 }, (_, at) => new Uint8Array(32).fill(at));
+  const signers = await Promise.all(seeds.map((seed, at) => createSigner(`w${at}`, COSIGNATURE, seed)));
+  const lines = signers.map(({ key }) => `witness ${key.name} ${key.text}`);
+  const policy = (count: number) => witnessPolicy([...lines.slice(0, count), 'quorum w0'].join('\n'));
+  expect((await policy(32))?.witnesses).toHaveLength(32);
+  await expect(policy(33)).rejects.toThrow('more than 32 witnesses');
+});

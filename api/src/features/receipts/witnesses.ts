@@ -13,13 +13,18 @@ export interface WitnessPolicy extends Policy {
   text: string;
 }
 
+/** As many as tlog-policy recommends. A note with a line of each can be read again. */
+const MAX_WITNESSES = 32;
+
 /** The policy of the setting WITNESSES (c2sp.org/tlog-policy); null without it. Throws InvalidSetting. */
 export async function witnessPolicy(setting: string): Promise<WitnessPolicy | null> {
   // Files of settings have one line for each.
   const text = setting.replaceAll('\\n', '\n');
   if (text.trim() === '') return null;
   try {
-    return { text, ...(await parsePolicy(text)) };
+    const policy = await parsePolicy(text);
+    if (policy.witnesses.length > MAX_WITNESSES) throw new Error(`it has more than ${MAX_WITNESSES} witnesses`);
+    return { text, ...policy };
   } catch (error) {
     throw new InvalidSetting(`WITNESSES is no policy: ${(error as Error).message}`);
   }
