@@ -5,25 +5,16 @@ import type { StatementAccount } from '../../../../../contracts/http/statements.
 import type { GamerId } from '../../../../../contracts/ids.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
 import type { NameOf } from '../../gamers/gamers.queries.js';
-import { type LedgerEventDescription, type LedgerEventDescriptions, typeText } from './formats.js';
-import {
-  BALANCE_DESCRIPTIONS,
-  GAME_DESCRIPTIONS,
-  GAMER_DESCRIPTIONS,
-  PAYOUT_DESCRIPTIONS,
-} from './ledger-descriptions.js';
-
-/** Every ledger event's description: a new event type without one fails the type check. */
-export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
-  ...GAME_DESCRIPTIONS,
-  ...GAMER_DESCRIPTIONS,
-  ...BALANCE_DESCRIPTIONS,
-  ...PAYOUT_DESCRIPTIONS,
-};
+import { type LedgerEventDescription, typeText } from './formats.js';
+import { LEDGER_DESCRIPTIONS } from './ledger-descriptions.js';
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
 /** The gamer that a ledger event is about; null if it is about none. */
-export const subjectOf = ({ type, data }: LedgerEvent): GamerId | null => LEDGER[type].subject(data);
+export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
+  const { subject } = LEDGER[type];
+  if (subject) return subject(data);
+  return 'gamerId' in data ? data.gamerId : null;
+}
 
 export const auditGamer = (id: GamerId | null, nameOf: NameOf): AuditGamer | null =>
   id === null ? null : { id, gamerTag: nameOf(id) };

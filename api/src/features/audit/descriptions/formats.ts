@@ -120,7 +120,8 @@ export const powersText = (powers: readonly Power[]): string => (powers.length =
 type Facts = Record<string, string | null | undefined>;
 
 export interface LedgerEventDescription<Data> {
-  subject(data: Data): GamerId | null;
+  /** The gamer the event is about; default: its `gamerId`. */
+  subject?(data: Data): GamerId | null;
   /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];
   /** One line for the ledger's list; leaves out type, gamer and amount, which have columns. */
@@ -134,8 +135,6 @@ export interface LedgerEventDescription<Data> {
 
 export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };
 
-export const gamerId = (data: { gamerId: GamerId }): GamerId => data.gamerId;
-export const none = (): null => null;
 export const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
   `${formatCents(data.amountCents)} in ${data.cryptoType}`;
 export const balanceFact = (data: { purchaseBalanceCents: number }) => ({

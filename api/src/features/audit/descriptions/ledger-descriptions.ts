@@ -10,10 +10,8 @@ import {
   dateAndTime,
   depositFacts,
   forfeitedCents,
-  gamerId,
   inCoin,
   type LedgerEventDescriptions,
-  none,
   placeText,
   powersText,
   purchaseReason,
@@ -27,7 +25,31 @@ import {
   whole,
 } from './formats.js';
 
-export const GAME_DESCRIPTIONS = {
+type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
+type Settled = LedgerEvents[
+  | 'WithdrawalCompleted'
+  | 'WithdrawalReturned'
+  | 'ProfitWithdrawalCompleted'
+  | 'ProfitWithdrawalReturned'];
+
+const requested = (type: LedgerEventType) => ({
+  summary: inCoin,
+  facts: (data: Requested) => ({
+    Withdrawal: data.withdrawalId,
+    Coin: data.cryptoType,
+    'To address': data.walletAddress,
+  }),
+  postingReasons: () => 'reserved for a withdrawal',
+  statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
+});
+const settled = (outcome: string) => ({
+  summary: (data: Settled) => `${formatCents(data.amountCents)} ${outcome}`,
+  facts: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
+  postingReasons: () => outcome,
+});
+
+/** A new event type without a description fails the type check. */
+export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   TokenPurchased: {
     subject: (data) => data.buyerId,
     otherGamers: (data) => data.allocations.map((allocation) => allocation.gamerId),
@@ -50,7 +72,6 @@ export const GAME_DESCRIPTIONS = {
     }),
   },
   GameStarted: {
-    subject: none,
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
     facts: (data) => ({
       'Pregame ends at': dateAndTime(data.pregameEndsAtEpochMs),
@@ -59,13 +80,11 @@ export const GAME_DESCRIPTIONS = {
     }),
   },
   LiveStarted: {
-    subject: none,
     summary: (data) =>
       `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${timeOfDay(data.endsAtEpochMs)}`,
     facts: (data) => ({ 'Ends at': dateAndTime(data.endsAtEpochMs), Forced: data.forced ? 'yes' : 'no' }),
   },
   LiveResumed: {
-    subject: none,
     summary: (data) =>
       `Resumed after an outage of ${seconds(data.outageSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
     facts: (data) => ({
@@ -91,7 +110,6 @@ export const GAME_DESCRIPTIONS = {
     statement: (data) => `Jackpot of round ${data.roundId}`,
   },
   GameReset: {
-    subject: none,
     summary: (data) =>
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
     facts: (data) => ({
@@ -101,15 +119,10 @@ export const GAME_DESCRIPTIONS = {
     }),
   },
   TimersChanged: {
-    subject: none,
     summary: timersText,
     facts: timerFacts,
   },
-} satisfies Partial<LedgerEventDescriptions>;
-
-export const GAMER_DESCRIPTIONS = {
   GamerEnrolled: {
-    subject: gamerId,
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>
       data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, nameOf)}`,
@@ -119,7 +132,6 @@ export const GAMER_DESCRIPTIONS = {
     }),
   },
   GamerRemoved: {
-    subject: gamerId,
     otherGamers: (data) => data.moved.flatMap((move) => [move.gamerId, move.parentId]),
     summary: (data) => `${children(data.moved.length)} moved, ${formatCents(forfeitedCents(data))} forfeited`,
     facts: (data, nameOf) => ({
@@ -131,7 +143,6 @@ export const GAMER_DESCRIPTIONS = {
     statement: () => 'Forfeited',
   },
   DepositorStatusSet: {
-    subject: gamerId,
     summary: (data) =>
       data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilEpochMs)}`,
     facts: (data) => ({
@@ -139,17 +150,14 @@ export const GAMER_DESCRIPTIONS = {
     }),
   },
   StaffStatusSet: {
-    subject: gamerId,
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
     facts: (data) => ({ Staff: data.isStaff ? 'yes' : 'no' }),
   },
   PowersSet: {
-    subject: gamerId,
     summary: (data) => `Powers: ${powersText(data.powers)}`,
     facts: (data) => ({ Powers: powersText(data.powers) }),
   },
   LimitsSet: {
-    subject: gamerId,
     summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
     facts: (data) => ({
       'In force': limitsText(data.limits),
@@ -158,12 +166,10 @@ export const GAMER_DESCRIPTIONS = {
     }),
   },
   LimitsConfirmed: {
-    subject: gamerId,
     summary: () => 'Higher limits confirmed',
     facts: (data) => ({ 'In force': limitsText(data.limits) }),
   },
   ProtectionProfileSet: {
-    subject: none,
     summary: (data) => `The operator’s profile is ${data.profile}`,
     facts: (data) => ({
       'Limits of every gamer': limitsText(data.limits),
@@ -171,20 +177,14 @@ export const GAMER_DESCRIPTIONS = {
     }),
   },
   GamerExcluded: {
-    subject: gamerId,
     summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilEpochMs)}`,
     facts: (data) => ({ Kind: reasonText(data.kind), Until: dateAndTime(data.untilEpochMs) }),
   },
   ExclusionLifted: {
-    subject: gamerId,
     summary: (data) => `May play again from ${dateAndTime(data.playsFromEpochMs)} on`,
     facts: (data) => ({ 'May play from': dateAndTime(data.playsFromEpochMs) }),
   },
-} satisfies Partial<LedgerEventDescriptions>;
-
-export const BALANCE_DESCRIPTIONS = {
   BalanceAdjusted: {
-    subject: gamerId,
     summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
     facts: (data) => ({
       Reason: data.reason,
@@ -196,21 +196,18 @@ export const BALANCE_DESCRIPTIONS = {
     statement: (data) => `Adjusted: ${data.reason}`,
   },
   WinningsTransferred: {
-    subject: gamerId,
     summary: (data) => `${formatCents(data.amountCents)} to the purchase balance`,
     facts: balanceFact,
     postingReasons: (_, { cents }) => (cents < 0 ? 'transferred to the purchase balance' : 'transferred from winnings'),
     statement: (_, account) => (account === 'winnings' ? 'Transfer to purchase balance' : 'Transfer from winnings'),
   },
   BalanceReleased: {
-    subject: gamerId,
     summary: (data) => `${formatCents(data.amountCents)} to the winnings, to be withdrawn`,
     facts: balanceFact,
     postingReasons: () => 'released during an exclusion',
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
   },
   DepositRecorded: {
-    subject: (data) => data.gamerId,
     summary: (data) => `${reasonText(data.reason)}, parked for review`,
     facts: (data) => ({
       'Parked because': reasonText(data.reason).toLowerCase(),
@@ -220,7 +217,6 @@ export const BALANCE_DESCRIPTIONS = {
     }),
   },
   DepositApproved: {
-    subject: gamerId,
     summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
     facts: (data) => ({
       Credited: formatCents(data.amountCents),
@@ -240,12 +236,10 @@ export const BALANCE_DESCRIPTIONS = {
     },
   },
   DepositRejected: {
-    subject: none,
     summary: (data) => `Payment ${data.paymentId} rejected`,
     facts: (data) => ({ Deposit: data.depositId, Payment: data.paymentId, Notes: data.adminNotes }),
   },
   InvoiceCredited: {
-    subject: gamerId,
     summary: (data) => `${inCoin(data)}, too late for ${tokens(data.quantity)}`,
     facts: (data) => ({
       'Meant for': tokens(data.quantity),
@@ -257,52 +251,20 @@ export const BALANCE_DESCRIPTIONS = {
       account === 'world:crypto' ? `paid in ${data.cryptoType}` : 'credited, the round was not live any more',
     statement: (data) => `Invoice credited, ${data.cryptoType}`,
   },
-} satisfies Partial<LedgerEventDescriptions>;
-
-type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
-type Settled = LedgerEvents[
-  | 'WithdrawalCompleted'
-  | 'WithdrawalReturned'
-  | 'ProfitWithdrawalCompleted'
-  | 'ProfitWithdrawalReturned'];
-
-const requested = (type: LedgerEventType) => ({
-  summary: inCoin,
-  facts: (data: Requested) => ({
-    Withdrawal: data.withdrawalId,
-    Coin: data.cryptoType,
-    'To address': data.walletAddress,
-  }),
-  postingReasons: () => 'reserved for a withdrawal',
-  statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
-});
-const settled = (outcome: string) => ({
-  summary: (data: Settled) => `${formatCents(data.amountCents)} ${outcome}`,
-  facts: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
-  postingReasons: () => outcome,
-});
-
-export const PAYOUT_DESCRIPTIONS = {
-  WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
+  WithdrawalRequested: requested('WithdrawalRequested'),
   WithdrawalProcessing: {
-    subject: gamerId,
     summary: () => 'Being paid out',
     facts: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   },
   WithdrawalCompleted: {
-    subject: gamerId,
     ...settled('paid out'),
     statement: () => 'Withdrawal paid out',
   },
-  WithdrawalReturned: { subject: gamerId, ...settled('returned') },
-  ProfitWithdrawalRequested: {
-    subject: none,
-    ...requested('ProfitWithdrawalRequested'),
-  },
+  WithdrawalReturned: settled('returned'),
+  ProfitWithdrawalRequested: requested('ProfitWithdrawalRequested'),
   ProfitWithdrawalCompleted: {
-    subject: none,
     ...settled('paid out'),
     statement: () => 'Profit withdrawal paid out',
   },
-  ProfitWithdrawalReturned: { subject: none, ...settled('returned') },
-} satisfies Partial<LedgerEventDescriptions>;
+  ProfitWithdrawalReturned: settled('returned'),
+};
