@@ -2,6 +2,7 @@ import { type ArgumentMetadata, applyDecorators, type Type as Class, type PipeTr
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
   getMetadataStorage,
+  IsIn,
   IsInt,
   IsNotEmpty,
   IsOptional,
@@ -39,13 +40,32 @@ export const requiredText = (code: PlainRefusalCode, maxLength?: number, tooLong
 export const trimmedText = (code: PlainRefusalCode, maxLength?: number, tooLong = code): PropertyDecorator =>
   applyDecorators(trimmed, requiredText(code, maxLength, tooLong));
 
-/** A whole number from `min` to `max`; refused with `code`. */
-export const wholeNumber = (min: number, max: number, code: PlainRefusalCode): PropertyDecorator =>
-  applyDecorators(IsInt(refuseAs(code)), Min(min, refuseAs(code)), Max(max, refuseAs(code)));
+/** A text, which may be empty; refused with `code`. */
+export const text = (code: PlainRefusalCode): PropertyDecorator => IsString(refuseAs(code));
+
+/** One of these values; refused with `code`. */
+export const oneOf = (values: readonly string[], code: PlainRefusalCode): PropertyDecorator =>
+  IsIn(values, refuseAs(code));
+
+/** A whole number from `min` to `max`; refused with `code`, and above `max` with `tooMany`. */
+export const wholeNumber = (
+  min: number,
+  max: number,
+  code: PlainRefusalCode,
+  tooMany: PlainRefusalCode = code,
+): PropertyDecorator => applyDecorators(IsInt(refuseAs(code)), Min(min, refuseAs(code)), Max(max, refuseAs(tooMany)));
 
 /** An optional text, trimmed; refused with `message` when it is no text, with `code` when it is too long. */
 export const optionalText = (maxLength: number, code: PlainRefusalCode, message: string): PropertyDecorator =>
   applyDecorators(trimmed, IsString({ message }), MaxLength(maxLength, refuseAs(code)), IsOptional());
+
+/** An optional text in the query string, trimmed; refused with `message`. */
+export const optionalQuery = (maxLength: number, message: string): PropertyDecorator =>
+  applyDecorators(trimmed, IsString({ message }), MaxLength(maxLength, { message }), IsOptional());
+
+/** An optional value of the query string; refused with `message` when it is none of these. */
+export const optionalOneOf = (values: readonly string[], message: string): PropertyDecorator =>
+  applyDecorators(IsIn(values, { message }), IsOptional());
 
 /** An optional whole number from 1 to `max` in the query string; refused with `message`. */
 export const optionalNumber = (max: number, message: string): PropertyDecorator =>

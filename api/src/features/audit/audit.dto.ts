@@ -1,5 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsNotEmpty } from 'class-validator';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import { LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
 import { STATEMENT_ACCOUNTS, type StatementAccount } from '../../../../contracts/http/statements.js';
@@ -13,78 +12,47 @@ import {
 } from '../../../../contracts/limits.js';
 import type { NewYorkDay } from '../../../../contracts/new-york.js';
 import { Page } from '../../http/page.js';
-import { optionalNumber, trimmed } from '../../http/validation.js';
+import { optionalNumber, optionalOneOf, optionalQuery } from '../../http/validation.js';
 
-const beforeMessage = 'before must be the number of an event';
-const countMessage = `count must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
-const roundMessage = 'roundId must be the number of a round';
-const findMessage = `find must be a text of at most ${FIND_MAX_LENGTH} characters`;
 /** The greatest round number that the read models can hold. */
 const MAX_ROUND = 2_147_483_647;
 
 export class LedgerQuery {
-  @optionalNumber(Number.MAX_SAFE_INTEGER, beforeMessage)
-  before?: number;
-
-  @optionalNumber(MAX_PAGE_SIZE, countMessage)
+  @optionalNumber(Number.MAX_SAFE_INTEGER, 'before must be the number of an event') before?: number;
+  @optionalNumber(MAX_PAGE_SIZE, `count must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
   count: number = AUDIT_PAGE_SIZE;
-
-  @IsOptional()
-  @IsIn(LEDGER_EVENT_TYPES, { message: 'type must be the type of an event of the ledger' })
-  type?: LedgerEventType;
-
-  @optionalNumber(MAX_ROUND, roundMessage)
-  roundId?: RoundId;
+  @optionalOneOf(LEDGER_EVENT_TYPES, 'type must be the type of an event of the ledger') type?: LedgerEventType;
+  @optionalNumber(MAX_ROUND, 'roundId must be the number of a round') roundId?: RoundId;
 
   /** An event's number, a gamer, or the beginning of an id or a hash. */
-  @IsOptional()
-  @trimmed
-  @IsString({ message: findMessage })
-  @MaxLength(FIND_MAX_LENGTH, { message: findMessage })
-  find?: string;
+  @optionalQuery(FIND_MAX_LENGTH, `find must be a text of at most ${FIND_MAX_LENGTH} characters`) find?: string;
 }
 
-const accountMessage = `account must be one of ${STATEMENT_ACCOUNTS.join(', ')}`;
-const dayMessage = 'from and to must be days, such as 2025-10-14';
 const gamerMessage = 'gamer must be a gamer tag or the id of a gamer';
 
 /** An optional day in New York, such as 2025-10-14. */
-const optionalDay = applyDecorators(
-  IsOptional(),
-  IsString({ message: dayMessage }),
-  MaxLength(10, { message: dayMessage }),
-);
+const optionalDay = optionalQuery(10, 'from and to must be days, such as 2025-10-14');
 
 export class StatementQuery {
-  @IsIn(STATEMENT_ACCOUNTS, { message: accountMessage })
+  @IsIn(STATEMENT_ACCOUNTS, { message: `account must be one of ${STATEMENT_ACCOUNTS.join(', ')}` })
   account!: StatementAccount;
 
   /** Tag or id. */
-  @IsOptional()
-  @trimmed
-  @IsString({ message: gamerMessage })
+  @optionalQuery(FIND_MAX_LENGTH, gamerMessage)
   @IsNotEmpty({ message: gamerMessage })
-  @MaxLength(FIND_MAX_LENGTH, { message: gamerMessage })
   gamer?: string;
 
-  @optionalDay
-  from?: NewYorkDay;
-
-  @optionalDay
-  to?: NewYorkDay;
+  @optionalDay from?: NewYorkDay;
+  @optionalDay to?: NewYorkDay;
 }
 
 export class MovementsQuery extends Page {
   /** Default: the day of the ledger's first event. */
-  @optionalDay
-  from?: NewYorkDay;
-
-  @optionalDay
-  to?: NewYorkDay;
+  @optionalDay from?: NewYorkDay;
+  @optionalDay to?: NewYorkDay;
 
   /** The number of the last event that counts, which makes pages fit together; default: the newest. */
-  @optionalNumber(Number.MAX_SAFE_INTEGER, 'asOf must be the number of an event')
-  asOf?: number;
+  @optionalNumber(Number.MAX_SAFE_INTEGER, 'asOf must be the number of an event') asOf?: number;
 
   /** A file of the whole statement is made from large pages. */
   @optionalNumber(MAX_STATEMENT_LINES, `pageSize must be a whole number from 1 to ${MAX_STATEMENT_LINES}`)

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { IsString } from 'class-validator';
 import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
 import type { CommunityPost, HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -13,7 +12,7 @@ import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
-import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
@@ -76,16 +75,12 @@ class HidePostHandler implements ICommandHandler<HidePost> {
 }
 
 export class PublishPostDto implements PublishPostRequest {
-  @IsString(refuseAs('login-to-post'))
-  gamerId!: string;
-
-  @trimmedText('message-required', COMMUNITY_MESSAGE_MAX_LENGTH, 'message-too-long')
-  message!: string;
+  @text('login-to-post') gamerId!: string;
+  @trimmedText('message-required', COMMUNITY_MESSAGE_MAX_LENGTH, 'message-too-long') message!: string;
 }
 
 export class HidePostDto implements HidePostRequest {
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
-  reason?: string;
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
 }
 
 @Controller('api')

@@ -84,22 +84,14 @@ export class GameController {
 }
 
 export class TimersDto implements TimersBody {
-  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers')
-  pregameDurationSeconds!: number;
-
-  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers')
-  liveDurationSeconds!: number;
-
-  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers')
-  downtimeDurationSeconds!: number;
-
-  @wholeNumber(1, MAX_EXTENSION_SECONDS, 'invalid-timers')
-  tokenExtensionSeconds!: number;
+  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') pregameDurationSeconds!: number;
+  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') liveDurationSeconds!: number;
+  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') downtimeDurationSeconds!: number;
+  @wholeNumber(1, MAX_EXTENSION_SECONDS, 'invalid-timers') tokenExtensionSeconds!: number;
 }
 
 export class ResetDto implements ResetRequest {
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
-  reason?: string;
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
 }
 
 /** The admin's control of the game (specification §4, §7). */

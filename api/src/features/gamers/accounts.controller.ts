@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -30,16 +30,16 @@ import { RequestPasswordReset, ResetPassword } from './passwords.handlers.js';
 export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
 export const CODE_MAX_LENGTH = 64;
+export const optionalCode = applyDecorators(
+  IsString(refuseAs('wrong-code')),
+  MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code')),
+  IsOptional(),
+);
 
 export class RegisterDto implements RegisterRequest {
-  @trimmedText('all-fields-required')
-  username!: string;
-
-  @trimmedText('all-fields-required')
-  email!: string;
-
-  @requiredText('all-fields-required')
-  password!: string;
+  @trimmedText('all-fields-required') username!: string;
+  @trimmedText('all-fields-required') email!: string;
+  @requiredText('all-fields-required') password!: string;
 
   @trimmed
   @IsOptional()
@@ -48,35 +48,20 @@ export class RegisterDto implements RegisterRequest {
 }
 
 export class LoginDto implements LoginRequest {
-  @trimmedText('all-fields-required')
-  username!: string;
-
-  @requiredText('all-fields-required')
-  password!: string;
-
-  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
-  @IsString(refuseAs('wrong-code'))
-  @IsOptional()
-  code?: string;
+  @trimmedText('all-fields-required') username!: string;
+  @requiredText('all-fields-required') password!: string;
+  @optionalCode code?: string;
 }
 
 export class RequestPasswordResetDto implements RequestPasswordResetRequest {
-  @trimmedText('all-fields-required')
-  gamerTag!: string;
-
-  @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email')
-  email!: string;
+  @trimmedText('all-fields-required') gamerTag!: string;
+  @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email') email!: string;
 }
 
 export class ResetPasswordDto implements ResetPasswordRequest {
-  @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH)
-  token!: string;
-
-  @requiredText('all-fields-required')
-  newPassword!: string;
-
-  @requiredText('all-fields-required')
-  confirmPassword!: string;
+  @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH) token!: string;
+  @requiredText('all-fields-required') newPassword!: string;
+  @requiredText('all-fields-required') confirmPassword!: string;
 }
 
 /** The first that a user agent names: browsers also name those that they resemble. */

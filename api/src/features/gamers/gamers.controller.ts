@@ -12,7 +12,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsArray, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsArray, IsIn, IsOptional } from 'class-validator';
 import type { AdminResetPasswordRequest, EditProfileRequest } from '../../../../contracts/http/gamers.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
@@ -37,7 +37,7 @@ import {
   type SessionGamer,
   SteppedUp,
 } from '../../http/session.js';
-import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
+import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
@@ -54,11 +54,7 @@ import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
 export class TreeSearch {
-  @IsOptional()
-  @trimmed
-  @IsString({ message: 'tag must be text' })
-  @MaxLength(FIND_MAX_LENGTH, { message: 'tag is too long' })
-  tag = '';
+  @optionalQuery(FIND_MAX_LENGTH, `tag must be a text of at most ${FIND_MAX_LENGTH} characters`) tag = '';
 }
 
 @Controller('api')
@@ -121,11 +117,7 @@ export class GamersController {
 
 /** `?q=&page=&pageSize=` */
 export class GamerSearch extends Page {
-  @IsOptional()
-  @IsString({ message: 'q must be text' })
-  @MaxLength(EMAIL_MAX_LENGTH, { message: 'q is too long' })
-  q?: string;
-
+  @optionalQuery(EMAIL_MAX_LENGTH, `q must be a text of at most ${EMAIL_MAX_LENGTH} characters`) q = '';
   override pageSize: number = GAMER_LIST_PAGE_SIZE;
 }
 
@@ -140,13 +132,11 @@ export class EditProfileDto implements EditProfileRequest {
 }
 
 export class AdminResetPasswordDto implements AdminResetPasswordRequest {
-  @requiredText('all-fields-required')
-  password!: string;
+  @requiredText('all-fields-required') password!: string;
 }
 
 export class ChangeRoleDto implements ChangeRoleRequest {
-  @IsIn(['gamer', 'auditor', 'operator'], refuseAs('invalid-role'))
-  role!: 'gamer' | 'auditor' | 'operator';
+  @oneOf(['gamer', 'auditor', 'operator'], 'invalid-role') role!: 'gamer' | 'auditor' | 'operator';
 
   /** An operator needs one. */
   @IsOptional()
@@ -167,7 +157,7 @@ export class GamersListController {
   /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
   @Get()
   list(@Query() query: GamerSearch) {
-    return this.queries.search(query.q?.trim() ?? '', query, this.clock.now());
+    return this.queries.search(query.q, query, this.clock.now());
   }
 }
 

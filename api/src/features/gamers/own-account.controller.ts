@@ -38,27 +38,18 @@ import { PasswordChanges } from './passwords.handlers.js';
 import { CurrentPasswords } from './passwords.js';
 
 export class ChangePasswordDto implements ChangePasswordRequest {
-  @requiredText('all-fields-required')
-  currentPassword!: string;
-
-  @requiredText('all-fields-required')
-  newPassword!: string;
-
-  @requiredText('all-fields-required')
-  confirmPassword!: string;
+  @requiredText('all-fields-required') currentPassword!: string;
+  @requiredText('all-fields-required') newPassword!: string;
+  @requiredText('all-fields-required') confirmPassword!: string;
 }
 
 export class ChangeEmailDto implements ChangeEmailRequest {
-  @trimmedText('all-fields-required')
-  newEmail!: string;
-
-  @requiredText('all-fields-required')
-  currentPassword!: string;
+  @trimmedText('all-fields-required') newEmail!: string;
+  @requiredText('all-fields-required') currentPassword!: string;
 }
 
 export class ConfirmEmailDto implements ConfirmEmailRequest {
-  @requiredText('invalid-email-link', TOKEN_MAX_LENGTH)
-  token!: string;
+  @requiredText('invalid-email-link', TOKEN_MAX_LENGTH) token!: string;
 }
 
 /** The changes a gamer makes to their own account. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type {
@@ -36,7 +36,16 @@ import {
   type SessionGamer,
   SteppedUp,
 } from '../../http/session.js';
-import { optionalText, refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
+import {
+  oneOf,
+  optionalText,
+  refuseAs,
+  requiredText,
+  text,
+  trimmed,
+  trimmedText,
+  wholeNumber,
+} from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
@@ -46,8 +55,6 @@ import { LookUpPayment } from './look-up-payment.handler.js';
 import { CreateInvoice, DecideDeposit } from './payments.commands.js';
 import { PaymentsQueries } from './payments.queries.js';
 
-const unsupportedCoin = refuseAs('unsupported-coin');
-const invalidQuantity = refuseAs('invalid-quantity');
 const invalidDeposit = refuseAs('invalid-deposit-amount');
 const notesTooLong = refuseAs('notes-too-long');
 
@@ -56,16 +63,9 @@ const optionalChange = optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The c
 // The decorator nearest to a property is checked first.
 
 export class CreateInvoiceDto implements CreateInvoiceRequest {
-  @Max(MAX_TOKENS_PER_PURCHASE, refuseAs('too-many-tokens'))
-  @Min(1, invalidQuantity)
-  @IsInt(invalidQuantity)
-  quantity!: number;
-
-  @IsIn(CRYPTO_TYPES, unsupportedCoin)
-  currency!: CryptoType;
-
-  @IsString(refuseAs('login-to-create-invoice'))
-  userId!: string;
+  @wholeNumber(1, MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
+  @oneOf(CRYPTO_TYPES, 'unsupported-coin') currency!: CryptoType;
+  @text('login-to-create-invoice') userId!: string;
 }
 
 export class CreateDepositInvoiceDto implements CreateDepositInvoiceRequest {
@@ -74,34 +74,24 @@ export class CreateDepositInvoiceDto implements CreateDepositInvoiceRequest {
   @Min(MIN_DEPOSIT_DOLLARS, refuseAs('deposit-below-minimum'))
   amount!: number;
 
-  @IsIn(CRYPTO_TYPES, unsupportedCoin)
-  currency!: CryptoType;
-
-  @IsString(refuseAs('login-to-create-deposit'))
-  userId!: string;
+  @oneOf(CRYPTO_TYPES, 'unsupported-coin') currency!: CryptoType;
+  @text('login-to-create-deposit') userId!: string;
 }
 
 export class LookupPaymentDto implements LookupPaymentRequest {
-  @trimmedText('payment-id-required', 64, 'payment-not-found')
-  paymentId!: string;
+  @trimmedText('payment-id-required', 64, 'payment-not-found') paymentId!: string;
 
   @IsOptional()
   @trimmedText('gamer-tag-required', 64, 'gamer-not-found')
   gamerTag?: string;
 
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
-  reason?: string;
-
-  @optionalChange
-  change?: string | null;
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalChange change?: string | null;
 }
 
 export class ApproveDepositDto implements ApproveDepositRequest {
-  @requiredText('deposit-not-found', 64)
-  depositId!: string;
-
-  @optionalChange
-  change?: string | null;
+  @requiredText('deposit-not-found', 64) depositId!: string;
+  @optionalChange change?: string | null;
 }
 
 export class RejectDepositDto extends ApproveDepositDto implements RejectDepositRequest {

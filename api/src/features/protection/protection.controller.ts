@@ -14,7 +14,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -38,7 +38,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, LoggedIn, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
-import { refuseAs } from '../../http/validation.js';
+import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
@@ -58,11 +58,8 @@ import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
 export class ExcludeDto implements ExcludeRequest {
-  @IsIn(Object.keys(EXCLUSION_DAYS), refuseAs('invalid-exclusion'))
-  kind!: ExclusionKind;
-
-  @IsInt(refuseAs('invalid-exclusion'))
-  days!: number;
+  @oneOf(Object.keys(EXCLUSION_DAYS), 'invalid-exclusion') kind!: ExclusionKind;
+  @IsInt(refuseAs('invalid-exclusion')) days!: number;
 }
 
 const limitsOfAKind = ValidateBy(

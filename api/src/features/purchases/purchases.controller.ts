@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Module, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, IsString, Max, Min } from 'class-validator';
 import type {
   BuyFromBalanceRequest,
   PurchaseReceipt,
@@ -10,7 +9,7 @@ import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { loggedInOr, Metadata, mustBeOwn, PostCommand } from '../../http/session.js';
-import { refuseAs } from '../../http/validation.js';
+import { text, wholeNumber } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { PurchasesQueries } from './purchases.queries.js';
 
@@ -38,13 +37,8 @@ const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseRec
 });
 
 export class BuyFromBalanceDto implements BuyFromBalanceRequest {
-  @Max(MAX_TOKENS_PER_PURCHASE, refuseAs('too-many-tokens'))
-  @Min(1, refuseAs('invalid-quantity'))
-  @IsInt(refuseAs('invalid-quantity'))
-  quantity!: number;
-
-  @IsString(refuseAs('login-to-buy'))
-  userId!: string;
+  @wholeNumber(1, MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
+  @text('login-to-buy') userId!: string;
 }
 
 @Controller('api')

@@ -19,16 +19,12 @@ const P256DH = /^[A-Za-z0-9_-]{87}=?$/;
 const AUTH = /^[A-Za-z0-9_-]{22}={0,2}$/;
 
 export class ForgetReminderDto implements ForgetReminderRequest {
-  @requiredText('invalid-push-subscription', ENDPOINT_MAX_LENGTH)
-  endpoint!: string;
+  @requiredText('invalid-push-subscription', ENDPOINT_MAX_LENGTH) endpoint!: string;
 }
 
 export class RemindMeDto extends ForgetReminderDto implements RemindMeRequest {
-  @Matches(P256DH, refuseAs('invalid-push-subscription'))
-  p256dh!: string;
-
-  @Matches(AUTH, refuseAs('invalid-push-subscription'))
-  auth!: string;
+  @Matches(P256DH, refuseAs('invalid-push-subscription')) p256dh!: string;
+  @Matches(AUTH, refuseAs('invalid-push-subscription')) auth!: string;
 }
 
 @Controller('api/reminders')

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { EntityManager } from 'typeorm';
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
@@ -10,18 +9,14 @@ import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
 import { Page, rowsOf } from '../../http/page.js';
 import { PublicReads } from '../../http/read-checkpoint.queries.js';
+import { optionalQuery } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 
-const buyerMessage = 'buyer must be the id of a gamer';
-
 export class RoundQuery extends Page {
-  @IsOptional()
-  @IsString({ message: buyerMessage })
-  @MaxLength(FIND_MAX_LENGTH, { message: buyerMessage })
-  buyer?: GamerId;
+  @optionalQuery(FIND_MAX_LENGTH, 'buyer must be the id of a gamer') buyer?: GamerId;
 }
 
 /** Tables name the round's events; the log has them. */

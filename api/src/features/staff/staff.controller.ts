@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import {
@@ -25,11 +25,11 @@ import {
   StaffEnrolling,
 } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
-import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { optionalOneOf, optionalQuery, refuseAs, requiredText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { brokenByPassword } from '../gamers/account.rules.js';
-import { CODE_MAX_LENGTH } from '../gamers/accounts.controller.js';
+import { CODE_MAX_LENGTH, optionalCode } from '../gamers/accounts.controller.js';
 import { CurrentPasswords } from '../gamers/passwords.js';
 import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
@@ -37,10 +37,7 @@ import { SignInTrail } from './sign-in-trail.store.js';
 const ISSUER = 'Omni Jackpot';
 
 export class StepUpDto implements StepUpRequest {
-  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
-  @IsString(refuseAs('wrong-code'))
-  @IsOptional()
-  code?: string;
+  @optionalCode code?: string;
 
   @IsString(refuseAs('wrong-password'))
   @IsOptional()
@@ -48,13 +45,11 @@ export class StepUpDto implements StepUpRequest {
 }
 
 export class BeginEnrolmentDto implements BeginEnrolmentRequest {
-  @requiredText('wrong-password')
-  password!: string;
+  @requiredText('wrong-password') password!: string;
 }
 
 export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
-  @requiredText('wrong-code', CODE_MAX_LENGTH)
-  code!: string;
+  @requiredText('wrong-code', CODE_MAX_LENGTH) code!: string;
 }
 
 @Controller('api/staff')
@@ -155,16 +150,11 @@ export class StaffController {
   }
 }
 
-export class SignInSearch extends Page {
-  @IsOptional()
-  @trimmed
-  @IsString({ message: 'q must be text' })
-  @MaxLength(FIND_MAX_LENGTH, { message: 'q is too long' })
-  q = '';
+const KINDS = Object.keys(SIGN_IN_TYPES);
 
-  @IsOptional()
-  @IsIn(Object.keys(SIGN_IN_TYPES), { message: `kind must be one of ${Object.keys(SIGN_IN_TYPES).join(', ')}` })
-  kind?: SignInKind;
+export class SignInSearch extends Page {
+  @optionalQuery(FIND_MAX_LENGTH, `q must be a text of at most ${FIND_MAX_LENGTH} characters`) q = '';
+  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: SignInKind;
 }
 
 @Controller('api/admin/sign-ins')

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString } from 'class-validator';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import {
@@ -29,7 +28,7 @@ import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
-import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
@@ -99,28 +98,18 @@ class UpdateTicketHandler implements ICommandHandler<UpdateTicket> {
 
 /** `?status=&page=&pageSize=` */
 export class TicketsQuery extends Page {
-  @IsOptional()
-  @IsIn(TICKET_STATUSES, { message: `status must be ${TICKET_STATUSES.join(' or ')}` })
-  status?: TicketStatus;
+  @optionalOneOf(TICKET_STATUSES, `status must be ${TICKET_STATUSES.join(' or ')}`) status?: TicketStatus;
 }
 
 export class OpenTicketDto implements OpenTicketRequest {
-  @IsString(refuseAs('not-logged-in'))
-  gamerId!: string;
-
-  @trimmedText('ticket-fields-required', TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long')
-  subject!: string;
-
-  @trimmedText('ticket-fields-required', TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long')
-  message!: string;
+  @text('not-logged-in') gamerId!: string;
+  @trimmedText('ticket-fields-required', TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long') subject!: string;
+  @trimmedText('ticket-fields-required', TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long') message!: string;
 }
 
 export class UpdateTicketDto implements UpdateTicketRequest {
-  @IsIn(TICKET_STATUSES, refuseAs('invalid-ticket-status'))
-  status!: TicketStatus;
-
-  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text')
-  adminNotes?: string;
+  @oneOf(TICKET_STATUSES, 'invalid-ticket-status') status!: TicketStatus;
+  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
 @Controller('api')

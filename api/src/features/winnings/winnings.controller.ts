@@ -36,19 +36,13 @@ export class TransferDto implements TransferRequest {
 }
 
 export class AdjustDto implements AdjustRequest {
-  @IsInt(refuseAs('invalid-adjustment'))
-  purchaseBalanceCents!: number;
-
-  @IsInt(refuseAs('invalid-adjustment'))
-  totalWinningsCents!: number;
-
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
-  reason?: string;
+  @IsInt(refuseAs('invalid-adjustment')) purchaseBalanceCents!: number;
+  @IsInt(refuseAs('invalid-adjustment')) totalWinningsCents!: number;
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
 }
 
 export class DepositorStatusDto implements DepositorStatusRequest {
-  @IsBoolean()
-  isDepositor!: boolean;
+  @IsBoolean() isDepositor!: boolean;
 }
 
 @Controller('api')
