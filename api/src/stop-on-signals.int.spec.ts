@@ -1,19 +1,19 @@
 import { ADMIN_PASSWORD, startApi, startStores } from '../test/api-under-test.js';
 import { Visitor } from '../test/visitor.js';
-import { LogInHandler } from './features/gamers/log-in-and-register.handlers.js';
+import { Logins } from './features/gamers/log-in-and-register.js';
 import { closeGently } from './stop-on-signals.js';
 
 it('finishes requests in flight, accepts no new ones, and stops despite kept-alive connections', async () => {
   const stores = await startStores();
   const api = await startApi(stores);
-  const handler = api.app.get(LogInHandler);
-  const execute = handler.execute.bind(handler);
+  const logins = api.app.get(Logins);
+  const logIn = logins.logIn.bind(logins);
   const [begun, begin] = gate();
   const [allowed, allow] = gate();
-  jest.spyOn(handler, 'execute').mockImplementationOnce(async (command) => {
+  jest.spyOn(logins, 'logIn').mockImplementationOnce(async (...request) => {
     begin();
     await allowed;
-    return execute(command);
+    return logIn(...request);
   });
   const visitor = new Visitor(api.url);
   expect((await visitor.get('/api/health')).status).toBe(200);

@@ -9,16 +9,6 @@ export class WithPosition<T> {
   ) {}
 }
 
-/** A command on the CommandBus that needs no session: its fields, and the address that sent it. */
-export abstract class VisitorCommand<Fields, Response> extends Command<Response> {
-  constructor(
-    readonly fields: Fields,
-    readonly address: string,
-  ) {
-    super();
-  }
-}
-
 /** A command on the CommandBus: its fields, the actor and the command id. `Response` is its handler's response. */
 export abstract class BusCommand<Fields, Response> extends Command<WithPosition<Response>> {
   constructor(

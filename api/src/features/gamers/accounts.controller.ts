@@ -1,5 +1,4 @@
-import { applyDecorators, Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { applyDecorators, Body, Controller, Get, Ip, Param, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {
@@ -24,8 +23,8 @@ import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
-import { LogIn, Register } from './log-in-and-register.handlers.js';
-import { RequestPasswordReset, ResetPassword } from './passwords.handlers.js';
+import { Logins, Registration } from './log-in-and-register.js';
+import { PasswordResets } from './password-changes.js';
 
 export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
@@ -94,7 +93,9 @@ export function deviceNameOf(userAgent: string | undefined): string {
 @Controller('api')
 export class AccountsController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly registration: Registration,
+    private readonly logins: Logins,
+    private readonly resets: PasswordResets,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly mails: AccountMails,
@@ -109,7 +110,7 @@ export class AccountsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
-    const { account, position } = await this.commands.execute(new Register(body, request.ip));
+    const { account, position } = await this.registration.register(body, request.ip);
     await this.beginSession(request, reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
@@ -120,15 +121,12 @@ export class AccountsController {
     @Body() body: LoginDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @CommandId() commandId: string,
   ): Promise<GamerSession> {
     const device = deviceOf(request, this.config);
-    const { account, hasSecondFactor } = await this.commands.execute(
-      new LogIn({ ...body, device, commandId }, request.ip),
-    );
+    const { account, hasSecondFactor } = await this.logins.logIn({ ...body, device }, request.ip);
     const sid = await this.beginSession(request, reply, account, hasSecondFactor);
     // A password change that ended all sessions before this one began must end this one too.
-    if (!(await this.accounts.hasPasswordOf(account))) {
+    if ((await this.accounts.findById(account.gamerId))?.passwordHash !== account.passwordHash) {
       await this.sessions.end(sid);
       clearSessionCookie(request, reply, this.config);
       throw new Refused('invalid-credentials');
@@ -152,14 +150,14 @@ export class AccountsController {
 
   /** Requests a mail with a reset link; the response is the same whether the account exists or not. */
   @PostCommand('request-password-reset')
-  requestPasswordReset(@Body() body: RequestPasswordResetDto, @Req() request: FastifyRequest) {
-    return this.commands.execute(new RequestPasswordReset(body, request.ip));
+  requestPasswordReset(@Body() body: RequestPasswordResetDto, @Ip() address: string) {
+    return this.resets.request(body, address);
   }
 
   /** Sets a new password with the token of a reset link. */
   @PostCommand('reset-password')
-  resetPassword(@Body() body: ResetPasswordDto, @Req() request: FastifyRequest, @CommandId() commandId: string) {
-    return this.commands.execute(new ResetPassword({ ...body, commandId }, request.ip));
+  resetPassword(@Body() body: ResetPasswordDto, @Ip() address: string, @CommandId() commandId: string) {
+    return this.resets.reset(body, address, commandId);
   }
 
   /** The gamer a session belongs to, if there is one. */

@@ -16,15 +16,10 @@ import { AccountsBootstrap, Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
-import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
+import { Logins, Registration } from './log-in-and-register.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
-import {
-  PasswordChanges,
-  RequestPasswordResetHandler,
-  ResetPasswordHandler,
-  SetPasswordHandler,
-} from './passwords.handlers.js';
+import { PasswordChanges, PasswordResets } from './password-changes.js';
 import { CurrentPasswords, Passwords } from './passwords.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
@@ -45,22 +40,29 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     ExcludedMailboxes,
     GamerLog,
     GamerNames,
-    LogInHandler,
+    Logins,
     MailedLinksStore,
     Mailer,
     PasswordChanges,
     Passwords,
     ProfileChanges,
-    RegisterHandler,
-    RequestPasswordResetHandler,
-    ResetPasswordHandler,
+    Registration,
+    PasswordResets,
     SecondFactors,
     AccountMails,
-    SetPasswordHandler,
     SignInTrail,
     UnfinishedChanges,
   ],
-  exports: [AccountsStore, EmailLinks, ExcludedMailboxes, GamerNames, AccountMails, SessionGamers, SignInTrail],
+  exports: [
+    AccountMails,
+    AccountsStore,
+    EmailLinks,
+    ExcludedMailboxes,
+    GamerNames,
+    PasswordChanges,
+    SessionGamers,
+    SignInTrail,
+  ],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

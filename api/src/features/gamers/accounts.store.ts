@@ -195,14 +195,9 @@ export class AccountsStore implements SessionGamers {
     return new Map(accounts.map(({ gamerId, role }) => [gamerId, role]));
   }
 
-  /** Whether the account still has this password hash. */
-  async hasPasswordOf({ gamerId, passwordHash }: Account): Promise<boolean> {
-    return (await this.findById(gamerId))?.passwordHash === passwordHash;
-  }
-
-  /** Records that the gamer reads this mailbox. */
-  async confirmMailbox(gamerId: GamerId, confirmedMailbox: string): Promise<void> {
-    await this.accounts.update({ gamerId }, { confirmedMailbox });
+  /** Sets fields that the event log does not have. */
+  async set(gamerId: GamerId, fields: Partial<Pick<Account, 'confirmedMailbox' | 'enrolled' | 'passwordHash'>>) {
+    await this.accounts.update({ gamerId }, fields);
   }
 
   /** The gamers, this one included, who confirmed the mailbox that this gamer confirmed; none when it confirmed none. */
@@ -212,14 +207,6 @@ export class AccountsStore implements SessionGamers {
          (SELECT confirmed_mailbox FROM auth.accounts WHERE gamer_id = $1) ORDER BY created_at`,
       [gamerId],
     );
-  }
-
-  async markEnrolled(gamerId: GamerId): Promise<void> {
-    await this.accounts.update({ gamerId }, { enrolled: true });
-  }
-
-  async setPasswordHash(gamerId: GamerId, passwordHash: string): Promise<void> {
-    await this.accounts.update({ gamerId }, { passwordHash });
   }
 
   /** Accounts that are not enrolled yet, ordered by id, after `afterGamerId`. */
@@ -249,13 +236,8 @@ export class AccountsStore implements SessionGamers {
 
   /** The tags of these gamers, at most ten seconds old; ids without an account are left out. */
   async tagsOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, string>> {
-    const found = new Map<GamerId, string>();
-    const missing = new Set<GamerId>();
-    for (const gamerId of gamerIds) {
-      const tag = this.tags.get(gamerId);
-      if (tag === undefined) missing.add(gamerId);
-      else found.set(gamerId, tag);
-    }
+    const found = this.rememberedTagsOf(gamerIds, false);
+    const missing = new Set(gamerIds.filter((gamerId) => !found.has(gamerId)));
     if (missing.size === 0) return found;
     const { rows } = await this.priorityPool.query<Pick<Account, 'gamerId' | 'gamerTag'>>(
       'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE gamer_id = ANY($1)',
@@ -269,10 +251,10 @@ export class AccountsStore implements SessionGamers {
   }
 
   /** The tags this node knows from memory, however old; for when Postgres is unavailable. */
-  rememberedTagsOf(gamerIds: readonly GamerId[]): Map<GamerId, string> {
+  rememberedTagsOf(gamerIds: readonly GamerId[], allowStale = true): Map<GamerId, string> {
     const found = new Map<GamerId, string>();
     for (const gamerId of gamerIds) {
-      const tag = this.tags.get(gamerId, { allowStale: true });
+      const tag = this.tags.get(gamerId, { allowStale });
       if (tag !== undefined) found.set(gamerId, tag);
     }
     return found;

@@ -51,7 +51,7 @@ export class EmailLinks {
   async confirmed({ gamerId, email, address, commandId }: Confirmation): Promise<void> {
     const mailbox = mailboxOf(email);
     await this.limits.forgiveReset(address);
-    await this.accounts.confirmMailbox(gamerId, mailbox);
+    await this.accounts.set(gamerId, { confirmedMailbox: mailbox });
     await this.limits.forgiveRegistration(gamerId);
     await this.mailboxes.spread(gamerId, mailbox, commandId);
   }

@@ -89,7 +89,7 @@ export class Enrolment {
     if (account.enrolled) return null;
     await this.gamerLog.recordRegistration(account);
     const position = await this.enrol(account);
-    await this.accounts.markEnrolled(account.gamerId);
+    await this.accounts.set(account.gamerId, { enrolled: true });
     return position;
   }
 
@@ -195,7 +195,7 @@ export class AccountsBootstrap {
       await this.accounts.reserve(admin);
     } else if (admin.passwordHash === null) {
       const hash = await this.adminPasswordHash();
-      if (hash !== null) await this.accounts.setPasswordHash(admin.gamerId, hash);
+      if (hash !== null) await this.accounts.set(admin.gamerId, { passwordHash: hash });
     }
     await this.enrolment.complete(admin);
   }

@@ -1,67 +1,43 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GamerEvent, GamerEvents } from '../../../../contracts/events/gamer-events.js';
 import type { Recorded } from '../../../../contracts/events/recorded.js';
-import type { CommandId, GamerId } from '../../../../contracts/ids.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import type { Refusal } from '../../../../contracts/refusals.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { UnknownOutcome, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
-import type { StreamCommand } from '../../ledger/stream-commands.js';
-import { Unavailable } from '../../platform/failures.js';
+import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
 import type { Account } from './accounts.store.js';
 
-const SCHEMA = 1;
-const MAX_TRIES = 5;
 const PARALLEL_READS = 50;
 
 /** Registrations and sign-ins in the streams `gamer-{id}`. */
 @Injectable()
 export class GamerLog {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly streams: StreamCommands,
+  ) {}
 
   /** Records a registration. Idempotent. */
-  async recordRegistration(account: Account): Promise<void> {
-    const { gamerId, gamerTag, email, refCode, sponsorId, role } = account;
-    const stream = gamerStream(gamerId);
-    const registered = {
-      // Always the same id for the same gamer, so that the log recognizes a repeated append.
-      id: uuidOf(`GamerRegistered ${gamerId}`),
-      event: { type: 'GamerRegistered' as const, data: { gamerId, gamerTag, email, refCode, sponsorId, role } },
-      metadata: {
-        commandId: `register-${gamerId}`,
-        actor: { id: gamerId, role },
-        at: account.createdAt.getTime(),
-        schema: SCHEMA,
-      },
-    };
-    try {
-      await this.log.append(stream, [registered], -1);
-    } catch (error) {
-      // The stream exists, and every gamer's stream begins with the registration.
-      if (error instanceof WrongExpectedRevision) return;
-      if (error instanceof UnknownOutcome && (await this.log.headRevision(stream)) >= 0) return;
-      throw error;
-    }
+  async recordRegistration({ gamerId, gamerTag, email, refCode, sponsorId, role }: Account): Promise<void> {
+    const data = { gamerId, gamerTag, email, refCode, sponsorId, role };
+    await this.streams.execute({
+      ...onGamer(gamerId, () => ({ events: [] })),
+      decide: (identity) => ({ events: identity === null ? [{ type: 'GamerRegistered', data }] : [] }),
+      metadata: { actor: { id: gamerId, role }, commandId: `register-${gamerId}` },
+      content: null,
+    });
   }
 
   /** Records that an admin signed in. Called before the session begins, so that no session is unrecorded. */
-  async recordAdminSignIn(gamerId: GamerId, commandId: CommandId, nowMs: number): Promise<void> {
-    const stream = gamerStream(gamerId);
-    const event = { type: 'AdminSignedIn', data: { gamerId } } as const;
-    const actor = { id: gamerId, role: 'admin' } as const;
-    for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const { revision, atMs } = await this.endOf(stream);
-      const metadata = { commandId, actor, at: Math.max(nowMs, atMs), schema: SCHEMA };
-      try {
-        await this.log.append(stream, [{ id: randomUUID(), event, metadata }], revision);
-        return;
-      } catch (error) {
-        // A parallel sign-in appended first.
-        if (!(error instanceof WrongExpectedRevision)) throw error;
-      }
-    }
-    throw new Unavailable(`${stream} has too many concurrent writers`);
+  async recordAdminSignIn(gamerId: GamerId): Promise<void> {
+    // A command id of its own: the same login sent twice begins two sessions.
+    await this.streams.execute({
+      ...onGamer(gamerId, () => ({ events: [{ type: 'AdminSignedIn', data: { gamerId } }] })),
+      metadata: { actor: { id: gamerId, role: 'admin' }, commandId: randomUUID() },
+      content: null,
+    });
   }
 
   /** Tag, email and role by the log; null for a gamer without a stream. */
@@ -98,16 +74,6 @@ export class GamerLog {
     }
     return existing;
   }
-
-  private async endOf(stream: string): Promise<{ revision: number; atMs: number }> {
-    const end = { revision: -1, atMs: 0 };
-    const onRevision = (revision: number) => {
-      end.revision = revision;
-    };
-    const last = this.log.readStream(stream, { backwards: true, maxCount: 1, onRevision });
-    for await (const { metadata } of last) end.atMs = metadata.at;
-    return end;
-  }
 }
 
 export type RegisteredGamer = GamerEvents['GamerRegistered'] & { registeredAt: Date };
@@ -141,13 +107,4 @@ function evolveIdentity<Identity extends NonNullable<GamerIdentity>>(identity: I
     default:
       return identity;
   }
-}
-
-/** A UUID (version 8) derived from a name: the same name gives the same UUID. */
-function uuidOf(name: string): string {
-  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -14,6 +14,7 @@ import {
 import { CommandBus } from '@nestjs/cqrs';
 import { IsArray, IsIn, IsOptional } from 'class-validator';
 import type { AdminResetPasswordRequest, EditProfileRequest } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import {
@@ -38,6 +39,7 @@ import {
   SteppedUp,
 } from '../../http/session.js';
 import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
+import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
@@ -48,7 +50,7 @@ import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { ChangeRole, EditProfile } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
-import { SetPassword } from './passwords.handlers.js';
+import { PasswordChanges } from './password-changes.js';
 import { Erasure, RemoveGamer, RemoveGamerHandler } from './removals.store.js';
 import { NamesWhoChanged } from './who-changed.queries.js';
 
@@ -168,6 +170,7 @@ export class GamersListController {
 export class AdminGamersController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly passwords: PasswordChanges,
     private readonly trail: SignInTrail,
   ) {}
 
@@ -186,12 +189,12 @@ export class AdminGamersController {
   async resetPassword(
     @Metadata() metadata: CommandMetadata,
     @Param('id') id: string,
-    @Body() body: AdminResetPasswordDto,
+    @Body() { password }: AdminResetPasswordDto,
     @Ip() address: string,
-  ) {
-    const set = await this.commands.execute(new SetPassword({ gamerId: id, password: body.password }, metadata));
+  ): Promise<WithPosition<MessageResponse>> {
+    const position = await this.passwords.execute({ gamerId: id, password, by: 'admin' }, metadata);
     await this.trail.record({ type: 'password-set', gamerId: id, actorId: metadata.actor.id, address });
-    return set;
+    return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
 
   /** Makes a gamer an auditor, an operator with powers, or a gamer again. */

@@ -34,7 +34,7 @@ import { AttemptLimits } from './attempt-limits.js';
 import { EmailLinks } from './email-links.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { MailedLinksStore } from './mailed-links.store.js';
-import { PasswordChanges } from './passwords.handlers.js';
+import { PasswordChanges } from './password-changes.js';
 import { CurrentPasswords } from './passwords.js';
 
 export class ChangePasswordDto implements ChangePasswordRequest {

@@ -49,7 +49,9 @@ export class Passwords {
   /** Whether the password matches. Takes the same time without a hash, so that timing does not reveal which accounts exist. */
   async matches(password: string, passwordHash: string | null, address: string): Promise<boolean> {
     const dummyHash = await this.dummyHash;
-    const isMatch = await this.inTurn(address, () => verify(passwordHash ?? dummyHash, normalized(password)));
+    // A longer one is nobody's, and would take longer.
+    const typed = normalized(password.slice(0, PASSWORD_MAX_LENGTH + 1));
+    const isMatch = await this.inTurn(address, () => verify(passwordHash ?? dummyHash, typed));
     return isMatch && passwordHash !== null;
   }
 
@@ -105,8 +107,7 @@ export class CurrentPasswords {
     const { gamerId } = gamer;
     await this.limits.countProof('password', gamerId);
     const account = await this.accounts.findById(gamerId);
-    const typed = password.slice(0, PASSWORD_MAX_LENGTH + 1);
-    if (!(await this.passwords.matches(typed, account?.passwordHash ?? null, address))) {
+    if (!(await this.passwords.matches(password, account?.passwordHash ?? null, address))) {
       await this.trail.record({ type: 'password-failed', gamerId, address });
       throw new Refused('wrong-password');
     }

@@ -35,10 +35,7 @@ const interruptions: [string, () => void][] = [
     () => jest.spyOn(api.app.get(GamerLog), 'recordRegistration').mockRejectedValueOnce(gone()),
   ],
   ['before the ledger has its event', () => jest.spyOn(api.app.get(Ledger), 'execute').mockRejectedValueOnce(gone())],
-  [
-    'before it is marked as done',
-    () => jest.spyOn(api.app.get(AccountsStore), 'markEnrolled').mockRejectedValueOnce(gone()),
-  ],
+  ['before it is marked as done', () => jest.spyOn(api.app.get(AccountsStore), 'set').mockRejectedValueOnce(gone())],
 ];
 
 describe.each(interruptions)('a registration interrupted %s', (when, interrupt) => {

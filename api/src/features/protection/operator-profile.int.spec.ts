@@ -67,7 +67,7 @@ describe('another node', () => {
   let node: RunningApi;
 
   beforeAll(async () => {
-    await application.api.app.get(AccountsStore).confirmMailbox(alice.id, 'alice@example.com');
+    await application.api.app.get(AccountsStore).set(alice.id, { confirmedMailbox: 'alice@example.com' });
     await alice.visitor.post(`/api/gamer/${alice.id}/exclusion`, { kind: 'self-exclusion', days: 184 });
     node = await startApi(application.stores, {
       SESSION_SECRET: 'another secret of the tests',

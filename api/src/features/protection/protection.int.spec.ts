@@ -112,7 +112,7 @@ describe('a self-exclusion', () => {
       .post<ErrorBody>('/api/register', { username, email, password: 'open sesame', referralCode: null });
 
   beforeAll(async () => {
-    await application.api.app.get(AccountsStore).confirmMailbox(bob.id, mailboxOf('bob@example.com'));
+    await application.api.app.get(AccountsStore).set(bob.id, { confirmedMailbox: mailboxOf('bob@example.com') });
     expect((await post(bob, 'exclusion', { kind: 'self-exclusion', days: 184 })).status).toBe(200);
   });
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -7,7 +6,7 @@ import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
-import { BusCommand, VisitorCommand, WithPosition } from '../../platform/bus-command.js';
+import { WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
@@ -19,16 +18,6 @@ import { EmailLinks } from './email-links.js';
 import { onGamer } from './gamer-log.js';
 import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
-
-export class RequestPasswordReset extends VisitorCommand<RequestPasswordResetRequest, MessageResponse> {}
-
-export class ResetPassword extends VisitorCommand<
-  ResetPasswordRequest & { commandId: CommandId },
-  WithPosition<MessageResponse>
-> {}
-
-/** The admin sets a gamer's password. */
-export class SetPassword extends BusCommand<{ gamerId: GamerId; password: string }, MessageResponse> {}
 
 interface PasswordChange {
   gamerId: GamerId;
@@ -84,27 +73,53 @@ export class PasswordChanges {
   }
 }
 
-/**
- * Mails a reset link (decision 33). The response must not tell whether the account exists: the account is looked up in
- * every case, and the token and the mail, which only an existing account needs, are made after the response.
- */
-@CommandHandler(RequestPasswordReset)
-export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
+@Injectable()
+export class PasswordResets {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinksStore,
+    private readonly changes: PasswordChanges,
+    private readonly emailLinks: EmailLinks,
     private readonly mailer: Mailer,
     private readonly trail: SignInTrail,
   ) {}
 
-  async execute({ fields: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
+  /**
+   * Mails a reset link (decision 33). The response must not tell whether the account exists: the account is looked up in
+   * every case, and the token and the mail, which only an existing account needs, are made after the response.
+   */
+  async request({ gamerTag, email }: RequestPasswordResetRequest, address: string): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
     const found = await this.accounts.findByTag(gamerTag);
     const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
     await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
     if (account) this.mailer.write('a reset link', () => this.linkTo(account));
     return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
+  }
+
+  /** Sets the password with the token of a mailed link. */
+  async reset(
+    { token, newPassword: password, confirmPassword }: ResetPasswordRequest,
+    address: string,
+    commandId: CommandId,
+  ): Promise<WithPosition<MessageResponse>> {
+    await this.limits.countReset(address);
+    if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
+    const broken = brokenByPassword(password);
+    if (broken) throw new Refused(broken);
+    const link = await this.links.find('reset-password', token);
+    const account = link && (await this.accounts.findById(link.gamerId));
+    if (!account) throw new Refused('invalid-reset-token');
+    await this.emailLinks.confirmed({ ...link, address, commandId });
+    const { gamerId, role } = account;
+    const metadata = { actor: { id: gamerId, role }, commandId };
+    const position = await this.changes.execute({ gamerId, password, by: 'reset-link' }, metadata, async (tables) => {
+      if (!(await this.links.use(link, tables))) throw new Refused('invalid-reset-token');
+    });
+    await this.trail.record({ type: 'password-reset', gamerId, address });
+    const message = 'Your password has been updated successfully. Please log in with your new password.';
+    return new WithPosition(position, { message });
   }
 
   private async linkTo(account: Account): Promise<Mail | null> {
@@ -123,47 +138,5 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
       button: { text: 'Choose a new password', link },
       because: becauseRegistered(gamerTag),
     });
-  }
-}
-
-@CommandHandler(ResetPassword)
-export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly limits: AttemptLimits,
-    private readonly links: MailedLinksStore,
-    private readonly changes: PasswordChanges,
-    private readonly emailLinks: EmailLinks,
-    private readonly trail: SignInTrail,
-  ) {}
-
-  async execute({ fields, address }: ResetPassword): Promise<WithPosition<MessageResponse>> {
-    const { token, newPassword, confirmPassword, commandId } = fields;
-    await this.limits.countReset(address);
-    if (newPassword !== confirmPassword) throw new Refused('passwords-do-not-match');
-    const broken = brokenByPassword(newPassword);
-    if (broken) throw new Refused(broken);
-    const link = await this.links.find('reset-password', token);
-    const account = link && (await this.accounts.findById(link.gamerId));
-    if (!account) throw new Refused('invalid-reset-token');
-    await this.emailLinks.confirmed({ ...link, address, commandId });
-    const metadata = { actor: { id: account.gamerId, role: account.role }, commandId };
-    const change = { gamerId: account.gamerId, password: newPassword, by: 'reset-link' as const };
-    const position = await this.changes.execute(change, metadata, async (tables) => {
-      if (!(await this.links.use(link, tables))) throw new Refused('invalid-reset-token');
-    });
-    await this.trail.record({ type: 'password-reset', gamerId: account.gamerId, address });
-    const message = 'Your password has been updated successfully. Please log in with your new password.';
-    return new WithPosition(position, { message });
-  }
-}
-
-@CommandHandler(SetPassword)
-export class SetPasswordHandler implements ICommandHandler<SetPassword> {
-  constructor(private readonly changes: PasswordChanges) {}
-
-  async execute({ fields: { gamerId, password }, metadata }: SetPassword) {
-    const position = await this.changes.execute({ gamerId, password, by: 'admin' }, metadata);
-    return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
 }

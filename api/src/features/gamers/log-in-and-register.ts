@@ -1,9 +1,7 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
-import { type CommandId, isStaff } from '../../../../contracts/ids.js';
-import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { VisitorCommand } from '../../platform/bus-command.js';
+import { isStaff } from '../../../../contracts/ids.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
@@ -24,14 +22,12 @@ export interface Registered {
   position: string | null;
 }
 
-export class Register extends VisitorCommand<RegisterRequest, Registered> {}
-
 /**
  * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
  * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
  */
-@CommandHandler(Register)
-export class RegisterHandler implements ICommandHandler<Register> {
+@Injectable()
+export class Registration {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
@@ -43,7 +39,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ fields: request, address }: Register): Promise<Registered> {
+  async register(request: RegisterRequest, address: string): Promise<Registered> {
     const broken = brokenByRegistration(request);
     if (broken) throw new Refused(broken);
     await this.limits.countRegistration(address);
@@ -96,17 +92,10 @@ export interface LoggedIn {
 }
 
 /** `device`: the device cookie, which names the gamers who logged in on this device. */
-type Login = LoginRequest & { device: string; commandId: CommandId };
+type Login = LoginRequest & { device: string };
 
-/** Returns the account with this tag or email and password; the controller begins the session. */
-export class LogIn extends VisitorCommand<Login, LoggedIn> {}
-
-/**
- * Throws Refused, with the same code for an unknown tag or email as for a wrong password. The second factor comes after the right
- * password, so that nobody learns which accounts have one.
- */
-@CommandHandler(LogIn)
-export class LogInHandler implements ICommandHandler<LogIn> {
+@Injectable()
+export class Logins {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
@@ -118,26 +107,25 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ fields, address }: LogIn): Promise<LoggedIn> {
-    const { username, password, device, commandId } = fields;
+  /**
+   * Returns the account with this tag or email and password; the controller begins the session. Throws Refused, with the same code
+   * for an unknown tag or email as for a wrong password. The second factor comes after the right password, so that nobody learns
+   * which accounts have one.
+   */
+  async logIn({ username, password, code = '', device }: Login, address: string): Promise<LoggedIn> {
     const account = await this.accounts.findByTagOrEmail(username);
     const attempt = { username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);
-    const isRight = await this.passwords.matches(
-      password.slice(0, PASSWORD_MAX_LENGTH + 1),
-      account?.passwordHash ?? null,
-      address,
-    );
+    const isRight = await this.passwords.matches(password, account?.passwordHash ?? null, address);
     if (!account || !isRight) {
       await this.trail.record({ type: 'login-failed', gamerId: account?.gamerId ?? null, address });
       throw new Refused('invalid-credentials');
     }
-    const proof = await this.secondFactor(account, fields.code ?? '', address);
-    const nowMs = this.clock.now();
-    await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(nowMs));
+    const proof = await this.secondFactor(account, code, address);
+    await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(this.clock.now()));
     await this.limits.countSuccess(account.gamerId, address);
     await this.enrolment.complete(account);
-    if (account.role === 'admin') await this.gamerLog.recordAdminSignIn(account.gamerId, commandId, nowMs);
+    if (account.role === 'admin') await this.gamerLog.recordAdminSignIn(account.gamerId);
     await this.trail.record({ type: 'logged-in', gamerId: account.gamerId, address, ...(proof && { detail: proof }) });
     return { account, hasSecondFactor: proof !== null };
   }
