@@ -39,14 +39,14 @@ export function sessionCookieValue(sid: string, { sessionSecret }: Config): stri
 }
 
 /** The cookie outlives a staff member's session, which ends on the server. */
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, sid: string, config: Config): void {
+export function setSessionCookie(reply: FastifyReply, sid: string, config: Config): void {
   const value = sessionCookieValue(sid, config);
-  sendCookie(request, reply, config, { name: SESSION_COOKIE, value, maxAge: SESSION_LIFETIME_SECONDS });
+  sendCookie(reply, config, { name: SESSION_COOKIE, value, maxAge: SESSION_LIFETIME_SECONDS });
 }
 
-export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
+export function clearSessionCookie(reply: FastifyReply, config: Config): void {
   reply.header(GAMER, 'none');
-  sendCookie(request, reply, config, { name: SESSION_COOKIE, value: '', expires: new Date(0) });
+  sendCookie(reply, config, { name: SESSION_COOKIE, value: '', expires: new Date(0) });
 }
 
 /** The device cookie, '' without one: signs who logged in on a device. There, others' wrong guesses do not count; it gives no access. */
@@ -55,25 +55,24 @@ export const deviceOf = (request: FastifyRequest, config: Config): string => coo
 export const knowsGamer = (device: string, gamerId: GamerId, secret: string): boolean =>
   device.split('~').includes(signed(gamerId, secret));
 
-export function rememberGamer(request: FastifyRequest, reply: FastifyReply, gamerId: GamerId, config: Config): void {
+export function rememberGamer(reply: FastifyReply, gamerId: GamerId, config: Config): void {
   const mark = signed(gamerId, config.sessionSecret);
-  const others = deviceOf(request, config)
+  const others = deviceOf(reply.request, config)
     .split('~')
     .filter((other) => other !== '' && other !== mark);
   const value = [mark, ...others].slice(0, GAMERS_OF_A_DEVICE).join('~');
-  sendCookie(request, reply, config, { name: DEVICE_COOKIE, value, maxAge: DEVICE_LIFETIME_SECONDS });
+  sendCookie(reply, config, { name: DEVICE_COOKIE, value, maxAge: DEVICE_LIFETIME_SECONDS });
 }
 
 const signed = (gamerId: GamerId, secret: string): string => `${gamerId}.${digestOf(`device of ${gamerId}`, secret)}`;
 
 /** Sets a cookie hidden from scripts and other sites; over https only, when all public origins are https. */
 function sendCookie(
-  request: FastifyRequest,
   reply: FastifyReply,
   config: Config,
   cookie: Pick<SetCookie, 'name' | 'value' | 'maxAge' | 'expires'>,
 ): void {
-  const secure = request.protocol === 'https';
+  const secure = reply.request.protocol === 'https';
   if (config.isHttpsOnly && !secure) return;
   const name = nameOf(cookie.name, config);
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;

@@ -94,15 +94,7 @@ export type Views = readonly string[] | 'all';
 
 /** `winners@120 journal@77` */
 const parseLagging = (text: string): Map<string, bigint> =>
-  new Map(
-    text
-      .split(' ')
-      .filter((word) => word !== '')
-      .map((word): [string, bigint] => {
-        const [name = '', at = '-1'] = word.split('@');
-        return [name, BigInt(at)];
-      }),
-  );
+  new Map(Array.from(text.matchAll(/(\S+)@(\d+)/g), ([, name = '', at = '']) => [name, BigInt(at)]));
 
 const LIFETIME_MS = 1_000;
 const MAX_KEPT = 1_000;

@@ -11,7 +11,7 @@ import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
-import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
 import { auditGamer, describeFacts, describePostings, gamersIn } from './descriptions/event-descriptions.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { lineOf } from './ledger-pages.js';
@@ -60,23 +60,19 @@ export class AuditEvents {
   async event(number: number): Promise<AuditEvent> {
     assertEventExists(number, await this.index.lastNumber());
     const revision = number - 1;
-    const [one, previous] = await this.raw.at(revision === 0 ? [revision] : [revision, revision - 1]);
-    if (!one) throw new Error(`event ${number} was not read`);
-    const nameOf = await this.names.of(gamersIn(one));
-    return this.describe(one, previous?.metadata.chain ?? CHAIN_START, nameOf);
-  }
-
-  private async describe(recorded: RecordedLedgerEvent, before: string, nameOf: NameOf): Promise<AuditEvent> {
-    const { id, stream, revision, position, event, metadata } = recorded;
+    const read = await this.raw.at(revision === 0 ? [revision] : [revision, revision - 1]);
+    const [one, previous] = read as [RecordedLedgerEvent, RecordedLedgerEvent?];
+    const { id, stream, position, event, metadata } = one;
     const { type, data } = event;
     const { actor, commandId, chain: stored } = metadata;
+    const before = previous?.metadata.chain ?? CHAIN_START;
+    const nameOf = await this.names.of(gamersIn(one));
     // The texts are for reading; the chain is over the event as it was recorded.
-    const opened = await this.texts.decrypt(recorded);
-    const roundId = 'roundId' in data ? data.roundId : null;
+    const opened = await this.texts.decrypt(one);
     return {
       ...lineOf(opened, nameOf),
       id,
-      roundId,
+      roundId: 'roundId' in data ? data.roundId : null,
       by: { gamer: auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
       commandId,
       facts: describeFacts(opened.event, nameOf),

@@ -130,9 +130,11 @@ interface ProfileChange {
   edit: Partial<Profile>;
 }
 
-@Injectable()
-export class ProfileChanges {
+@CommandHandler(EditProfile)
+export class ProfileChanges implements ICommandHandler<EditProfile> {
   constructor(
+    private readonly accounts: AccountsStore,
+    private readonly mailboxes: ExcludedMailboxes,
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly links: MailedLinksStore,
@@ -143,7 +145,7 @@ export class ProfileChanges {
    * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
    * event's position. `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
    */
-  async execute(
+  async change(
     { gamerId, edit }: ProfileChange,
     metadata: CommandMetadata,
     inTransaction: (tables: Tables) => Promise<void> = async () => {},
@@ -170,16 +172,8 @@ export class ProfileChanges {
     if (former) this.mails.emailChanged(former);
     return position;
   }
-}
 
-@CommandHandler(EditProfile)
-export class EditProfileHandler implements ICommandHandler<EditProfile> {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly mailboxes: ExcludedMailboxes,
-    private readonly changes: ProfileChanges,
-  ) {}
-
+  /** The admin's edit of a gamer's profile. */
   async execute({ fields: { gamerId, edit }, metadata }: EditProfile) {
     const account = await this.accounts.findById(gamerId);
     if (!account) throw new Refused('gamer-not-found');
@@ -191,8 +185,7 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
       (email === account.email ? null : brokenByEmail(email));
     if (broken) throw new Refused(broken);
     if (email !== account.email) await this.mailboxes.mustBeFree(email, gamerId);
-    const position = await this.changes.execute({ gamerId, edit }, metadata);
-    return new WithPosition(position, { message: 'The profile is saved' });
+    return new WithPosition(await this.change({ gamerId, edit }, metadata), { message: 'The profile is saved' });
   }
 }
 

@@ -4,40 +4,29 @@ import { canonicalEmail } from '../../../../contracts/email.js';
 import type { RegisterRequest } from '../../../../contracts/http/gamers.js';
 import type { Role } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
-import type { RefusalCode } from '../../../../contracts/refusals.js';
+import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 
 // The rules of a GamerTag, an email and a password (decision 32). Tags that look like the operator's are reserved.
 
-type Broken = Extract<
-  RefusalCode,
-  | 'invalid-gamer-tag'
-  | 'gamer-tag-reserved'
-  | 'invalid-email'
-  | 'password-too-short'
-  | 'staff-password-too-short'
-  | 'password-too-long'
-  | 'password-too-common'
->;
-
 /** The first broken rule of a registration, in the order of the form's fields; null when there is none. */
-export function brokenByRegistration({ username, email, password }: RegisterRequest): Broken | null {
+export function brokenByRegistration({ username, email, password }: RegisterRequest): PlainRefusalCode | null {
   return brokenByTag(username) ?? brokenByEmail(email) ?? brokenByPassword(password);
 }
 
-export function brokenByTag(gamerTag: string): Broken | null {
+export function brokenByTag(gamerTag: string): PlainRefusalCode | null {
   return gamerTagRefusal(gamerTag) ?? (isReservedTag(gamerTag) ? 'gamer-tag-reserved' : null);
 }
 
 /** Quoted local parts are refused: few mail servers take them, and they may hold line breaks. */
-export function brokenByEmail(email: string): Broken | null {
+export function brokenByEmail(email: string): PlainRefusalCode | null {
   const isUsable = email.length <= EMAIL_MAX_LENGTH && isEmail(email) && !email.includes('"');
   const hasDomain = !canonicalEmail(email).endsWith('@');
   return isUsable && hasDomain ? null : 'invalid-email';
 }
 
 /** @param role whose password it is, where it is known */
-export function brokenByPassword(password: string, role: Role = 'gamer'): Broken | null {
+export function brokenByPassword(password: string, role: Role = 'gamer'): PlainRefusalCode | null {
   return (
     passwordRefusal(password, role) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null)
   );

@@ -107,28 +107,24 @@ export class AccountsController {
   @Post('register')
   async register(
     @Body() body: RegisterDto,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
-    const { account, position } = await this.registration.register(body, request.ip);
-    await this.beginSession(request, reply, account, false);
+    const { account, position } = await this.registration.register(body, reply.request.ip);
+    await this.beginSession(reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
 
   /** Logs in with GamerTag or email and password, and staff with the code of their second factor: a session cookie is set. */
   @PostCommand('login')
-  async logIn(
-    @Body() body: LoginDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GamerSession> {
+  async logIn(@Body() body: LoginDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<GamerSession> {
+    const { request } = reply;
     const device = deviceOf(request, this.config);
     const { account, hasSecondFactor } = await this.logins.logIn({ ...body, device }, request.ip);
-    const sid = await this.beginSession(request, reply, account, hasSecondFactor);
+    const sid = await this.beginSession(reply, account, hasSecondFactor);
     // A password change that ended all sessions before this one began must end this one too.
     if ((await this.accounts.findById(account.gamerId))?.passwordHash !== account.passwordHash) {
       await this.sessions.end(sid);
-      clearSessionCookie(request, reply, this.config);
+      clearSessionCookie(reply, this.config);
       throw new Refused('invalid-credentials');
     }
     if (!knowsGamer(device, account.gamerId, this.config.sessionSecret))
@@ -139,12 +135,10 @@ export class AccountsController {
 
   /** Logs out; succeeds without a session too. */
   @PostCommand('logout')
-  async logOut(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MessageResponse> {
-    if (request.session) await this.sessions.end(request.session.sid);
-    clearSessionCookie(request, reply, this.config);
+  async logOut(@Res({ passthrough: true }) reply: FastifyReply): Promise<MessageResponse> {
+    const { session } = reply.request;
+    if (session) await this.sessions.end(session.sid);
+    clearSessionCookie(reply, this.config);
     return { message: 'Logged out' };
   }
 
@@ -182,17 +176,17 @@ export class AccountsController {
    * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
    */
   private async beginSession(
-    request: FastifyRequest,
     reply: FastifyReply,
     { gamerId, role }: Account,
     hasSecondFactor: boolean,
   ): Promise<string> {
-    const device = deviceNameOf(request.headers['user-agent']);
+    const { headers, session } = reply.request;
+    const device = deviceNameOf(headers['user-agent']);
     const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
-    setSessionCookie(request, reply, sid, this.config);
+    setSessionCookie(reply, sid, this.config);
     reply.header(GAMER, gamerId);
-    rememberGamer(request, reply, gamerId, this.config);
-    if (request.session) await this.sessions.end(request.session.sid);
+    rememberGamer(reply, gamerId, this.config);
+    if (session) await this.sessions.end(session.sid);
     return sid;
   }
 

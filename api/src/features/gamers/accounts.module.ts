@@ -6,7 +6,7 @@ import { Mailer } from '../../platform/mail/mailer.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { SignInsController, StaffController } from '../staff/staff.controller.js';
-import { ChangeRoleHandler, EditProfileHandler, ProfileChanges, UnfinishedChanges } from './account-changes.store.js';
+import { ChangeRoleHandler, ProfileChanges, UnfinishedChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
@@ -34,7 +34,6 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     AttemptLimits,
     ChangeRoleHandler,
     CurrentPasswords,
-    EditProfileHandler,
     EmailLinks,
     Enrolment,
     ExcludedMailboxes,

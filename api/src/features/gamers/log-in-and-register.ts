@@ -16,12 +16,6 @@ import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
 
-export interface Registered {
-  account: Account;
-  /** Log position of the gamer's enrolment; null when an interrupted registration had enrolled the gamer already. */
-  position: string | null;
-}
-
 /**
  * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
  * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
@@ -39,7 +33,8 @@ export class Registration {
     private readonly clock: Clock,
   ) {}
 
-  async register(request: RegisterRequest, address: string): Promise<Registered> {
+  /** `position`: of the gamer's enrolment; null when an interrupted registration had enrolled the gamer already. */
+  async register(request: RegisterRequest, address: string): Promise<{ account: Account; position: string | null }> {
     const broken = brokenByRegistration(request);
     if (broken) throw new Refused(broken);
     await this.limits.countRegistration(address);
@@ -85,12 +80,6 @@ export class Registration {
   }
 }
 
-export interface LoggedIn {
-  account: Account;
-  /** Whether the login proved one. */
-  hasSecondFactor: boolean;
-}
-
 /** `device`: the device cookie, which names the gamers who logged in on this device. */
 type Login = LoginRequest & { device: string };
 
@@ -112,7 +101,7 @@ export class Logins {
    * for an unknown tag or email as for a wrong password. The second factor comes after the right password, so that nobody learns
    * which accounts have one.
    */
-  async logIn({ username, password, code = '', device }: Login, address: string): Promise<LoggedIn> {
+  async logIn({ username, password, code = '', device }: Login, address: string) {
     const account = await this.accounts.findByTagOrEmail(username);
     const attempt = { username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);

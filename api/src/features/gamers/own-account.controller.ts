@@ -76,13 +76,12 @@ export class OwnAccountController {
   async changePassword(
     @CurrentSession() gamer: SessionGamer,
     @Body() { currentPassword, newPassword: password, confirmPassword }: ChangePasswordDto,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @CommandId() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
-    mustBeProved(gamer, request);
+    mustBeProved(gamer, reply.request);
     const { gamerId, role } = gamer;
-    const { ip: address, session } = request;
+    const { ip: address, session } = reply.request;
     const keptSid = session?.sid ?? '';
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(password, role);
@@ -93,7 +92,7 @@ export class OwnAccountController {
     await this.trail.record({ type: 'password-changed', gamerId, address });
     // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
     const renewed = await this.sessions.renew(keptSid);
-    if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
+    if (renewed !== null) setSessionCookie(reply, renewed, this.config);
     return new WithPosition(position, { message: 'Your password is changed, and all other sessions have ended' });
   }
 
@@ -146,7 +145,7 @@ export class OwnAccountController {
     if (!isOwn) await this.mailboxes.mustBeFree(email, gamerId);
     await this.emailLinks.confirmed({ gamerId, email, address, commandId });
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.profiles.execute({ gamerId, edit: { email } }, metadata, async (tables) => {
+    const position = await this.profiles.change({ gamerId, edit: { email } }, metadata, async (tables) => {
       if (!(await this.links.use(link, tables))) throw new Refused('invalid-email-link');
     });
     if (isOwn) return new WithPosition(position, { message: 'Your email is confirmed' });

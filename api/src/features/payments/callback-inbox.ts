@@ -6,7 +6,7 @@ import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.j
 import { withTimeout } from '../../platform/every.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { sortedText } from './gateway/callback-signature.js';
-import { PaymentGateway } from './gateway/payment-gateway.js';
+import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 import { Settlement } from './settlement.js';
 
@@ -41,9 +41,9 @@ export class CallbackInbox implements BeforeApplicationShutdown {
       this.logger.warn(`ignored a callback without a payment: ${Object.keys(callback.body).join(', ')}`);
       return;
     }
-    const { paymentId, orderId } = callback.payment;
+    const { paymentId } = callback.payment;
     const content = createHash('sha256').update(sortedText(callback.body)).digest('hex');
-    await withTimeout(this.store(paymentId, orderId, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
+    await withTimeout(this.store(callback.payment, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
     this.queued.add(paymentId);
     this.settleQueued();
   }
@@ -62,12 +62,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
    * Idempotent: the command id is the hash of the content, so a redelivered callback is stored once, in whatever order of
    * its fields. Beyond the limit nothing more is stored for an order, but its payment is still fetched.
    */
-  private async store(
-    paymentId: GatewayPaymentId,
-    orderId: string | null,
-    rawBody: Buffer,
-    content: string,
-  ): Promise<void> {
+  private async store({ paymentId, orderId }: GatewayPayment, rawBody: Buffer, content: string): Promise<void> {
     const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
     const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
     const commandId = `callback-${content.slice(0, 40)}`;

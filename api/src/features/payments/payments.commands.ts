@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
 import type { DepositId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import type { CommandMetadata, CommandOf } from '../../../../domain/ledger/ledger-commands.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { type InvoiceRequest, InvoiceService } from './invoice.service.js';
 import { describeChange } from './payment-descriptions.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Settlement } from './settlement.js';
@@ -39,18 +37,6 @@ export class PaymentChanges {
     if (deposit?.outcome !== 'pending') return;
     const change = await this.find(deposit.paymentId, metadata);
     if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
-  }
-}
-
-/** Creates an invoice for the session's gamer. */
-export class CreateInvoice extends BusCommand<{ request: InvoiceRequest }, InvoiceResponse> {}
-
-@CommandHandler(CreateInvoice)
-export class CreateInvoiceHandler implements ICommandHandler<CreateInvoice> {
-  constructor(private readonly invoices: InvoiceService) {}
-
-  execute({ fields: { request }, metadata }: CreateInvoice) {
-    return this.invoices.create(request, metadata);
   }
 }
 

@@ -52,7 +52,7 @@ import { CallbackInbox } from './callback-inbox.js';
 import { SIGNATURE_HEADER } from './gateway/callback-signature.js';
 import { InvoiceService } from './invoice.service.js';
 import { LookUpPayment } from './look-up-payment.handler.js';
-import { CreateInvoice, DecideDeposit } from './payments.commands.js';
+import { DecideDeposit } from './payments.commands.js';
 import { PaymentsQueries } from './payments.queries.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
@@ -105,7 +105,6 @@ export class RejectDepositDto extends ApproveDepositDto implements RejectDeposit
 @Controller('api')
 export class PaymentsController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly queries: PaymentsQueries,
     private readonly invoices: InvoiceService,
     private readonly clock: Clock,
@@ -116,8 +115,7 @@ export class PaymentsController {
   @UseGuards(loggedInOr('login-to-create-invoice'))
   createInvoice(@Metadata() metadata: CommandMetadata, @Body() { quantity, currency, userId }: CreateInvoiceDto) {
     mustBeOwn(metadata.actor.id, userId);
-    const request = { purpose: 'tokens' as const, quantity, cryptoType: currency };
-    return this.commands.execute(new CreateInvoice({ request }, metadata));
+    return this.invoices.create({ purpose: 'tokens', quantity, cryptoType: currency }, metadata);
   }
 
   /** Creates an invoice for a deposit, with the fee on top. At most 20 invoices an hour. */
@@ -128,8 +126,7 @@ export class PaymentsController {
     @Body() { amount, currency, userId }: CreateDepositInvoiceDto,
   ) {
     mustBeOwn(metadata.actor.id, userId);
-    const request = { purpose: 'deposit' as const, dollars: amount, cryptoType: currency };
-    return this.commands.execute(new CreateInvoice({ request }, metadata));
+    return this.invoices.create({ purpose: 'deposit', dollars: amount, cryptoType: currency }, metadata);
   }
 
   /** The smallest payment that the gateway accepts in each coin. It changes with the network’s fees. */

@@ -7,7 +7,7 @@ import { InvoiceService } from './invoice.service.js';
 import { LookUpPaymentHandler } from './look-up-payment.handler.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
-import { CreateInvoiceHandler, DecideDepositHandler, PaymentChanges } from './payments.commands.js';
+import { DecideDepositHandler, PaymentChanges } from './payments.commands.js';
 import { AdminDepositsController, CallbacksController, PaymentsController } from './payments.controller.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
@@ -39,7 +39,6 @@ function createGateway({ payments }: Config): PaymentGateway {
         new Poller(gateway, settlement, polls, Date.now, (message) => logger.warn(message)),
       inject: [PaymentGateway, Settlement, PaymentPollsStore],
     },
-    CreateInvoiceHandler,
     DecideDepositHandler,
     LookUpPaymentHandler,
   ],

@@ -99,12 +99,11 @@ export class StaffController {
   async confirm(
     @CurrentSession() { gamerId }: SessionGamer,
     @Body() { code }: ConfirmEnrolmentDto,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveryCodesResponse> {
     const recoveryCodes = await this.factors.confirm(gamerId, code);
-    await this.trail.record({ type: 'second-factor-enrolled', gamerId, address: request.ip });
-    const sid = await this.renewSession(request, reply, true);
+    await this.trail.record({ type: 'second-factor-enrolled', gamerId, address: reply.request.ip });
+    const sid = await this.renewSession(reply, true);
     await this.sessions.endOthersOf(gamerId, sid);
     return { recoveryCodes };
   }
@@ -114,11 +113,10 @@ export class StaffController {
   async stepUp(
     @CurrentSession() gamer: SessionGamer,
     @Body() { code, password }: StepUpDto,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageResponse> {
     const { gamerId } = gamer;
-    const address = request.ip;
+    const address = reply.request.ip;
     const withSecondFactor = await this.factors.isEnrolled(gamerId);
     let detail = 'password';
     if (withSecondFactor) {
@@ -130,7 +128,7 @@ export class StaffController {
       await this.currentPasswords.check(password ?? '', { gamer, address });
     }
     await this.trail.record({ type: 'stepped-up', gamerId, address, detail });
-    await this.renewSession(request, reply, withSecondFactor);
+    await this.renewSession(reply, withSecondFactor);
     return { message: 'Confirmed' };
   }
 
@@ -141,11 +139,11 @@ export class StaffController {
   }
 
   /** A proof gives the session another id, against a session id that was stolen before. */
-  private async renewSession(request: FastifyRequest, reply: FastifyReply, withSecondFactor: boolean): Promise<string> {
-    const renewed =
-      request.session && (await this.sessions.renew(request.session.sid, { isProof: true, withSecondFactor }));
+  private async renewSession(reply: FastifyReply, withSecondFactor: boolean): Promise<string> {
+    const { session } = reply.request;
+    const renewed = session && (await this.sessions.renew(session.sid, { isProof: true, withSecondFactor }));
     if (renewed === null) throw new Refused('not-logged-in');
-    setSessionCookie(request, reply, renewed, this.config);
+    setSessionCookie(reply, renewed, this.config);
     return renewed;
   }
 }
