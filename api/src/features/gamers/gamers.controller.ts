@@ -51,7 +51,7 @@ import { Statements } from '../statements/statements.queries.js';
 import { ChangeRole, EditProfile } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
 import { PasswordChanges } from './password-changes.js';
-import { RemoveGamer, RemoveGamerHandler } from './removals.store.js';
+import { Erasure, RemoveGamer, RemoveGamerHandler } from './removals.store.js';
 import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
@@ -226,6 +226,6 @@ export class AdminGamersController {
 @Module({
   imports: [AuditModule, PaymentsModule],
   controllers: [GamersController, GamersListController, AdminGamersController],
-  providers: [GamersQueries, GenealogyQueries, RemoveGamerHandler],
+  providers: [Erasure, GamersQueries, GenealogyQueries, RemoveGamerHandler],
 })
 export class GamersModule {}

@@ -1,4 +1,4 @@
-import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import type { DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
@@ -25,6 +25,33 @@ interface BegunRemoval {
 
 const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "commandId", begun_at AS "begunAt"';
 
+/** Erases a removed gamer's account, sessions, and gamer, ticket and post streams (decision 38). Idempotent. */
+@Injectable()
+export class Erasure {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly sessions: SessionStore,
+    private readonly log: EventLog,
+  ) {}
+
+  /** Ends the gamer's sessions and erases account and name. */
+  async erasePerson(gamerId: GamerId): Promise<void> {
+    await this.sessions.endOthersOf(gamerId);
+    await this.accounts.erase(gamerId);
+    await this.log.tombstoneStream(gamerStream(gamerId));
+  }
+
+  /** Finds the gamer's tickets and posts in the log, because the read models have already erased them. */
+  async eraseTicketsAndPosts(gamerId: GamerId): Promise<void> {
+    const streams = new Set<string>();
+    for await (const { stream, event } of this.log.readAll([ticketStream(''), postStream('')])) {
+      const isFirst = event.type === 'TicketOpened' || event.type === 'PostPublished';
+      if (isFirst && event.data.gamerId === gamerId) streams.add(stream);
+    }
+    for (const stream of streams) await this.log.tombstoneStream(stream);
+  }
+}
+
 const SWEEP_INTERVAL_MS = 10_000;
 /** By then every node has dropped the gamer's session and role (after two seconds) and finished the gamer's requests. */
 const SETTLED_AFTER_MS = 20_000;
@@ -44,9 +71,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
   constructor(
     private readonly ledger: Ledger,
     private readonly pool: Pool,
-    private readonly accounts: AccountsStore,
-    private readonly sessions: SessionStore,
-    private readonly log: EventLog,
+    private readonly erasure: Erasure,
     private readonly payments: PaymentsQueries,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly clock: Clock,
@@ -75,7 +100,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     const begun = await this.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {
       const { position, reassignedChildren } = await this.removeFromLedger(begun);
-      await this.erasePerson(gamerId);
+      await this.erasure.erasePerson(gamerId);
       return new WithPosition(position, { message: 'The gamer is deleted', details: { reassignedChildren } });
     } catch (error) {
       // The ledger refused this command itself: nothing has happened, so nothing is left to finish.
@@ -106,26 +131,9 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
       // The ledger forgets old command ids; gamer-not-found then means that the gamer is removed already.
       if (error.refusal.code !== 'gamer-not-found') return this.end(gamerId);
     }
-    await this.erasePerson(gamerId);
-    await this.eraseTicketsAndPosts(gamerId);
+    await this.erasure.erasePerson(gamerId);
+    await this.erasure.eraseTicketsAndPosts(gamerId);
     await this.end(gamerId);
-  }
-
-  /** Ends the gamer's sessions, and erases account and gamer stream (decision 38). Idempotent. */
-  async erasePerson(gamerId: GamerId): Promise<void> {
-    await this.sessions.endOthersOf(gamerId);
-    await this.accounts.erase(gamerId);
-    await this.log.tombstoneStream(gamerStream(gamerId));
-  }
-
-  /** Finds the gamer's tickets and posts in the log, because the read models have already erased them. */
-  private async eraseTicketsAndPosts(gamerId: GamerId): Promise<void> {
-    const streams = new Set<string>();
-    for await (const { stream, event } of this.log.readAll([ticketStream(''), postStream('')])) {
-      const isFirst = event.type === 'TicketOpened' || event.type === 'PostPublished';
-      if (isFirst && event.data.gamerId === gamerId) streams.add(stream);
-    }
-    for (const stream of streams) await this.log.tombstoneStream(stream);
   }
 
   /** Sends the command with its first metadata, so that a repeated removal gets the first result. */
