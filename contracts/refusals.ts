@@ -57,6 +57,11 @@ const refusals = {
   'withdrawal-not-found': [404, 'Withdrawal not found'],
   'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],
+  'payouts-held': [409, 'The log lost events, so payouts wait until the gateway was asked what it paid'],
+  'payouts-not-held': [409, 'Payouts do not wait: the gateway was asked'],
+  'payout-notes-required': [400, 'Please say what you found out'],
+  'loss-reason-required': [400, 'Please say who accepts the loss, and why'],
+  'loss-already-accepted': [409, 'This loss is accepted already'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],
   'profit-fields-required': [400, 'Please fill in cryptocurrency type and wallet address'],
   'profit-exceeds-available': [

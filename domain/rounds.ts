@@ -14,6 +14,7 @@ import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState } from './ledger/ledger-state.js';
+import { lossAround } from './losses.js';
 
 /*
  * Rounds: idle → (start) → pregame → live → downtime → pregame … At zero the last buyer of the round wins the jackpot; without a
@@ -21,7 +22,8 @@ import type { LedgerState } from './ledger/ledger-state.js';
  *
  * A countdown that reached zero during an outage resumes with the time that was left: an outage must not pick the winner
  * (decision 20). An outage is a time of more than three seconds in which no node recorded itself as alive and no event was
- * appended; it must contain zero. After a shorter stall, or with a slow node, the round ends as usual (decision 46).
+ * appended; it must contain zero. After a shorter stall, or with a slow node, the round ends as usual (decision 46). A time
+ * whose events were lost is an outage, too (decision 66).
  */
 
 export function startGame({ game }: LedgerState, _: CommandOf<'StartGame'>, { at }: CommandContext): Decision {
@@ -97,6 +99,8 @@ export function advanceClock(
     case 'downtime':
       return accept(roundStartedEvent(game, at));
     case 'live': {
+      const loss = lossAround(state, endOf(game));
+      if (loss) return accept(resumption(game, at, loss.lastKeptAtEpochMs));
       // A node that appended an event was alive.
       const lastAliveAtMs = Math.max(lastAliveAtEpochMs, state.at);
       const isOutage = lastAliveAtMs < endOf(game) && at - lastAliveAtMs > MIN_OUTAGE_MS;

@@ -47,6 +47,8 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   ApproveDeposit: 'money',
   RejectDeposit: 'money',
   UpdateWithdrawal: 'money',
+  SettlePayout: 'money',
+  ReleasePayouts: 'money',
   RequestProfitWithdrawal: 'admin',
   UpdateProfitWithdrawal: 'admin',
   SetStaffStatus: 'admin',

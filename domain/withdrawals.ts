@@ -3,7 +3,14 @@ import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { versionOf } from '../contracts/versions.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import {
+  accept,
+  type CommandContext,
+  type CommandOf,
+  type Decision,
+  refuse,
+  type WithdrawalUpdate,
+} from './ledger/ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
@@ -34,6 +41,7 @@ export function cancelWithdrawal(
   if (!withdrawal) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
   if (withdrawal.status !== 'pending') return refuse({ code: 'withdrawal-not-pending' });
+  if (state.settledPayouts !== null) return refuse({ code: 'payouts-held' });
   const { amountCents } = withdrawal;
   return accept({
     type: 'WithdrawalReturned',
@@ -65,6 +73,7 @@ export function updateWithdrawal(
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
+  if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   }
@@ -80,9 +89,14 @@ export function updateProfitWithdrawal(
   if (!withdrawal || withdrawal.gamerId !== null) return refuse(whyNotOpen(state, withdrawalId, 'profit'));
   const { status, adminNotes, txid } = update;
   if (status === 'processing') return refuse({ code: 'invalid-withdrawal-status' });
+  if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
   const type = status === 'completed' ? 'ProfitWithdrawalCompleted' : 'ProfitWithdrawalReturned';
   return accept({ type, data: { withdrawalId, amountCents: withdrawal.amountCents, adminNotes, txid } });
 }
+
+/** After a loss nothing is paid or given back for now. A payout with its transaction was paid before. */
+const mustWait = ({ settledPayouts }: LedgerState, { status, txid }: WithdrawalUpdate): boolean =>
+  settledPayouts !== null && (status !== 'completed' || txid === null);
 
 function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);

@@ -133,7 +133,6 @@ export class EventLog {
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     if (this.historyFault !== null) throw new UnknownOutcome(this.historyFault);
-    if (this.historyFault !== null) throw new UnknownOutcome(this.historyFault);
     for (const { event, metadata } of events) {
       const mayWrite = this.options.fence?.mayWrite(event.type, metadata.schema) ?? true;
       if (!mayWrite) throw new LogUnavailable(`not every node can read ${event.type} ${metadata.schema} yet`);

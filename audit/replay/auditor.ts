@@ -53,6 +53,8 @@ export class Auditor {
   readonly settled = new Settled();
   readonly board = new Board();
   readonly publicRecord = new PublicRecord();
+  /** The losses of history that were accepted, with the names of the nodes' state. */
+  readonly losses: (LedgerEvents['HistoryLost'] & { atMs: number; revision: number })[] = [];
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 
@@ -69,6 +71,8 @@ export class Auditor {
     const malformed = schemaFaults(event, metadata);
     if (malformed.length > 0) malformed.forEach(find);
     else this.check(event, metadata, find);
+    if (event.type === 'HistoryLost' && malformed.length === 0)
+      this.losses.push({ ...event.data, atMs: metadata.at, revision });
     if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
     this.revision = revision;
     this.chain = metadata.chain;

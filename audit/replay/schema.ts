@@ -163,6 +163,16 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   LimitsConfirmed: { gamerId: id, limits },
   GamerExcluded: { gamerId: id, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
   ExclusionLifted: { gamerId: id, playsFromEpochMs: whole },
+  HistoryLost: {
+    signedOrigin: id,
+    signedSize: whole,
+    signedRoot: hex,
+    lastKeptAtEpochMs: whole,
+    acceptedBy: id,
+    reason: id,
+  },
+  PayoutSettled: { payoutId: id, adminNotes: id },
+  PayoutsReleased: { paymentCount: whole, payoutCount: whole, reason: orNull(id) },
   BalanceReleased: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
 };
 

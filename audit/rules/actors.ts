@@ -65,12 +65,14 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'GameStarted':
       return ['system', GAME];
     case 'DepositApproved':
+    case 'PayoutsReleased':
       return ['system', MONEY];
     case 'LiveResumed':
     case 'RoundEnded':
     case 'DepositRecorded':
     case 'InvoiceCredited':
     case 'ProtectionProfileSet':
+    case 'HistoryLost':
       return ['system'];
     case 'GameReset':
     case 'TimersChanged':
@@ -80,6 +82,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
+    case 'PayoutSettled':
       return [MONEY];
     case 'StaffStatusSet':
     case 'PowersSet':

@@ -35,6 +35,8 @@ export class Rounds {
   lastRoundId = 0;
   /** Ledger time of the event before, epoch ms. */
   private lastEventAtMs = 0;
+  /** The times whose events were lost: from the last event that is left to the acceptance of the loss. */
+  private readonly lost: { fromMs: number; toMs: number }[] = [];
 
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
@@ -56,6 +58,11 @@ export class Rounds {
 
   private fold(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
     switch (event.type) {
+      case 'HistoryLost':
+        this.lost.push({ fromMs: event.data.lastKeptAtEpochMs, toMs: at });
+        return faultsOf([
+          [event.data.lastKeptAtEpochMs !== this.lastEventAtMs, 'says another time of the event before it'],
+        ]);
       case 'GameStarted':
         return this.begin(event.data, jackpotCents);
       case 'GameReset': {
@@ -124,7 +131,10 @@ export class Rounds {
       case 'TimeExtended':
         return extend(open, data);
       case 'LiveResumed': {
-        const outage = outageFaults(data, endsAtEpochMs, at, this.lastEventAtMs);
+        const lost = this.lostAround(endsAtEpochMs);
+        const outage = outageFaults(data, endsAtEpochMs, at, lost?.fromMs ?? this.lastEventAtMs);
+        if (lost && data.lastAliveAtEpochMs !== lost.fromMs)
+          outage.push('resumes after another time than the lost one');
         open.endsAtEpochMs = data.endsAtEpochMs;
         return faultsOf([
           [phase !== 'live' || at < endsAtEpochMs, 'resumes a countdown that has not run out'],
@@ -136,6 +146,10 @@ export class Rounds {
     }
   }
 
+  private lostAround(endsAtMs: number) {
+    return this.lost.findLast(({ fromMs, toMs }) => fromMs < endsAtMs && endsAtMs <= toMs);
+  }
+
   private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): string[] {
     const { roundId, winner, endedAtEpochMs } = ended;
     const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
@@ -145,6 +159,7 @@ export class Rounds {
       [named !== right, `names ${named} as winner, and ${right} bought last`],
       [ended.jackpotCents !== jackpotCents, `ends with ${cents(ended.jackpotCents)} of ${cents(jackpotCents)}`],
       [open.phase !== 'live' || at < open.endsAtEpochMs, 'ends before its countdown'],
+      [this.lostAround(open.endsAtEpochMs) !== undefined, 'ends in a time whose events were lost'],
       [at < open.endsAtEpochMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
       [endedAtEpochMs !== open.endsAtEpochMs, `ended at ${endedAtEpochMs}, its countdown at ${open.endsAtEpochMs}`],
       [ended.purchaseCount !== open.purchases, `counts ${ended.purchaseCount} purchases of ${open.purchases}`],

@@ -16,9 +16,43 @@ interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'],
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
   readonly open = new Map<WithdrawalId, OpenWithdrawal>();
+  /** Null unless payouts wait after a loss of history: then the gateway's payouts that were settled. */
+  settledPayouts: string[] | null = null;
 
-  take({ type, data }: LedgerEvent, actor: Actor): string[] {
+  take(event: LedgerEvent, actor: Actor): string[] {
+    return [...this.waitFaults(event), ...this.fold(event, actor)];
+  }
+
+  /** After a loss nothing is paid or given back until the gateway was asked, but for what was paid before. */
+  private waitFaults({ type, data }: LedgerEvent): string[] {
+    const isHeld = this.settledPayouts !== null;
     switch (type) {
+      case 'WithdrawalCompleted':
+      case 'ProfitWithdrawalCompleted':
+        return isHeld && data.txid === null ? ['completes a payout before the gateway was asked'] : [];
+      case 'WithdrawalProcessing':
+      case 'WithdrawalReturned':
+      case 'ProfitWithdrawalReturned':
+        return isHeld ? ['changes a payout before the gateway was asked'] : [];
+      case 'PayoutSettled':
+      case 'PayoutsReleased':
+        return isHeld ? [] : ['is about a loss, and there was none'];
+      default:
+        return [];
+    }
+  }
+
+  private fold({ type, data }: LedgerEvent, actor: Actor): string[] {
+    switch (type) {
+      case 'HistoryLost':
+        this.settledPayouts = [];
+        return [];
+      case 'PayoutSettled':
+        this.settledPayouts?.push(data.payoutId);
+        return [];
+      case 'PayoutsReleased':
+        this.settledPayouts = null;
+        return [];
       case 'WithdrawalRequested':
         return this.request(data, data.gamerId);
       case 'ProfitWithdrawalRequested':

@@ -19,6 +19,8 @@ export function expectedFields(auditor: Auditor): Record<string, unknown> {
       ...board.fields,
     },
     profile: playLimits.profile,
+    losses: auditor.losses,
+    settledPayouts: auditor.withdrawals.settledPayouts,
     at,
   };
 }

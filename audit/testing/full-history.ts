@@ -16,6 +16,7 @@ const payout = {
   cryptoType: 'BTC',
   walletAddress: 'bc1q',
 } as const;
+const signed = { signedOrigin: 'play.example/ledger', signedSize: 400, signedRoot: 'ab'.repeat(32) };
 const completed = { status: 'completed', adminNotes: null, txid: null } as const;
 const operator: Actor = { id: 'frank', role: 'operator' };
 type Step = readonly [LedgerCommand, freshId?: string, actor?: Actor];
@@ -44,6 +45,8 @@ const STEPS: Step[] = [
   [{ type: 'SetLimits', gamerId: 'carol', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } }],
   [{ type: 'SetLimits', gamerId: 'carol', limits: NO_LIMITS }],
   [{ type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
+  [{ type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'a lost disk' }],
+  [{ type: 'SettlePayout', payoutId: '5001', adminNotes: 'paid by hand' }],
   [{ type: 'AdjustBalance', gamerId: 'dan', purchaseCents: 60_000, winningsCents: 0, reason: 'large' }, 'a1', operator],
 ];
 

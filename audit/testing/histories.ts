@@ -140,6 +140,7 @@ class Actors {
       case 'LiveResumed':
       case 'ProtectionProfileSet':
       case 'InvoiceCredited':
+      case 'HistoryLost':
         return this.system;
       case 'GameReset':
         this.isDowntime = false;

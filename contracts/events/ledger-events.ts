@@ -218,6 +218,23 @@ export interface LedgerEvents {
   /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
   ProtectionProfileSet: ProtectionProfile;
 
+  /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */
+  HistoryLost: {
+    /** The last head that was signed before the loss; its root in lower-case hex. */
+    signedOrigin: string;
+    signedSize: number;
+    signedRoot: string;
+    /** Ledger time of the event before this one: what was appended later is lost. */
+    lastKeptAtEpochMs: number;
+    /** Who accepted the loss, and why: shown to everyone. */
+    acceptedBy: string;
+    reason: string;
+  };
+  /** After a loss: what the admin found out about a payout that the gateway sent, and no withdrawal in the log names. */
+  PayoutSettled: { payoutId: string; adminNotes: string };
+  /** Payouts go on after a loss: the gateway was asked for so many payments and payouts, or an admin says why it was not. */
+  PayoutsReleased: { paymentCount: number; payoutCount: number; reason: string | null };
+
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */
   GamerRemoved: {
     gamerId: GamerId;

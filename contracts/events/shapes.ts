@@ -24,12 +24,12 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const LISTS = new Set(['allocations', 'moved', 'powers', 'levelShareCents']);
 const BOOLEANS = new Set(['forced', 'direct', 'isStaff', 'mustChooseLimits']);
 /** Whole numbers; what is neither here nor above is a text. */
-const NUMBER = /(Cents|Seconds|Ms|Count|Width|^cents|^day|^week|^month|^level|^slot|^quantity|^roundId)$/;
+const NUMBER = /(Cents|Seconds|Ms|Count|Size|Width|^cents|^day|^week|^month|^level|^slot|^quantity|^roundId)$/;
 const NULLABLE = new Set(
   (
     'sponsorId parentId slot winner adminNotes txid depositorUntilEpochMs reassignmentReason wanted level day week month ' +
     'valueCents parentPaymentId GameReset.roundId PaymentOpened.roundId PaymentOpened.quantity DepositorStatusSet.untilEpochMs ' +
-    'DepositRecorded.gamerId PaymentSettled.depositId PaymentSettled.purchaseId'
+    'DepositRecorded.gamerId PaymentSettled.depositId PaymentSettled.purchaseId PayoutsReleased.reason'
   ).split(' '),
 );
 

@@ -35,6 +35,9 @@ export const LEDGER_EVENT_TYPES = [
   'LimitsSet',
   'LimitsConfirmed',
   'ProtectionProfileSet',
+  'HistoryLost',
+  'PayoutSettled',
+  'PayoutsReleased',
 ] as const satisfies readonly LedgerEventType[];
 
 export const OTHER_ACCOUNTS = [

@@ -1,3 +1,5 @@
+import type { LostHistory } from './losses.js';
+
 /** GET /api/ledger/key: the public keys that sign the ledger's heads, and its witnesses. */
 export interface LedgerKeys {
   /** The key's name, which is the first line of every signed head. */
@@ -9,4 +11,6 @@ export interface LedgerKeys {
   keys: string[];
   /** The policy by which heads are witnessed (c2sp.org/tlog-policy), with the witnesses' addresses; null without one. */
   policy: string | null;
+  /** Oldest first. */
+  losses: LostHistory[];
 }

@@ -1,5 +1,6 @@
 import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from '../deposits.js';
 import { enrolAdmin, enrolGamer, removeGamer } from '../gamers.js';
+import { acceptLoss, releasePayouts, settlePayout } from '../losses.js';
 import { excludeGamer, liftExclusion, releaseBalance, shareExclusion } from '../protection-exclusions.js';
 import { confirmLimits, setLimits, setProtectionProfile } from '../protection-limits.js';
 import { buyTokens } from '../purchases.js';
@@ -49,6 +50,9 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   ConfirmLimits: confirmLimits,
   SetProtectionProfile: setProtectionProfile,
   RemoveGamer: removeGamer,
+  AcceptLoss: acceptLoss,
+  SettlePayout: settlePayout,
+  ReleasePayouts: releasePayouts,
 };
 
 /** Decides a command: returns its events or a refusal. Pure: reads `state` and changes nothing. */

@@ -26,7 +26,7 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
   rememberCommand(state, entry, changes);
   for (const posting of postings(event)) post(state, posting, changes);
   const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
-  fold?.(state, event.data, changes, metadata.at);
+  fold?.(state, event.data, changes, metadata.at, entry.revision);
   const game = evolveGame(state.game, event, metadata.at);
   if (game !== state.game) changes.setField(state, 'game', game);
   if (game.jackpotCents !== balanceOf(state, 'jackpot')) {
@@ -58,7 +58,13 @@ function post(state: LedgerState, { account, cents }: Posting, changes: Changes)
 const mayBeNegative = (account: LedgerAccount): boolean =>
   account === 'world:crypto' || account === 'house:adjustments';
 
-type Fold<E extends LedgerEvent> = (state: LedgerState, data: E['data'], changes: Changes, at: number) => void;
+type Fold<E extends LedgerEvent> = (
+  state: LedgerState,
+  data: E['data'],
+  changes: Changes,
+  at: number,
+  revision: number,
+) => void;
 
 /** What each event type changes besides balances and the public game. */
 const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
@@ -119,6 +125,13 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   // A lifted exclusion becomes a time-out, which ends by itself when the cooling-off time is over.
   ExclusionLifted: (state, { gamerId, playsFromEpochMs }, changes) =>
     changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilEpochMs: playsFromEpochMs }),
+  HistoryLost(state, lost, changes, atMs, revision) {
+    changes.setField(state, 'losses', [...state.losses, { ...lost, atMs, revision }]);
+    changes.setField(state, 'settledPayouts', []);
+  },
+  PayoutSettled: (state, { payoutId }, changes) =>
+    changes.setField(state, 'settledPayouts', [...(state.settledPayouts ?? []), payoutId]),
+  PayoutsReleased: (state, _, changes) => changes.setField(state, 'settledPayouts', null),
   WithdrawalCompleted: settleWithdrawal('completed'),
   ProfitWithdrawalCompleted: settleWithdrawal('completed'),
   WithdrawalReturned: settleWithdrawal('returned'),

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../../contracts/crypto.js';
-import type { LedgerEvent, ReviewReason } from '../../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents, ReviewReason } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { WithdrawalStatus, WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type {
@@ -71,7 +71,14 @@ export type LedgerCommand =
   | { type: 'ConfirmLimits'; gamerId: GamerId }
   /** Sent at a node's start, by its setting. */
   | ({ type: 'SetProtectionProfile' } & ProtectionProfile)
-  | { type: 'RemoveGamer'; gamerId: GamerId };
+  | { type: 'RemoveGamer'; gamerId: GamerId }
+  /** Sent by an operator at the server, never over HTTP. */
+  | { type: 'AcceptLoss'; signed: SignedHeadFields; acceptedBy: string; reason: string }
+  | { type: 'SettlePayout'; payoutId: string; adminNotes: string }
+  /** Sent by the system once the gateway was asked; by an admin with a reason when it cannot be asked. */
+  | { type: 'ReleasePayouts'; paymentCount: number; payoutCount: number; reason: string | null };
+
+type SignedHeadFields = Pick<LedgerEvents['HistoryLost'], 'signedOrigin' | 'signedSize' | 'signedRoot'>;
 
 export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
 

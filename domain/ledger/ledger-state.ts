@@ -41,10 +41,16 @@ export interface LedgerState {
   /** Each gamer's play, in the periods of the last day on which they played. */
   usage: Map<GamerId, Usage>;
   profile: ProtectionProfile;
+  /** The losses of history that were accepted, oldest first. */
+  losses: readonly Loss[];
+  /** Null unless payouts wait after a loss: then the gateway's payouts that the admin settled. */
+  settledPayouts: readonly string[] | null;
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
 }
+
+export type Loss = Readonly<LedgerEvents['HistoryLost']> & { readonly atMs: number; readonly revision: number };
 
 export interface GamerPlace {
   readonly sponsorId: GamerId | null;
@@ -96,6 +102,8 @@ export function emptyLedger(): LedgerState {
     limited: new CopyOnWriteMap(),
     usage: new CopyOnWriteMap(),
     profile: NO_PROFILE,
+    losses: [],
+    settledPayouts: null,
     commands: new CommandMemory(),
     at: 0,
   };

@@ -64,6 +64,9 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'LimitsConfirmed':
     case 'ProtectionProfileSet':
     case 'ExclusionLifted':
+    case 'HistoryLost':
+    case 'PayoutSettled':
+    case 'PayoutsReleased':
       return [];
   }
 }

@@ -76,6 +76,7 @@ const BY_SYSTEM: readonly LedgerCommand['type'][] = [
   'RecordDeposit',
   'SettleInvoice',
   'SetProtectionProfile',
+  'AcceptLoss',
 ];
 const BY_GAMER: readonly LedgerCommand['type'][] = [
   'EnrolGamer',
@@ -333,6 +334,16 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
     }),
   ],
   RemoveGamer: [3, (state, choice) => ({ gamerId: someone(state, choice) })],
+  AcceptLoss: [
+    1,
+    ({ losses }) => ({
+      signed: { signedOrigin: 'log', signedSize: 900, signedRoot: String(losses.length).padStart(64, '0') },
+      acceptedBy: 'Ada',
+      reason: 'generated',
+    }),
+  ],
+  SettlePayout: [1, (_, choice) => ({ payoutId: choice.of('1', '2'), adminNotes: choice.of('found', ' ') })],
+  ReleasePayouts: [2, (_, choice) => ({ paymentCount: 1, payoutCount: 0, reason: choice.of(null, 'by hand', '') })],
 };
 
 /** Time stands still, advances, or comes close from both sides to the end of a phase, a status or a wait. */

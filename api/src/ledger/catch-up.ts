@@ -2,7 +2,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import type { LedgerLog } from './append-until-known.js';
-import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
+import { type CommittedEvent, LedgerBroken, type LedgerReplica } from './ledger-replica.js';
 
 /** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
 const INTERVAL_MS = 50;
@@ -54,15 +54,26 @@ export class CatchUp {
     this.contactAtMs = this.clocks.now();
   }
 
-  /** Folds the events up to the end of the log. Throws LogUnavailable or LedgerBroken. */
+  /**
+   * Folds the events up to the end of the log. Throws LogUnavailable; LedgerBroken also when the log has the last folded event no
+   * more, because an older copy of it was restored.
+   */
   async read(): Promise<void> {
+    const { revision, chain } = this.replica;
     const committed: CommittedEvent[] = [];
     const requested = this.requests.length;
+    let isThere = revision < 0;
     try {
-      for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.replica.revision + 1 })) {
-        committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
+      for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: Math.max(0, revision) })) {
+        const recorded = one as RecordedLedgerEvent;
+        if (recorded.revision === revision) {
+          isThere = recorded.metadata.chain === chain;
+          continue;
+        }
+        committed.push(this.replica.apply(recorded));
         if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
       }
+      if (!isThere) throw new LedgerBroken(`the log has the event ledger@${revision} no more, which was folded`);
       this.recordContact();
     } finally {
       // Also after a failed read: events already folded will not be read again.

@@ -8,6 +8,7 @@ import {
   exclusionOf,
   type LedgerState,
   type LimitedPlay,
+  type Loss,
 } from '../../../domain/ledger/ledger-state.js';
 import {
   depositLimitBroken,
@@ -55,6 +56,16 @@ export class DecidedReads {
         return exclusion ? [{ id, ...exclusion }] : [];
       })
       .sort((one, other) => other.untilEpochMs - one.untilEpochMs);
+  }
+
+  /** The losses of history that were accepted, oldest first. */
+  get losses(): readonly Loss[] {
+    return this.state.losses;
+  }
+
+  /** Null unless payouts wait after a loss: then the gateway's payouts that the admin settled. */
+  get settledPayouts(): readonly string[] | null {
+    return this.state.settledPayouts;
   }
 
   /** The operator's limits and obligations for all gamers. */

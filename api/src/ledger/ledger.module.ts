@@ -19,6 +19,7 @@ import { Ledger } from './ledger.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
+import { findLoss } from './losses.js';
 import { SnapshotAuthenticator } from './snapshot-authentication.js';
 import { foldHash, replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
@@ -72,19 +73,6 @@ async function openLedger(
   takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
-}
-
-/** What is missing in a log that ends before the last head that a node signed; null when the log is long enough. */
-async function findLoss(pool: Pool, ledger: Ledger): Promise<string | null> {
-  const { rows } = await pool.query<{ size: string; at: Date }>(
-    'SELECT size, signed_at AS at FROM ledger.signed_heads ORDER BY size DESC LIMIT 1',
-  );
-  // Another node may have appended and signed since this node read the log.
-  await ledger.refresh();
-  const [signed] = rows;
-  const { size } = ledger.head.tree;
-  if (signed === undefined || Number(signed.size) <= size) return null;
-  return `the log has ${size} events, but a head of ${signed.size} events was signed ${signed.at.toISOString()}`;
 }
 
 const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>

@@ -83,12 +83,17 @@ class Deposits:
 class Withdrawals:
     def __init__(self):
         self.ids, self.open, self.processing = set(), {}, set()
+        self.waits = False  # After a loss of history, until the gateway was asked what it paid.
 
     def is_open_for(self, gamer):
         return any(d.get("gamerId") == gamer for d in self.open.values())
 
     def take(self, event):
         d, type = event.data, event.type
+        if type in ("PayoutSettled", "PayoutsReleased"):
+            yield from found((not self.waits, "is about a loss, and there was none"))
+        if type in ("HistoryLost", "PayoutsReleased"):
+            self.waits = type == "HistoryLost"
         if type in ("WithdrawalRequested", "ProfitWithdrawalRequested"):
             yield from self.request(d)
         elif type == "WithdrawalProcessing" or type in SETTLES:
@@ -108,7 +113,9 @@ class Withdrawals:
         if requested is None:
             return ["is of a withdrawal that is not open"]
         is_cancelled = event.type == "WithdrawalReturned" and event.actor == d["gamerId"]
+        was_paid = event.type.endswith("Completed") and d["txid"] is not None
         faults = found(
+            (self.waits and not was_paid, "changes a payout before the gateway was asked"),
             (d.get("gamerId") != requested.get("gamerId"), "is for another than requested it"),
             (
                 d.get("amountCents", requested["amountCents"]) != requested["amountCents"],

@@ -24,6 +24,7 @@ class Rounds:
         self.bought = []  # The round's purchases.
         self.goes_live_at_once = False
         self.last_at = 0
+        self.lost = []  # The times whose events were lost: from the last event that is left to the acceptance of the loss.
 
     @property
     def leader(self):
@@ -40,6 +41,15 @@ class Rounds:
 
     def is_open(self, d):
         return self.phase in ("pregame", "live") and d["roundId"] == self.number
+
+    def history_lost(self, d, event):
+        self.lost.append((d["lastKeptAtEpochMs"], event.at))
+        return found((d["lastKeptAtEpochMs"] != self.last_at, "says another time of the event before it"))
+
+    @property
+    def lost_since(self):
+        """When the lost time began in which the countdown reached zero."""
+        return next((since for since, until in reversed(self.lost) if since < self.ends <= until), None)
 
     def timers_changed(self, d, event):
         self.timers = d
@@ -121,7 +131,8 @@ class Rounds:
         return faults
 
     def live_resumed(self, d, event):
-        began = d["lastAliveAtEpochMs"]
+        began, lost_since = d["lastAliveAtEpochMs"], self.lost_since
+        least = self.last_at if lost_since is None else lost_since
         left = max(self.ends - began, LEAST_AFTER_OUTAGE)
         faults = found(
             (
@@ -130,7 +141,8 @@ class Rounds:
             ),
             (d["endsAtEpochMs"] < event.at + LEAST_AFTER_OUTAGE, "resumes with less than 30 seconds"),
             (began >= self.ends, "resumes after an outage that began after zero"),
-            (began < self.last_at, "resumes after an outage in which an event was appended"),
+            (lost_since not in (None, began), "resumes after another time than the lost one"),
+            (began < least, "resumes after an outage in which an event was appended"),
             (event.at - began <= LONGEST_STALL, "resumes after a stall that was no outage"),
             (d["outageSeconds"] != -(-(event.at - began) // 1000), "says another length of the outage"),
             (d["endsAtEpochMs"] != event.at + left, "leaves another time than was left"),
@@ -148,6 +160,7 @@ class Rounds:
                 "names a winner who did not buy last",
             ),
             (d["jackpotCents"] != self.state.money.balances["jackpot"], "has another jackpot than its account"),
+            (self.lost_since is not None, "ends in a time whose events were lost"),
             (d["endedAtEpochMs"] != self.ends, "ends at another time than its countdown"),
             (event.at < self.ends + self.deciding, "ends before purchases that were on their way could be decided"),
             (d["purchaseCount"] != len(self.bought), "counts other purchases"),
@@ -177,6 +190,7 @@ class Rounds:
 
 
 RULES = {
+    "HistoryLost": Rounds.history_lost,
     "TimersChanged": Rounds.timers_changed,
     "GameStarted": Rounds.game_started,
     "LiveStarted": Rounds.live_started,

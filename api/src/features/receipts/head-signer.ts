@@ -15,6 +15,7 @@ import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { isAccepted } from '../../ledger/losses.js';
 import { every, type Periodic } from '../../platform/every.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
@@ -109,14 +110,16 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   private async noteAfter(last: SignedHead | null): Promise<string | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
+    const isLost = last !== null && isAccepted(this.ledger.decided.losses, last);
+    if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;
     const folded: Head = { size: tree.size, root: bytesOfHex(rootOfEdge(tree)) };
-    // The first head must be that of the tiles, too.
-    const signed = last === null || last.size === 0 ? folded : last;
+    // The first head of a log must be that of the tiles, too.
+    const signed = last === null || last.size === 0 || isLost ? folded : last;
     this.report(await findContradiction(signed, folded, this.tiles.reader()));
     if (this.fault !== null) return null;
-    if (last?.size === folded.size && this.signers.hasSigned(last)) {
+    if (last?.size === folded.size && (await this.signers.hasSigned(last))) {
       this.signedSize = last.size;
       return null;
     }

@@ -2,44 +2,59 @@ import { scryptSync } from 'node:crypto';
 import { headText, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { createSigner, ED25519, type Signer, signatureLine } from '../../../../contracts/transparency/signed-note.js';
 import type { Head } from '../../../../contracts/transparency/tree.js';
+import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import type { Config } from '../../platform/config.js';
 
 const SEED_BYTES = 32;
 const SALT = 'omni-jackpot ledger signing key 1';
+/** Hex digits of the lost root in the name of the log that goes on. */
+const LOSS_DIGITS = 8;
 
 /** Anyone can test guesses of the secret against the public key, so each guess is made to cost time and memory. */
 const seedOf = (secret: string): Buffer => scryptSync(secret, SALT, SEED_BYTES);
 
-/** The keys that sign the ledger's heads: the one in force, then the one that it replaces, if there is one. */
+/** The keys that sign the ledger's heads. A log that lost events goes on under another name, whose keys are others. */
 export class LedgerSigners {
-  private constructor(
-    /** The log's origin, and the name of its keys. */
-    readonly name: string,
-    private readonly all: readonly Signer[],
-  ) {}
+  private readonly seeds: readonly Buffer[];
+  private readonly byName = new Map<string, Promise<Signer[]>>();
 
-  static async of({
-    ledgerName,
-    ledgerSigningSecrets,
-  }: Pick<Config, 'ledgerName' | 'ledgerSigningSecrets'>): Promise<LedgerSigners> {
-    const signers = ledgerSigningSecrets.map((secret) => createSigner(ledgerName, ED25519, seedOf(secret)));
-    return new LedgerSigners(ledgerName, await Promise.all(signers));
+  /** @param losses the accepted losses of history, oldest first */
+  constructor(
+    private readonly settings: Pick<Config, 'ledgerName' | 'ledgerSigningSecrets'>,
+    private readonly losses: () => readonly Pick<Loss, 'signedRoot'>[] = () => [],
+  ) {
+    this.seeds = settings.ledgerSigningSecrets.map(seedOf);
   }
 
-  get keys(): string[] {
-    return this.all.map(({ key }) => key.text);
+  /** The log's origin, and the name of its keys. */
+  get name(): string {
+    const loss = this.losses().at(-1);
+    const { ledgerName } = this.settings;
+    return loss === undefined ? ledgerName : `${ledgerName}-${loss.signedRoot.slice(0, LOSS_DIGITS)}`;
+  }
+
+  /** The key in force, then the one that it replaces, if there is one. @param name an earlier name's keys, for old heads */
+  async keys(name = this.name): Promise<string[]> {
+    return (await this.signersOf(name)).map(({ key }) => key.text);
   }
 
   /** The head as a note with a signature of each key. */
   async sign(head: Head): Promise<string> {
-    const text = headText(this.name, head);
-    const lines = await Promise.all(this.all.map((signer) => signatureLine(signer, text)));
-    return `${text}\n${lines.join('')}`;
+    const { name } = this;
+    const text = headText(name, head);
+    const lines = (await this.signersOf(name)).map((signer) => signatureLine(signer, text));
+    return `${text}\n${(await Promise.all(lines)).join('')}`;
   }
 
   /** Whether the head has the present name and a signature of each key. */
-  hasSigned({ origin, signatures }: SignedHead): boolean {
+  async hasSigned({ origin, signatures }: SignedHead): Promise<boolean> {
     const isSignedBy = ({ key }: Signer) => signatures.some(({ name, keyId }) => name === key.name && keyId === key.id);
-    return origin === this.name && this.all.every(isSignedBy);
+    return origin === this.name && (await this.signersOf(origin)).every(isSignedBy);
+  }
+
+  private signersOf(name: string): Promise<Signer[]> {
+    const signers = this.byName.get(name) ?? Promise.all(this.seeds.map((seed) => createSigner(name, ED25519, seed)));
+    this.byName.set(name, signers);
+    return signers;
   }
 }

@@ -3,6 +3,7 @@ import { IsString, MaxLength } from 'class-validator';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { ROUND_ID } from '../../http/validation.js';
+import { Ledger } from '../../ledger/ledger.js';
 import { Refused } from '../../platform/failures.js';
 import { LedgerProofs } from './ledger-proofs.js';
 import { LedgerSigners } from './ledger-signers.js';
@@ -26,13 +27,22 @@ export class ReceiptsController {
     private readonly proofs: LedgerProofs,
     private readonly signers: LedgerSigners,
     private readonly witnesses: Witnesses,
+    private readonly ledger: Ledger,
   ) {}
 
-  /** The public keys that sign the ledger's heads, and the policy of its witnesses. */
+  /** The public keys that sign the ledger's heads, the policy of its witnesses, and what the ledger lost. */
   @Get('key')
-  key(): LedgerKeys {
-    const { name, keys } = this.signers;
-    return { name, keys, policy: this.witnesses.policy?.text ?? null };
+  async key(): Promise<LedgerKeys> {
+    const losses = this.ledger.decided.losses.map(async ({ revision, atMs, ...lost }) => {
+      const keys = await this.signers.keys(lost.signedOrigin);
+      return { number: revision + 1, atEpochMs: atMs, ...lost, keys };
+    });
+    return {
+      name: this.signers.name,
+      keys: await this.signers.keys(),
+      policy: this.witnesses.policy?.text ?? null,
+      losses: await Promise.all(losses),
+    };
   }
 
   /** A proof of an event as c2sp.org/tlog-proof, for the holder of its receipt. */

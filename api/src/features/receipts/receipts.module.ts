@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { HeadSigner } from './head-signer.js';
@@ -19,7 +20,11 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
     LedgerProofs,
     LogTilesQueries,
     SignedHeadsStore,
-    { provide: LedgerSigners, useFactory: (config: Config) => LedgerSigners.of(config), inject: [Config] },
+    {
+      provide: LedgerSigners,
+      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.decided.losses),
+      inject: [Config, Ledger],
+    },
     {
       provide: Witnesses,
       useFactory: async (config: Config, heads: SignedHeadsStore, tiles: LogTilesQueries, registry: Registry) =>

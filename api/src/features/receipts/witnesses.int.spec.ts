@@ -54,8 +54,8 @@ const SECONDS = 1_800_000_000;
 const textIn = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1);
 
 beforeAll(async () => {
-  const signers = await LedgerSigners.of({ ledgerName: 'play.example/ledger', ledgerSigningSecrets: [SESSION_SECRET] });
-  honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: signers.keys });
+  const signers = new LedgerSigners({ ledgerName: 'play.example/ledger', ledgerSigningSecrets: [SESSION_SECRET] });
+  honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: await signers.keys() });
   const relay = await serve(async (request, response) => {
     if (way === 'closed') return void response.destroy();
     const answer = await fetch(`${honest.url}/add-checkpoint`, {

@@ -122,6 +122,29 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     summary: timersText,
     facts: timerFacts,
   },
+  HistoryLost: {
+    summary: (data) => `Events after ${dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,
+    facts: (data) => ({
+      'Last event that is left': dateAndTime(data.lastKeptAtEpochMs),
+      'Last signed head': `${whole(data.signedSize)} events, root ${data.signedRoot}`,
+      'Its log': data.signedOrigin,
+      'Accepted by': data.acceptedBy,
+      Reason: data.reason,
+    }),
+  },
+  PayoutSettled: {
+    summary: (data) => `Payout ${data.payoutId} of the gateway settled: ${data.adminNotes}`,
+    facts: (data) => ({ Payout: data.payoutId, Notes: data.adminNotes }),
+  },
+  PayoutsReleased: {
+    summary: (data) =>
+      data.reason === null ? 'Payouts go on: the gateway was asked' : `Payouts go on: ${data.reason}`,
+    facts: (data) => ({
+      'Payments asked for': whole(data.paymentCount),
+      'Payouts asked for': whole(data.payoutCount),
+      Reason: data.reason,
+    }),
+  },
   GamerEnrolled: {
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>

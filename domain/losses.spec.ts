@@ -1,0 +1,105 @@
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
+import { BOB, enrolledGamers, funded, roundLive, SECOND, T0 } from './testing/events.js';
+import { given } from './testing/scenario.js';
+
+const signed = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: 'ab'.repeat(32) };
+const acceptLoss = { type: 'AcceptLoss', signed, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;
+const lost = (more: Partial<LedgerEvents['HistoryLost']> = {}): LedgerEvent => ({
+  type: 'HistoryLost',
+  data: { ...signed, lastKeptAtEpochMs: T0, acceptedBy: 'Ada', reason: 'a lost disk', ...more },
+});
+const requested: LedgerEvent = {
+  type: 'WithdrawalRequested',
+  data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 2_000, cryptoType: 'BTC', walletAddress: '1Bob' },
+};
+const released: LedgerEvent = { type: 'PayoutsReleased', data: { paymentCount: 3, payoutCount: 1, reason: null } };
+const update = (status: WithdrawalUpdate['status'], txid: string | null = null) =>
+  ({ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { status, adminNotes: null, txid } }) as const;
+
+const WAITS = 'The log lost events, so payouts wait until the gateway was asked what it paid';
+const owing = () => given(enrolledGamers(), funded(BOB, 0, 2_500), requested);
+
+describe('a loss of history', () => {
+  it('is accepted with the signed head that the log lacks, by name and with a reason', () => {
+    const { state } = owing()
+      .when(acceptLoss, { at: T0 + 9 * SECOND })
+      .thenHappens(lost());
+    expect(state.losses).toEqual([{ ...lost().data, atMs: T0 + 9 * SECOND, revision: 6 }]);
+  });
+
+  it('is refused without a name or a reason, and a second time', () => {
+    for (const missing of [{ acceptedBy: ' ' }, { reason: '' }])
+      owing()
+        .when({ ...acceptLoss, ...missing })
+        .thenRefused('Please say who accepts the loss, and why');
+    owing().and(lost()).when(acceptLoss).thenRefused('This loss is accepted already');
+  });
+});
+
+describe('payouts after a loss', () => {
+  const waiting = () => owing().and(lost());
+
+  it.each(['processing', 'completed', 'returned'] as const)('wait: a withdrawal does not become %s', (status) => {
+    waiting().when(update(status)).thenRefused(WAITS);
+  });
+
+  it('are not cancelled by their gamers: the money may have left', () => {
+    waiting().when({ type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w1' }).thenRefused(WAITS);
+  });
+
+  it('are completed with the transaction that paid them before', () => {
+    waiting()
+      .when(update('completed', 'tx1'))
+      .thenHappens({
+        type: 'WithdrawalCompleted',
+        data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 2_000, adminNotes: null, txid: 'tx1' },
+      });
+  });
+
+  it('go on once the gateway was asked, or when the admin says why it was not', () => {
+    const release = { type: 'ReleasePayouts', paymentCount: 3, payoutCount: 1 } as const;
+    waiting()
+      .when({ ...release, reason: null })
+      .thenHappens(released);
+    waiting()
+      .when({ ...release, reason: ' ' })
+      .thenRefused('Please say what you found out');
+    owing()
+      .when({ ...release, reason: null })
+      .thenRefused('Payouts do not wait: the gateway was asked');
+    const { state } = waiting().and(released);
+    expect(state.settledPayouts).toBeNull();
+    waiting()
+      .and(released)
+      .when(update('processing'))
+      .thenHappens({
+        type: 'WithdrawalProcessing',
+        data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null },
+      });
+  });
+
+  it('that no withdrawal names are settled once each, with notes', () => {
+    const settle = { type: 'SettlePayout', payoutId: '77', adminNotes: ' taken from alice ' } as const;
+    const settled: LedgerEvent = { type: 'PayoutSettled', data: { payoutId: '77', adminNotes: 'taken from alice' } };
+    waiting().when(settle).thenHappens(settled);
+    waiting().and(settled).when(settle).thenHappens();
+    waiting()
+      .when({ ...settle, adminNotes: '' })
+      .thenRefused('Please say what you found out');
+    owing().when(settle).thenRefused('Payouts do not wait: the gateway was asked');
+  });
+});
+
+describe('a countdown that reached zero in the lost time', () => {
+  it('resumes with the time that was left: a lost purchase may have been the last', () => {
+    const at = T0 + 500 * SECOND;
+    const began = T0 + 10 * SECOND;
+    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), at, lost({ lastKeptAtEpochMs: began }))
+      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at: at + 2 * SECOND })
+      .thenHappens({
+        type: 'LiveResumed',
+        data: { roundId: 1, outageSeconds: 492, endsAtEpochMs: at + 52 * SECOND, lastAliveAtEpochMs: began },
+      });
+  });
+});
