@@ -516,6 +516,13 @@ describe('the ledger', () => {
       expect(await one.send(buy(1))).toEqual({ unavailable: 'the ledger is stopping' });
     });
 
+    it('when an older log was restored beneath it, also while nobody sends a command', async () => {
+      const one = await liveGame();
+      memory.ledger.length = 2;
+      await time.pass(100);
+      expect(one.broken?.message).toBe('the log has the event ledger@4 no more, which was folded');
+    });
+
     it('when an event was altered', async () => {
       const one = await liveGame();
       const two = await node();
