@@ -12,6 +12,7 @@ import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import { parseSignedHead } from '../../../contracts/transparency/signed-head.js';
 import { toBase64 } from '../../../contracts/transparency/signed-note.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
 import { acceptLoss, lastSigned } from '../../src/ledger/losses.js';
 import { type RunningApi, startApi } from '../api-under-test.js';
@@ -123,12 +124,9 @@ it(`signs no two histories under one name, whatever is restored (seed ${SEED})`,
     await until(async () => (await health(application.api)).status === 200);
     await application.api.app.get(HeadSigner).sign();
     await keepHeads();
-    // Also a gamer whose enrolment was lost.
-    const gift = { purchaseBalanceCents: 30, totalWinningsCents: 0, reason: 'for a test' };
-    await until(async () => {
-      const given = await at(admin).post(`/api/admin/mini/gamers/${guest.id}/adjust`, gift);
-      return given.status === 200;
-    });
+    // Also a gamer whose enrolment was lost: a sweep, which comes every minute, enrols them again.
+    await application.api.app.get(Enrolment).sweep();
+    await application.give(guest, 30);
   }
   const { body } = await application.visitor().get<LedgerKeys>('/api/ledger/key');
   expect(body.losses).toHaveLength(accepted);
