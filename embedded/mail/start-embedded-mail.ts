@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { parameterOf, queryOf, reachableHost, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
+import { idOf, queryOf, reachableHost, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
 import { listPage, mailNotFound, mailPage } from './mail.page.js';
 import { MailBox, type Message } from './mail-box.js';
 
@@ -73,17 +73,17 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Prom
 
 /** Pages for a browser, JSON for tests. */
 function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void {
-  const find = (request: FastifyRequest): Message | undefined => box.find(parameterOf(request, 'id'));
+  const find = (request: FastifyRequest): Message | undefined => box.find(idOf(request));
   app.setNotFoundHandler((_request, reply) => sendPage(reply, mailNotFound(), 404));
   app.get('/', (request, reply) => {
-    const to = queryOf(request).get('to')?.trim() ?? '';
+    const to = queryOf(request).to?.trim() ?? '';
     return sendPage(reply, listPage(box.list(to || undefined), to, now()));
   });
   app.get('/mail/:id', (request, reply) => {
     const message = find(request);
     if (message === undefined) return sendNotFound(reply);
     const hasBoth = message.html !== null && message.text !== null;
-    const asText = hasBoth ? queryOf(request).get('as') === 'text' : message.html === null;
+    const asText = hasBoth ? queryOf(request).as === 'text' : message.html === null;
     return sendPage(reply, mailPage(message, asText ? 'text' : 'html'));
   });
   app.get('/mail/:id/html', (request, reply) => {
@@ -92,9 +92,9 @@ function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void
     // The sandboxed frame cannot navigate itself, so links need a new page.
     return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${content}`);
   });
-  app.get('/messages', (request) => box.list(queryOf(request).get('to') ?? undefined));
+  app.get('/messages', (request) => box.list(queryOf(request).to));
   app.delete('/messages/:id', async (request) => {
-    await box.delete(parameterOf(request, 'id'));
+    await box.delete(idOf(request));
     return {};
   });
 }

@@ -60,24 +60,15 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
 
 export const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/, '');
 
-export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
+export type Query = Partial<Record<string, string>>;
+export const queryOf = ({ query }: FastifyRequest): Query => query as Query;
 
-export const parameterOf = ({ params }: FastifyRequest, name: string): string =>
-  (params as Record<string, string>)[name]!;
+/** The `:id` of the path. */
+export const idOf = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
-/** The body as a JSON object; an absent body is an empty object. */
-export function jsonBody({ body }: FastifyRequest): Record<string, unknown> {
-  if (!body) return {};
-  try {
-    const value: unknown = JSON.parse(String(body));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Refused below, like JSON that is not an object.
-  }
-  throw new HttpError(400, 'The body must be a JSON object');
-}
-
-export const formBody = ({ body }: FastifyRequest): URLSearchParams => new URLSearchParams(String(body));
+/** The fields of JSON or of a form; none without a body. */
+export type Body = Record<string, unknown>;
+export const bodyOf = ({ body }: FastifyRequest): Body => (body ?? {}) as Body;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, token, isOpen = () => false, pagesCss, routes } = options;
@@ -87,7 +78,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     routerOptions: { ignoreTrailingSlash: true },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
   app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
     if (error instanceof HttpError) return reply.code(error.status).send(error.body);
     const { statusCode = 500 } = error;
@@ -131,7 +125,7 @@ function authenticate(token: string, request: FastifyRequest, reply: FastifyRepl
   const { authorization, cookie, host = '' } = request.headers;
   // Browsers send a cookie to all ports of its host, so the port is in the name.
   const cookieName = `practice-token-${/:(\d+)$/.exec(host)?.[1] ?? 80}`;
-  const query = queryOf(request);
+  const query = new URLSearchParams(queryOf(request) as Record<string, string>);
   if (request.method === 'GET' && query.get('token') === token) {
     query.delete('token');
     // One slash only: two would lead to another host.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
-import { HttpError, jsonBody, parameterOf, queryOf } from '../pages/http-server.js';
+import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
 import { createdInvoice, createdPayment, readPayment } from './api-shapes.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
@@ -24,8 +24,6 @@ export interface ApiParts {
   checkoutUrl(invoiceId: string): string;
 }
 
-type Body = Record<string, unknown>;
-
 /** The real gateway's tokens also expire after five minutes. */
 const TOKEN_LIFETIME_MS = 5 * 60_000;
 
@@ -46,10 +44,10 @@ export function serveApi(app: FastifyInstance, parts: ApiParts): void {
     app.get(path, { preHandler: assertKey }, handle);
   const create = (path: string, handle: (parts: ApiParts, body: Body) => object) =>
     app.post(path, { preHandler: assertKey }, (request, reply) => {
-      reply.code(201).send(handle(parts, jsonBody(request)));
+      reply.code(201).send(handle(parts, bodyOf(request)));
     });
   app.post('/v1/auth', (request) => {
-    const { email, password } = jsonBody(request);
+    const { email, password } = bodyOf(request);
     if (email !== account.email || password !== account.password) {
       throw apiError(403, 'INVALID_CREDENTIALS', 'Invalid email or password');
     }
@@ -57,7 +55,7 @@ export function serveApi(app: FastifyInstance, parts: ApiParts): void {
     expiries.set(token, now() + TOKEN_LIFETIME_MS);
     return { token };
   });
-  read('/v1/estimate', (request) => estimate(store.settings, queryOf(request)));
+  read('/v1/estimate', (request) => estimateInDollars(store.settings, queryOf(request)));
   read('/v1/min-amount', (request) => minimumAmount(store.settings, queryOf(request)));
   create('/v1/invoice', createInvoice);
   create('/v1/invoice-payment', createInvoicePayment);
@@ -68,35 +66,23 @@ export function serveApi(app: FastifyInstance, parts: ApiParts): void {
     throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
   });
   read('/v1/payment/:id', (request) => {
-    const payment = store.payment(parameterOf(request, 'id'));
+    const payment = store.payment(idOf(request));
     if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
     return readPayment(payment);
   });
 }
 
-function estimate(settings: Settings, query: URLSearchParams) {
-  const amount = requiredAmount({ amount: query.get('amount') }, 'amount');
-  const from = query.get('currency_from')?.toLowerCase() ?? '';
-  const to = query.get('currency_to')?.toLowerCase() ?? '';
-  const dollars = from === 'usd' ? amount : inDollars(settings, amount, knownCurrency(from, 'currency_from'));
-  return {
-    currency_from: from,
-    amount_from: Number(amount),
-    currency_to: to,
-    estimated_amount: to === 'usd' ? dollars : inCoins(settings, dollars, knownCurrency(to, 'currency_to')),
-  };
+function estimateInDollars(settings: Settings, query: Query) {
+  const amount = requiredAmount(query, 'amount');
+  const from = knownCurrency(query.currency_from, 'currency_from');
+  return { currency_from: from, currency_to: 'usd', estimated_amount: inDollars(settings, amount, from) };
 }
 
-function minimumAmount(settings: Settings, query: URLSearchParams) {
-  const from = knownCurrency(query.get('currency_from'), 'currency_from');
-  const to = knownCurrency(query.get('currency_to') ?? from, 'currency_to');
+function minimumAmount(settings: Settings, query: Query) {
+  const from = knownCurrency(query.currency_from, 'currency_from');
   const amount = settings.minimums[from] ?? '0';
-  return {
-    currency_from: from,
-    currency_to: to,
-    min_amount: Number(amount),
-    ...(query.get('fiat_equivalent') === 'usd' && { fiat_equivalent: Number(inDollars(settings, amount, from)) }),
-  };
+  const fiat = Number(inDollars(settings, amount, from));
+  return { currency_from: from, currency_to: from, min_amount: Number(amount), fiat_equivalent: fiat };
 }
 
 function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
@@ -104,47 +90,39 @@ function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
   const invoice: Invoice = {
     ...readOrder(body),
     id: store.newId(),
-    tokenId: store.newId(),
     payCurrency: payCurrency === null ? null : knownCurrency(payCurrency, 'pay_currency'),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
     losesCallbacks: false,
     createdAt: now(),
-    updatedAt: now(),
   };
   store.putInvoice(invoice);
   return createdInvoice(invoice, checkoutUrl(invoice.id));
 }
 
 function createInvoicePayment({ store, lifecycle }: ApiParts, body: Body) {
-  const invoice = store.invoice(optionalText(body, 'iid'));
+  const invoice = store.invoice(optionalText(body, 'iid') ?? '');
   if (invoice === undefined) throw apiError(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
-  const payCurrency = payableCurrency(store.settings, invoice, optionalText(body, 'pay_currency'));
+  const payCurrency = payableCurrency(store.settings, invoice, body.pay_currency);
   if (invoice.payCurrency !== null && invoice.payCurrency !== payCurrency) {
     throw apiError(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
   }
-  const purchaseId = optionalText(body, 'purchase_id');
-  const description = optionalText(body, 'order_description') ?? invoice.description;
-  return createdPayment(lifecycle.create({ ...invoice, description }, payCurrency, invoice.id, purchaseId));
+  return createdPayment(lifecycle.create(invoice, payCurrency, invoice.id));
 }
 
 function createPayment({ store, lifecycle }: ApiParts, body: Body) {
   const order = readOrder(body);
-  const payCurrency = payableCurrency(store.settings, order, optionalText(body, 'pay_currency'));
-  return createdPayment(lifecycle.create(order, payCurrency, null, optionalText(body, 'purchase_id')));
+  return createdPayment(lifecycle.create(order, payableCurrency(store.settings, order, body.pay_currency), null));
 }
 
-function listPayments(store: PaymentStore, query: URLSearchParams) {
-  const limit = integer(query, 'limit', 10, 1, 500);
-  const page = integer(query, 'page', 0, 0, 1_000_000);
-  const direction = query.get('orderBy') === 'asc' ? 1 : -1;
-  const payments = store.payments(query.get('invoiceId')).sort((a, b) => direction * (a.createdAt - b.createdAt));
+/** Oldest first. */
+function listPayments(store: PaymentStore, { invoiceId, limit = 10, page = 0 }: Query) {
+  const begin = Number(page) * Number(limit);
   return {
-    data: payments.slice(page * limit, (page + 1) * limit).map(readPayment),
-    limit,
-    page,
-    pagesCount: Math.ceil(payments.length / limit),
-    total: payments.length,
+    data: store
+      .payments(invoiceId)
+      .slice(begin, begin + Number(limit))
+      .map(readPayment),
   };
 }
 
@@ -159,21 +137,19 @@ function readOrder(body: Body): Order {
     callbackUrl: optionalUrl(body, 'ipn_callback_url'),
     priceAmount: requiredAmount(body, 'price_amount'),
     priceCurrency,
-    isFixedRate: body.is_fixed_rate === true,
-    isFeePaidByUser: body.is_fee_paid_by_user === true,
   };
 }
 
 /** Returns the coin's code. Throws HttpError for an unknown coin, or a price below the coin's smallest payment. */
-export function payableCurrency(settings: Settings, { priceAmount }: Order, value: string | null): string {
+export function payableCurrency(settings: Settings, { priceAmount }: Order, value: unknown): string {
   const currency = knownCurrency(value, 'pay_currency');
   const amount = inCoins(settings, priceAmount, currency);
   if (compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0) return currency;
   throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
 }
 
-function knownCurrency(value: string | null, name: string): string {
-  if (value === null) throw invalid(`${name} is required`);
+function knownCurrency(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalid(`${name} is required`);
   const currency = value.toLowerCase();
   if (CURRENCIES.includes(currency)) return currency;
   throw apiError(400, 'BAD_REQUEST', `Currency ${currency} was not found`);
@@ -192,15 +168,9 @@ function optionalUrl(body: Body, name: string): string | null {
   throw invalid(`${name} must be a valid uri`);
 }
 
-function requiredAmount(body: Body, name: string): DecimalText {
-  const amount = decimalText(body[name]);
+function requiredAmount(values: Body, name: string): DecimalText {
+  const amount = decimalText(values[name]);
   if (amount === undefined) throw invalid(`${name} is required`);
   if (compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
   return amount;
-}
-
-function integer(query: URLSearchParams, name: string, defaultValue: number, min: number, max: number): number {
-  const value = Number(query.get(name) ?? defaultValue);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw invalid(`${name} must be from ${min} to ${max}`);
 }

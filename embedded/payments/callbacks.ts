@@ -25,7 +25,7 @@ export class Callbacks {
     const { id: paymentId, callbackUrl: url, invoiceId } = payment;
     if (url === null) return;
     const body = callbackBody(payment);
-    const isLost = this.store.settings.losesCallbacks || this.store.invoice(invoiceId)?.losesCallbacks === true;
+    const isLost = this.store.settings.losesCallbacks || this.store.invoice(invoiceId ?? '')?.losesCallbacks === true;
     const signature = signatureOf(body, this.secret);
     this.put({ paymentId, url, body, signature, state: isLost ? 'lost' : 'due' });
   }
@@ -42,10 +42,8 @@ export class Callbacks {
   }
 
   private put(callback: Pick<Delivery, 'paymentId' | 'url' | 'body' | 'signature' | 'state'>): Delivery {
-    const createdAt = this.now();
-    const nextAttemptAt = callback.state === 'due' ? createdAt : null;
-    const id = `${callback.paymentId}-${this.store.newId()}`;
-    return this.save({ ...callback, id, attempts: [], nextAttemptAt, createdAt });
+    const nextAttemptAt = callback.state === 'due' ? this.now() : null;
+    return this.save({ ...callback, id: this.store.newId(), attempts: [], nextAttemptAt });
   }
 
   private save(delivery: Delivery): Delivery {
@@ -65,7 +63,7 @@ export class Callbacks {
   private async attempt(delivery: Delivery): Promise<void> {
     await this.store.flush(); // The status must be on the disk before the merchant learns of it.
     const outcome = await send(delivery);
-    const attempts = [...delivery.attempts, { at: this.now(), outcome }];
+    const attempts = [...delivery.attempts, outcome];
     const { callbackRepeats, callbackRepeatMs } = this.store.settings;
     const isLast = attempts.length > callbackRepeats;
     const state = /^2\d\d$/.test(outcome) ? 'delivered' : isLast ? 'given-up' : 'due';

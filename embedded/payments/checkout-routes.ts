@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Html } from '../pages/html.js';
-import { formBody, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
+import { type Body, bodyOf, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
 import { payableCurrency } from './api-routes.js';
 import type { Callbacks } from './callbacks.js';
 import { checkoutPage, checkoutPath, coinChoicePage, overviewPage } from './checkout.page.js';
@@ -32,12 +32,12 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle, callback
     });
   const onPaymentForm = (
     path: string,
-    handle: (reply: FastifyReply, invoice: Invoice, payment: Payment, form: URLSearchParams) => FastifyReply,
+    handle: (reply: FastifyReply, invoice: Invoice, payment: Payment, form: Body) => FastifyReply,
   ) =>
     app.post(path, (request, reply) => {
-      const form = formBody(request);
-      const invoice = store.invoice(form.get('iid'));
-      const payment = store.payment(form.get('payment'));
+      const form = bodyOf(request);
+      const invoice = store.invoice(String(form.iid));
+      const payment = store.payment(String(form.payment));
       if (invoice && payment?.invoiceId === invoice.id) return handle(reply, invoice, payment, form);
       return sendNotFound(reply);
     });
@@ -49,25 +49,25 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle, callback
     return sendPage(reply, overviewPage(invoices, store.settings.losesCallbacks));
   });
   app.get('/payment', (request, reply) => {
-    const query = queryOf(request);
-    const invoice = store.invoice(query.get('iid'));
+    const { iid, payment: paymentId } = queryOf(request);
+    const invoice = store.invoice(iid);
     if (invoice === undefined) return sendNotFound(reply);
     const payments = store.payments(invoice.id);
-    const payment = payments.find(({ id }) => id === query.get('payment')) ?? payments[0];
+    const payment = payments.find(({ id }) => id === paymentId) ?? payments[0];
     return sendPage(reply, payment ? paymentPage(invoice, payment) : coinChoicePage(invoice));
   });
   app.post('/payment/coin', (request, reply) => {
-    const form = formBody(request);
-    const invoice = store.invoice(form.get('iid'));
+    const { iid, currency } = bodyOf(request);
+    const invoice = store.invoice(String(iid));
     if (invoice === undefined) return sendNotFound(reply);
     const create = () => {
-      const currency = payableCurrency(store.settings, invoice, form.get('currency'));
-      return checkoutPath(invoice.id, lifecycle.create(invoice, currency, invoice.id, null).id);
+      const payCurrency = payableCurrency(store.settings, invoice, currency);
+      return checkoutPath(invoice.id, lifecycle.create(invoice, payCurrency, invoice.id).id);
     };
     return redirectOrShow(reply, create, (notice) => coinChoicePage(invoice, notice));
   });
   onPaymentForm('/payment/act', (reply, invoice, payment, form) => {
-    const action = ACTIONS.find((candidate) => candidate === form.get('action'));
+    const action = ACTIONS.find((candidate) => candidate === form.action);
     if (action === undefined) return sendNotFound(reply);
     const act = () => {
       lifecycle.act(payment, action);
@@ -76,12 +76,12 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle, callback
     return redirectOrShow(reply, act, (notice) => paymentPage(invoice, payment, notice));
   });
   onPaymentForm('/payment/callbacks', (reply, invoice, payment, form) => {
-    if (form.get('do') === 'repeat') callbacks.resend(payment.id);
-    else store.putInvoice({ ...invoice, losesCallbacks: form.get('do') === 'lose' });
+    if (form.do === 'repeat') callbacks.resend(payment.id);
+    else store.putInvoice({ ...invoice, losesCallbacks: form.do === 'lose' });
     return reply.redirect(checkoutPath(invoice.id, payment.id), 303);
   });
   app.post('/callbacks', (request, reply) => {
-    store.putSettings({ losesCallbacks: formBody(request).get('do') === 'lose' });
+    store.putSettings({ losesCallbacks: bodyOf(request).do === 'lose' });
     return reply.redirect('/', 303);
   });
 }

@@ -197,7 +197,7 @@ function timeLeft(untilMs: number, nowMs: number): string {
 }
 
 function deliveryState({ attempts, state }: Delivery): string {
-  const last = attempts.at(-1)?.outcome;
+  const last = attempts.at(-1);
   switch (state) {
     case 'lost':
       return 'Lost on purpose';

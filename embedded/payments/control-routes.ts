@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decimalText } from '../../contracts/decimal.js';
-import { HttpError, jsonBody, parameterOf, queryOf } from '../pages/http-server.js';
+import { bodyOf, HttpError, idOf, queryOf } from '../pages/http-server.js';
 import type { Callbacks } from './callbacks.js';
 import type { Fault, Faults } from './faults.js';
 import type { Action, PaymentLifecycle } from './payment-lifecycle.js';
@@ -20,20 +20,17 @@ export interface ControlParts {
 export function serveControls(app: FastifyInstance, parts: ControlParts): void {
   const { store, callbacks, faults, lifecycle, requests } = parts;
   const findPayment = (request: FastifyRequest): Payment => {
-    const id = parameterOf(request, 'id');
-    const payment = store.payment(id);
-    if (payment === undefined) throw new HttpError(400, `There is no payment ${id}`);
+    const payment = store.payment(idOf(request));
+    if (payment === undefined) throw new HttpError(400, 'There is no such payment');
     return payment;
   };
   app.get('/_stand-in/payments', (request) => {
-    const query = queryOf(request);
-    const orderId = query.get('orderId');
-    const payments = store.payments(query.get('invoiceId'));
-    return orderId === null ? payments : payments.filter((payment) => payment.orderId === orderId);
+    const { orderId, invoiceId } = queryOf(request);
+    return store.payments(invoiceId).filter((payment) => orderId === undefined || payment.orderId === orderId);
   });
   app.get('/_stand-in/payments/:id', findPayment);
   app.post('/_stand-in/payments/:id/act', (request) => {
-    const { action, status, amount, currency } = jsonBody(request) as {
+    const { action, status, amount, currency } = bodyOf(request) as {
       action: Action;
       status?: string;
       amount?: unknown;
@@ -44,16 +41,15 @@ export function serveControls(app: FastifyInstance, parts: ControlParts): void {
     return lifecycle.act(payment, action, { amount: decimalText(amount), currency });
   });
   app.post('/_stand-in/payments/:id/repeat-callback', (request) => {
-    const delivery = callbacks.resend(findPayment(request).id);
-    if (delivery === undefined) throw new HttpError(409, 'It never had a callback');
-    return delivery;
+    callbacks.resend(findPayment(request).id);
+    return {};
   });
-  app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).get('paymentId')));
+  app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
   app.get('/_stand-in/requests', () => requests);
   app.get('/_stand-in/settings', () => store.settings);
   // Rates and minimums are merged into the current ones, coin by coin.
   app.post('/_stand-in/settings', (request) => {
-    const changed = jsonBody(request) as Partial<Settings>;
+    const changed = bodyOf(request) as Partial<Settings>;
     const { rates, minimums } = store.settings;
     store.putSettings({
       ...changed,
@@ -63,7 +59,7 @@ export function serveControls(app: FastifyInstance, parts: ControlParts): void {
     return store.settings;
   });
   app.post('/_stand-in/faults', (request) => {
-    const { latencyMs, kind, times = 1, on = '' } = jsonBody(request) as Partial<Fault> & { latencyMs?: number };
+    const { latencyMs, kind, times = 1, on = '' } = bodyOf(request) as Partial<Fault> & { latencyMs?: number };
     if (latencyMs !== undefined) faults.latencyMs = latencyMs;
     if (kind !== undefined) faults.add({ kind, times, on });
     return {};

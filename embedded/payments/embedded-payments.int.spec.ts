@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,6 @@ interface ApiJson {
   invoice_url: string;
   token: string;
   payment_id: string;
-  purchase_id: string;
   pay_address: string;
   pay_amount: number;
   data: unknown[];
@@ -98,18 +97,11 @@ describe('the embedded payment gateway', () => {
       expect(read).toMatchObject({
         payment_id: Number(payment.payment_id),
         invoice_id: Number(invoice.id),
-        purchase_id: Number(payment.purchase_id),
-        burning_percent: 'null',
         actually_paid: 0,
         payment_extra_ids: null,
       });
-      const { json: estimate } = await api('/estimate?amount=11&currency_from=usd&currency_to=btc');
-      expect(estimate).toEqual({
-        currency_from: 'usd',
-        amount_from: 11,
-        currency_to: 'btc',
-        estimated_amount: '0.0001',
-      });
+      const { json: estimate } = await api('/estimate?amount=0.0001&currency_from=btc&currency_to=usd');
+      expect(estimate).toEqual({ currency_from: 'btc', currency_to: 'usd', estimated_amount: '11' });
     });
   });
 
@@ -197,19 +189,6 @@ describe('the embedded payment gateway', () => {
       expect(received[1]).toBe(received[0]);
       merchant.close();
       merchant.closeAllConnections();
-    });
-
-    it('drops a line that a crash cut off, and compacts its file', async () => {
-      const { payment } = await order();
-      for (let change = 0; change < 20; change++) {
-        await standIn(`/payments/${payment.payment_id}/act`, { status: `word-${change}` });
-      }
-      await payments.close();
-      const file = join(folder, 'payments.jsonl');
-      await appendFile(file, '{"kind":"payment","id":"1","rec');
-      payments = await start();
-      expect(await standIn<Payment>(`/payments/${payment.payment_id}`)).toMatchObject({ status: 'word-19' });
-      expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
     });
   });
 

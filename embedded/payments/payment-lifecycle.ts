@@ -98,13 +98,11 @@ export class PaymentLifecycle {
     for (const payment of store.payments()) this.schedule(payment);
   }
 
-  /** @param purchaseId a new one when null */
-  create(order: Order, payCurrency: string, invoiceId: string | null, purchaseId: string | null): Payment {
+  create(order: Order, payCurrency: string, invoiceId: string | null): Payment {
     const { settings } = this.store;
     return this.save({
       id: this.store.newId(),
       invoiceId,
-      purchaseId: purchaseId ?? this.store.newId(),
       parentId: null,
       childIds: [],
       origin: null,
@@ -121,10 +119,7 @@ export class PaymentLifecycle {
       upcoming: [],
       dueAt: null,
       validUntil: this.now() + settings.validForMs,
-      isFixedRate: order.isFixedRate || order.isFeePaidByUser,
-      isFeePaidByUser: order.isFeePaidByUser,
       createdAt: this.now(),
-      updatedAt: this.now(),
     });
   }
 
@@ -192,10 +187,9 @@ export class PaymentLifecycle {
   }
 
   private save(payment: Payment): Payment {
-    const updated = { ...payment, updatedAt: this.now() };
-    this.store.putPayment(updated);
-    this.schedule(updated);
-    return updated;
+    this.store.putPayment(payment);
+    this.schedule(payment);
+    return payment;
   }
 
   /** Sets the payment's timer: for its next status, or for its expiry while it waits. */

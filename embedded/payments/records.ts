@@ -8,13 +8,10 @@ export interface Order {
   callbackUrl: string | null;
   priceAmount: DecimalText;
   priceCurrency: string;
-  isFixedRate: boolean;
-  isFeePaidByUser: boolean;
 }
 
 export interface Invoice extends Order {
   id: string;
-  tokenId: string;
   /** The only coin that pays this invoice; null lets the payer choose. */
   payCurrency: string | null;
   successUrl: string | null;
@@ -22,13 +19,11 @@ export interface Invoice extends Order {
   /** The gateway sends no callbacks for this invoice's payments. */
   losesCallbacks: boolean;
   createdAt: number;
-  updatedAt: number;
 }
 
 export interface Payment extends Order {
   id: string;
   invoiceId: string | null;
-  purchaseId: string;
   /** The payment whose address received this one's money. */
   parentId: string | null;
   childIds: string[];
@@ -44,7 +39,6 @@ export interface Payment extends Order {
   dueAt: number | null;
   validUntil: number;
   createdAt: number;
-  updatedAt: number;
 }
 
 /** One callback and its delivery attempts. */
@@ -55,10 +49,9 @@ export interface Delivery {
   body: string;
   signature: string;
   state: 'due' | 'delivered' | 'given-up' | 'lost';
-  /** `outcome` is the HTTP status, or the reason why there was no response. */
-  attempts: { at: number; outcome: string }[];
+  /** The HTTP status of each attempt, or the reason why there was no response. */
+  attempts: string[];
   nextAttemptAt: number | null;
-  createdAt: number;
 }
 
 /** Settings that a person or a test may change while the gateway runs. */

@@ -38,7 +38,7 @@ const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path)
 /** Starts a payment gateway with NOWPayments' API. A person or a test plays the payer. */
 export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): Promise<EmbeddedPayments> {
   const { host = '127.0.0.1', port = 0, dataDir, token, now = Date.now } = options;
-  const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.jsonl'), options.settings);
+  const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret, now);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
   const faults = new Faults();
@@ -48,7 +48,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
     lifecycle.close();
     await server?.close();
     await callbacks.close();
-    await store.close();
+    await store.flush();
   };
   try {
     server = await startHttpServer({

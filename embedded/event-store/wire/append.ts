@@ -8,13 +8,12 @@ import type { Expectation, LogWriter, Outcome } from '../log/log-writer.js';
 import type { AccessControl, User } from './access-control.js';
 import { type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
-const { Reader, Writer } = protobuf;
-type Reader = protobuf.Reader;
+const { Writer } = protobuf;
+type ProposedMessage = InstanceType<typeof streams.BatchAppendReq.ProposedMessage>;
 
 /** The strictest default of real servers, so that an append that passes here passes everywhere. They count the data only. */
 const APPEND_LIMIT_BYTES = 1024 * 1024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NOTHING = Buffer.alloc(0);
 
 /** An append, or the part of it that one message holds. */
 interface ArrivingAppend {
@@ -83,7 +82,7 @@ export async function refuseDelete(call: GrpcCall, access: AccessControl): Promi
 /** Reads the request of Tombstone or Delete, whose fields are the same. */
 async function deleteRequest(call: GrpcCall, access: AccessControl) {
   const options = streams.TombstoneReq.deserializeBinary(await call.receiveOne()).getOptions();
-  const stream = Buffer.from(options?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+  const stream = streamNameOf(options);
   if (options === undefined || stream === '') throw invalidArgument('A tombstone needs a stream.');
   await access.require(access.userOf(call), 'delete', stream);
   let expectation: Expectation = 'any';
@@ -92,74 +91,37 @@ async function deleteRequest(call: GrpcCall, access: AccessControl) {
   return { stream, expectation };
 }
 
-/** Decodes a BatchAppendReq by hand: big appends are most of the bytes that the server decodes. */
 function decodeAppend(message: Buffer): ArrivingAppend {
-  const append: ArrivingAppend = {
-    correlationId: '',
-    stream: '',
-    expectation: 'any',
-    events: [],
+  const request = streams.BatchAppendReq.deserializeBinary(message);
+  const options = request.getOptions();
+  let expectation: Expectation = 'any';
+  if (options?.hasStreamPosition()) expectation = Number(options.getStreamPosition());
+  else if (options?.hasNoStream()) expectation = NO_EVENTS;
+  return {
+    correlationId: request.getCorrelationId()?.getString() ?? '',
+    stream: streamNameOf(options),
+    expectation,
+    events: request.getProposedMessagesList().map(proposedEvent),
     bytes: message.length,
-    isFinal: false,
+    isFinal: request.getIsFinal(),
   };
-  const reader = Reader.create(message);
-  readFields(reader, message.length, (field) => {
-    if (field === 1) append.correlationId = readUuid(reader);
-    else if (field === 2) readOptions(reader, append);
-    else if (field === 3) append.events.push(readEvent(reader));
-    else if (field === 4) append.isFinal = reader.bool();
-  });
-  return append;
 }
 
-function readOptions(reader: Reader, append: ArrivingAppend): void {
-  readMessage(reader, (field) => {
-    if (field === 1) append.stream = readText(reader, 3);
-    else if (field === 2) append.expectation = Number(reader.uint64());
-    else if (field === 3) append.expectation = NO_EVENTS;
-  });
+function proposedEvent(message: ProposedMessage): ProposedEvent {
+  const { type = '', 'content-type': contentType = '' } = Object.fromEntries(message.getMetadataMap().entries());
+  return {
+    id: message.getId()?.getString().toLowerCase() ?? '',
+    type,
+    contentType,
+    metadata: Buffer.from(message.getCustomMetadata_asU8()),
+    data: Buffer.from(message.getData_asU8()),
+  };
 }
 
-function readEvent(reader: Reader): ProposedEvent {
-  const event: ProposedEvent = { id: '', type: '', contentType: '', metadata: NOTHING, data: NOTHING };
-  readMessage(reader, (field) => {
-    if (field === 1) event.id = readUuid(reader);
-    else if (field === 3) event.metadata = reader.bytes() as Buffer;
-    else if (field === 4) event.data = reader.bytes() as Buffer;
-    else if (field === 2) {
-      const entry = ['', '', ''];
-      readMessage(reader, (place) => {
-        entry[place] = reader.string();
-      });
-      if (entry[1] === 'type') event.type = entry[2]!;
-      else if (entry[1] === 'content-type') event.contentType = entry[2]!;
-    }
-  });
-  return event;
-}
-
-const readUuid = (reader: Reader): string => readText(reader, 2).toLowerCase();
-
-function readText(reader: Reader, textField: number): string {
-  let text = '';
-  readMessage(reader, (field) => {
-    if (field === textField) text = reader.string();
-  });
-  return text;
-}
-
-const readMessage = (reader: Reader, readField: (field: number) => void): void =>
-  readFields(reader, reader.uint32() + reader.pos, readField);
-
-/** Calls `readField` for each field up to the end, and skips what it does not read. */
-function readFields(reader: Reader, end: number, readField: (field: number) => void): void {
-  while (reader.pos < end) {
-    const tag = reader.uint32();
-    const valueStart = reader.pos;
-    readField(tag >>> 3);
-    if (reader.pos === valueStart) reader.skipType(tag & 7);
-  }
-}
+/** Empty when the request names none. */
+export const streamNameOf = (
+  options: { getStreamIdentifier(): shared.StreamIdentifier | undefined } | undefined,
+): string => Buffer.from(options?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
 
 /** Throws GrpcError for an append that EventStoreDB refuses. */
 function assertValid({ stream, events }: ArrivingAppend): void {
@@ -210,14 +172,13 @@ export function refusalOf(
   );
 }
 
-/** By hand too: one such answer goes to each append. */
 function successFrame({ correlationId }: ArrivingAppend, outcome: Extract<Outcome, { kind: 'done' }>): Buffer {
-  const { lastRevision, position } = outcome;
-  const response = Writer.create();
-  openMessage(response, 1).uint32(lengthTag(2)).string(correlationId).ldelim();
-  openMessage(response, 3).uint32(varintTag(1)).uint64(lastRevision);
-  openMessage(response, 3).uint32(varintTag(1)).uint64(position).uint32(varintTag(2)).uint64(position).ldelim();
-  return frameMessage(response.ldelim().finish());
+  const position = String(outcome.position);
+  const success = new streams.BatchAppendResp.Success()
+    .setCurrentRevision(String(outcome.lastRevision))
+    .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position));
+  const response = new streams.BatchAppendResp().setCorrelationId(new shared.UUID().setString(correlationId));
+  return frameMessage(response.setSuccess(success).serializeBinary());
 }
 
 function refusalFrame({ correlationId, stream }: ArrivingAppend, error: GrpcError): Buffer {

@@ -6,7 +6,7 @@ import { type CommittedLog, NO_EVENTS } from '../log/committed-log.js';
 import { frameMessage, TOMBSTONE_REVISION } from '../log/event-frame.js';
 import { lastRevisionOf, offsetAtPosition, offsetsOf, type Run, skipFrames } from '../log/run.js';
 import type { AccessControl } from './access-control.js';
-import { refusalOf } from './append.js';
+import { refusalOf, streamNameOf } from './append.js';
 import { type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
 /** Bytes of a stream to fetch at once; a run may have a hundred bytes or a megabyte. */
@@ -34,7 +34,7 @@ interface Span {
 export async function serveRead(call: GrpcCall, log: CommittedLog, access: AccessControl): Promise<void> {
   const options = streams.ReadReq.deserializeBinary(await call.receiveOne()).getOptions();
   if (options === undefined) throw invalidArgument('A read must have options.');
-  const stream = options.hasStream() ? streamNameOf(options) : undefined;
+  const stream = options.hasStream() ? streamNameOf(options.getStream()) : undefined;
   await access.require(access.userOf(call), 'read', stream ?? '$all');
   if (options.hasSubscription() && stream !== undefined) {
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store has subscriptions to $all only.');
@@ -73,9 +73,6 @@ async function readStream(
     : streamForwards(log, stream, from, last);
   await sendUpTo(Number(options.getCount()), pages, call, output);
 }
-
-const streamNameOf = (options: ReadReq.Options): string =>
-  Buffer.from(options.getStream()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
 
 /** 0 for the start, infinite for the end, otherwise what `place` returns. */
 function edgeOr(options: { hasStart(): boolean; hasEnd(): boolean } | undefined, place: () => number): number {
