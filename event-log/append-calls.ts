@@ -5,7 +5,6 @@ import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, ClientDuplexStream, Metadata } from '@grpc/grpc-js';
-import protobuf from 'protobufjs/minimal.js';
 import {
   AppendRefused,
   type AppendResult,
@@ -16,8 +15,7 @@ import {
   WrongExpectedRevision,
 } from './event-log.types.js';
 
-const { Writer } = protobuf;
-type Writer = protobuf.Writer;
+const { BatchAppendReq } = streams;
 type StreamsClient = InstanceType<typeof services.StreamsClient>;
 type AppendCall = ClientDuplexStream<Buffer, BatchAppendResp>;
 
@@ -41,14 +39,6 @@ interface Waiting {
 const { path } = services.StreamsService.batchAppend;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
-/* Field numbers of streams.proto and shared.proto. */
-const REQUEST = { correlationId: 1, options: 2, events: 3, isFinal: 4 };
-const OPTIONS = { stream: 1, revision: 2, noStream: 3 };
-const EVENT = { id: 1, metadata: 2, customMetadata: 3, data: 4 };
-const ENTRY = { key: 1, value: 2 };
-const UUID_TEXT = 2;
-const STREAM_NAME = 3;
 
 /** Calls BatchAppend: the client's `appendToStream` sends an absolute deadline and crashes on a late answer. */
 export class AppendCalls {
@@ -109,46 +99,29 @@ export function encodeAppend(
   events: readonly NewEvent[],
   expected: ExpectedRevision,
 ): Buffer {
-  const request = Writer.create();
-  writeUuid(request, REQUEST.correlationId, id);
-  const options = openMessage(request, REQUEST.options);
-  openMessage(options, OPTIONS.stream).uint32(lengthTag(STREAM_NAME)).string(stream).ldelim();
-  if (expected < 0) openMessage(options, OPTIONS.noStream).ldelim();
-  else options.uint32(varintTag(OPTIONS.revision)).uint64(expected);
-  options.ldelim();
-  for (const event of events) writeEvent(request, event);
-  request.uint32(varintTag(REQUEST.isFinal)).bool(true);
-  return request.finish() as Buffer;
+  const options = new BatchAppendReq.Options().setStreamIdentifier(
+    new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
+  );
+  if (expected < 0) options.setNoStream(new shared.Empty() as never);
+  else options.setStreamPosition(String(expected));
+  const request = new BatchAppendReq().setCorrelationId(uuid(id)).setOptions(options).setIsFinal(true);
+  request.setProposedMessagesList(events.map(proposedMessage));
+  return Buffer.from(request.serializeBinary());
 }
 
-function writeEvent(request: Writer, { id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent): void {
+function proposedMessage({ id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent) {
   // The server would answer an append with an invalid event twice, the second time 2 s later.
   if ((event.type as string) === '') throw new AppendRefused('an event needs a type');
   if (!UUID.test(id) || id === NIL_UUID) throw new AppendRefused(`an event's id must be a UUID, not ${id}`);
-  const proposed = openMessage(request, REQUEST.events);
-  writeUuid(proposed, EVENT.id, id);
-  writeEntry(proposed, 'content-type', 'application/json');
-  writeEntry(proposed, 'type', event.type);
-  proposed.uint32(lengthTag(EVENT.customMetadata)).string(JSON.stringify(metadata));
-  proposed.uint32(lengthTag(EVENT.data)).string(dataText);
-  proposed.ldelim();
+  const message = new BatchAppendReq.ProposedMessage()
+    .setId(uuid(id))
+    .setData(Buffer.from(dataText))
+    .setCustomMetadata(Buffer.from(JSON.stringify(metadata)));
+  message.getMetadataMap().set('content-type', 'application/json').set('type', event.type);
+  return message;
 }
 
-function writeEntry(event: Writer, key: string, value: string): void {
-  const entry = openMessage(event, EVENT.metadata);
-  entry.uint32(lengthTag(ENTRY.key)).string(key).uint32(lengthTag(ENTRY.value)).string(value).ldelim();
-}
-
-function writeUuid(message: Writer, field: number, id: string): void {
-  openMessage(message, field).uint32(lengthTag(UUID_TEXT)).string(id).ldelim();
-}
-
-/** Begins a message in a field; `ldelim` ends it, and writes its length before it. */
-const openMessage = (message: Writer, field: number): Writer => message.uint32(lengthTag(field)).fork();
-
-/* A tag is a field's number with its wire type: 0 for a varint, 2 for a length and that many bytes. */
-const varintTag = (field: number): number => field << 3;
-const lengthTag = (field: number): number => (field << 3) | 2;
+const uuid = (text: string): shared.UUID => new shared.UUID().setString(text);
 
 /** Returns where the append ended. Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
 export function resultOf(answer: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {

@@ -116,14 +116,11 @@ function createPayment({ store, lifecycle }: ApiParts, body: Body) {
 }
 
 /** Oldest first. */
-function listPayments(store: PaymentStore, { invoiceId, limit = 10, page = 0 }: Query) {
-  const begin = Number(page) * Number(limit);
-  return {
-    data: store
-      .payments(invoiceId)
-      .slice(begin, begin + Number(limit))
-      .map(readPayment),
-  };
+function listPayments(store: PaymentStore, query: Query) {
+  const limit = Number(query.limit ?? 10);
+  const begin = Number(query.page ?? 0) * limit;
+  const payments = store.payments(query.invoiceId).slice(begin, begin + limit);
+  return { data: payments.map(readPayment) };
 }
 
 /** The fields that invoices and payments share. Prices are in dollars: other currencies have no rate here. */

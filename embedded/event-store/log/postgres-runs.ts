@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Client, Pool, Query } from 'pg';
+import { Client, Pool } from 'pg';
 import { streamOf, TOMBSTONE_REVISION } from './event-frame.js';
 import type { Run } from './run.js';
 
@@ -90,21 +90,21 @@ export class PostgresRuns {
    * Removed streams leave gaps, also wider than a page, so the page ends that many bytes after the next run's beginning.
    */
   allForwards(position: number): Promise<Run[]> {
-    const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${whole(position)})`;
-    const next = `(SELECT coalesce(min(position), 0) FROM runs WHERE position > ${whole(position)})`;
-    const end = `greatest(${whole(position)}, ${next}) + ${PAGE_BYTES}`;
-    return this.read(`position >= ${first} AND position < ${end} ORDER BY position`);
+    const first = '(SELECT coalesce(max(position), 0) FROM runs WHERE position <= $1)';
+    const next = '(SELECT coalesce(min(position), 0) FROM runs WHERE position > $1)';
+    const end = `greatest($1, ${next}) + ${PAGE_BYTES}`;
+    return this.read(`position >= ${first} AND position < ${end} ORDER BY position`, [position]);
   }
 
   streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    const own = `stream = '${streamKey(stream)}'`;
-    const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} AND first_revision <= ${whole(revision)})`;
-    return this.read(`${own} AND first_revision >= ${first} ORDER BY first_revision LIMIT ${whole(limit)}`);
+    const own = 'stream = $1 AND first_revision';
+    const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} <= $2)`;
+    return this.read(`${own} >= ${first} ORDER BY first_revision LIMIT $3`, [streamKey(stream), revision, limit]);
   }
 
   streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    const own = `stream = '${streamKey(stream)}' AND first_revision <= ${whole(revision)}`;
-    return this.read(`${own} ORDER BY first_revision DESC LIMIT ${whole(limit)}`);
+    const condition = 'stream = $1 AND first_revision <= $2 ORDER BY first_revision DESC LIMIT $3';
+    return this.read(condition, [streamKey(stream), revision, limit]);
   }
 
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
@@ -136,19 +136,19 @@ export class PostgresRuns {
     await this.writer.query({ name: `insert-${runs.length}`, text, values });
   }
 
-  /** Binary COPY: an ordinary query sends bytes in hexadecimal, and decoding that took most of a read. */
-  private async read(condition: string): Promise<Run[]> {
-    const client = await this.readers.connect();
-    try {
-      const runs = await new Promise<Run[]>((resolve, reject) => {
-        client.query(new RunsCopy(condition, resolve, reject));
-      });
-      client.release();
-      return runs;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+  /** The bytes come in base64: pg takes twice as long to decode the hexadecimal of a plain column. */
+  private async read(condition: string, values: unknown[]): Promise<Run[]> {
+    const { rows } = await this.readers.query<{ position: string; revision: string; count: number; base64: string }>(
+      `SELECT position, first_revision AS revision, events AS count, encode(bytes, 'base64') AS base64
+       FROM runs WHERE ${condition}`,
+      values,
+    );
+    return rows.map(({ position, revision, count, base64 }) => {
+      const bytes = Buffer.from(base64, 'base64');
+      const end = Number(position) + bytes.length;
+      const stream = streamOf(bytes);
+      return { stream, position: Number(position), end, firstRevision: Number(revision), count, bytes };
+    });
   }
 }
 
@@ -169,56 +169,5 @@ export async function becomeWriter(connection: Pick<Client, 'query'>): Promise<v
   throw new Error(`The database has format ${rows[0]?.format}; this event store reads format ${FORMAT}.`);
 }
 
-/** Before the first row: PGCOPY\n\377\r\n\0, the flags, and the length (0) of an extension. */
-const COPY_HEADER_LENGTH = 11 + 4 + 4;
-
-/** A query whose rows come in binary: the number of columns (i16), and for each column its length (i32) and its bytes. */
-class RunsCopy extends Query {
-  private readonly runs: Run[] = [];
-  private hasHeader = true;
-  private failure: unknown;
-
-  constructor(condition: string, resolve: (runs: Run[]) => void, reject: (error: unknown) => void) {
-    const select = `SELECT position, first_revision, events, bytes FROM runs WHERE ${condition}`;
-    super({ text: `COPY (${select}) TO STDOUT (FORMAT binary)` });
-    this.on('end', () => (this.failure === undefined ? resolve(this.runs) : reject(this.failure)));
-    this.on('error', reject);
-  }
-
-  /** pg's client calls this for each row. An error thrown here would end the process. */
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    const row = this.hasHeader ? chunk.subarray(COPY_HEADER_LENGTH) : chunk;
-    this.hasHeader = false;
-    // The last row has -1 columns.
-    if (this.failure !== undefined || row.length < 2 || row.readInt16BE() < 0) return;
-    try {
-      this.runs.push(toRun(row));
-    } catch (error) {
-      this.failure = error;
-    }
-  }
-}
-
-/** Reads the four columns in place and copies only the run's bytes: pg uses the row's buffer again. */
-function toRun(row: Buffer): Run {
-  const bytes = Buffer.allocUnsafe(row.readInt32BE(34));
-  row.copy(bytes, 0, 38);
-  const position = Number(row.readBigInt64BE(6));
-  return {
-    stream: streamOf(bytes),
-    position,
-    end: position + bytes.length,
-    firstRevision: Number(row.readBigInt64BE(18)),
-    count: row.readInt32BE(30),
-    bytes,
-  };
-}
-
 /** Returns a stream's key in the index: 128 bits of its name's SHA-256, so that long names cost no more than short ones. */
 const streamKey = (stream: string): string => hash('sha256', stream, 'hex').slice(0, 32);
-
-/** Checks a number for use in a query's text, and raises a negative one to 0. */
-function whole(number: number): number {
-  if (!Number.isInteger(number)) throw new Error(`${number} is no position, revision or limit.`);
-  return Math.min(Math.max(number, 0), Number.MAX_SAFE_INTEGER);
-}
