@@ -26,7 +26,7 @@ export interface DataFolder {
 const FORMAT_MARKER = 'format-3';
 
 /**
- * Opens or creates the folder. Throws FolderInUse, with the other application's address, when another launcher uses it;
+ * Opens or creates the folder. Throws FolderInUse when another launcher uses it;
  * Error, with the folder left as it is, when it holds other data than this format's.
  */
 export async function openDataFolder(folder: string): Promise<DataFolder> {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { reachableHost } from '../pages/http-server.js';
@@ -32,6 +32,7 @@ export interface LaunchOptions {
 
 /** The addresses in `running.json`, for other commands on this data folder. */
 export interface RunningAddresses {
+  url?: string;
   eventStoreUrl: string;
   /** Undefined where a real server has the application's tables. */
   embeddedDatabaseUrl?: string | undefined;
@@ -131,7 +132,6 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     ]);
     if (witness) await start('witness', witness.script, { ...witness.ownEnv, WITNESS_LOG_KEYS: await ledgerKeys(url) });
 
-    await data.lock.annotate(url);
     const pages = { paymentsUrl: payments?.url, mailUrl: mail?.url, practiceToken: data.practiceToken };
     const addresses = { url, databaseUrl, eventStoreUrl, ...pages };
     const embeddedDatabaseUrl = env.DATABASE_URL === undefined ? databaseUrl : undefined;
@@ -187,9 +187,18 @@ async function choosePort({ port }: LaunchOptions, ports: PortClaims, host: stri
 const defaultOrigins = (host: string, port: number): string =>
   host === LOOPBACK ? `http://${LOOPBACK}:${port},http://localhost:${port}` : '';
 
+const addressesFile = (dataDir: string): string => join(dataDir, 'running.json');
+
 /** Writes `running.json`, from which tools such as `npm run audit` learn the application's addresses. */
-async function writeAddresses(data: DataFolder, addresses: RunningAddresses, started: Stoppable[]): Promise<void> {
-  const path = join(data.folder, 'running.json');
-  await writeFile(path, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
-  started.push({ stop: () => rm(path, { force: true }) });
+async function writeAddresses(
+  { folder }: DataFolder,
+  addresses: RunningAddresses,
+  started: Stoppable[],
+): Promise<void> {
+  await writeFile(addressesFile(folder), `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+  started.push({ stop: () => rm(addressesFile(folder), { force: true }) });
 }
+
+/** Throws when no application runs on this data. */
+export const readAddresses = async (dataDir: string): Promise<RunningAddresses> =>
+  JSON.parse(await readFile(addressesFile(dataDir), 'utf8'));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FolderInUse } from '../postgres/folder-lock.js';
 import { projectRoot } from './built-files.js';
-import { type Application, launch } from './launch.js';
+import { type Application, launch, readAddresses } from './launch.js';
 
 const PARENT_CHECK_INTERVAL_MS = 500;
 
@@ -82,8 +82,8 @@ try {
   greet(application);
 } catch (error) {
   if (error instanceof FolderInUse) {
-    const where = error.note === '' ? '' : ` at ${error.note}`;
-    console.error(`Omni Jackpot is already running on this data${where} (process ${error.holderPid}).`);
+    const { url } = await readAddresses(error.folder).catch(() => ({ url: '' }));
+    console.error(`Omni Jackpot is already running on this data${url && ` at ${url}`} (process ${error.holderPid}).`);
   } else {
     console.error(`Omni Jackpot did not start: ${(error as Error).message}`);
   }

@@ -40,7 +40,7 @@ describe('port claims', () => {
 
   it('release the ports of a launcher that was killed', async () => {
     const port = await anyFreePort();
-    writeFileSync(join(folder, String(port)), '{"pid":999999999,"startedAt":"long ago","note":""}');
+    writeFileSync(join(folder, String(port)), '{"pid":999999999,"startedAt":"long ago"}');
     expect(await first.claim(port, HOST)).toBe(true);
   });
 });

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { canonicalEmail } from '../../contracts/email.js';
 import { startScavenge } from '../event-store/start-scavenge.js';
-import type { RunningAddresses } from './launch.js';
+import { type RunningAddresses, readAddresses } from './launch.js';
 
 /*
  * `npm run scavenge`: removes what removed gamers left in the event store, and on a data folder also in the files of its
@@ -13,11 +11,9 @@ import type { RunningAddresses } from './launch.js';
 async function addresses(): Promise<RunningAddresses> {
   const { EVENT_STORE_URL, DATA_DIR = '.data' } = process.env;
   if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL, practiceToken: '' };
-  const path = join(DATA_DIR, 'running.json');
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`No application runs here (there is no ${path}), and EVENT_STORE_URL is not set.`);
+  return readAddresses(DATA_DIR).catch(() => {
+    throw new Error(`No application runs on the data in ${DATA_DIR}, and EVENT_STORE_URL is not set.`);
   });
-  return JSON.parse(text) as RunningAddresses;
 }
 
 /** Deletes the mails to addresses that no account has (any longer). */
@@ -32,17 +28,9 @@ async function dropMails(mailUrl: string, practiceToken: string, database: Clien
   }
 }
 
-/** Rewrites the files of all tables: a deleted row's bytes stay in them, and samples of rows in Postgres' statistics. */
-async function rewriteTables(database: Client): Promise<void> {
-  await database.query('ANALYZE');
-  await database.query('VACUUM FULL');
-}
-
-/** Drops Postgres' own log up to now, which holds the rows as they were written. */
-async function dropWriteAheadLog(database: Client): Promise<void> {
-  await database.query('SELECT pg_switch_wal()');
-  await database.query('CHECKPOINT');
-}
+/** A deleted row's bytes stay in the files of its table, in samples for Postgres' statistics, and in Postgres' own log. */
+const REWRITE_TABLES = ['ANALYZE', 'VACUUM FULL'];
+const DROP_WRITE_AHEAD_LOG = ['SELECT pg_switch_wal()', 'CHECKPOINT'];
 
 async function scavenge(running: RunningAddresses): Promise<void> {
   const { eventStoreUrl, embeddedDatabaseUrl, mailUrl, practiceToken } = running;
@@ -50,9 +38,9 @@ async function scavenge(running: RunningAddresses): Promise<void> {
   await database?.connect();
   try {
     if (database !== null && mailUrl !== undefined) await dropMails(mailUrl, practiceToken, database);
-    if (database !== null) await rewriteTables(database);
+    for (const step of REWRITE_TABLES) await database?.query(step);
     const isStarted = await startScavenge(eventStoreUrl);
-    if (database !== null) await dropWriteAheadLog(database);
+    for (const step of DROP_WRITE_AHEAD_LOG) await database?.query(step);
     console.log(isStarted ? 'The event store scavenges.' : 'The event store was scavenging already.');
     if (database !== null) console.log('The files of the databases are rewritten.');
   } finally {

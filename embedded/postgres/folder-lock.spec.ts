@@ -20,7 +20,7 @@ describe('the lock of a folder', () => {
 
   it.each<[string, string | undefined]>([
     ['no lock', undefined],
-    ['the lock of a dead process', '{"pid":999999999,"startedAt":"long ago","note":""}'],
+    ['the lock of a dead process', '{"pid":999999999,"startedAt":"long ago"}'],
     ['a lock that a crash cut short', ''],
   ])('goes to exactly one of many concurrent callers when the folder has %s', async (_, left) => {
     for (let round = 0; round < 10; round++) {
@@ -29,14 +29,6 @@ describe('the lock of a folder', () => {
       expect(taken).toHaveLength(1);
       expect(readdirSync(folder)).toEqual(['lock']);
       await taken[0]!.release();
-    }
-  });
-
-  it('cannot be taken while its note is being replaced', async () => {
-    const lock = await lockFolder(folder);
-    for (let round = 0; round < 50; round++) {
-      const [, another] = await Promise.allSettled([lock.annotate(`note ${round}`), lockFolder(folder)]);
-      expect(another).toMatchObject({ status: 'rejected', reason: { name: 'Error', holderPid: process.pid } });
     }
   });
 });

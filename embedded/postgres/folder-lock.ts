@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,15 +11,12 @@ export class FolderInUse extends Error {
   constructor(
     readonly folder: string,
     readonly holderPid: number,
-    readonly note: string,
   ) {
-    super(`${folder} is in use by process ${holderPid}${note === '' ? '' : ` (${note})`}`);
+    super(`${folder} is in use by process ${holderPid}`);
   }
 }
 
 export interface FolderLock {
-  /** Replaces the note that a refused process sees. */
-  annotate(note: string): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -27,23 +24,17 @@ export interface FolderLock {
 interface LockContent {
   pid: number;
   startedAt: string;
-  note: string;
 }
 
 /** Locks a folder by a file; takes over a dead process's lock. Throws FolderInUse, also for this process. */
 export async function lockFolder(folder: string, name = 'lock'): Promise<FolderLock> {
   const path = join(folder, name);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (createLock(path)) {
-      return {
-        annotate: async (note) => renameSync(writeTemporary(path, note), path),
-        release: () => rm(path, { force: true }),
-      };
-    }
+    if (createLock(path)) return { release: () => rm(path, { force: true }) };
     const text = readIfPresent(path);
     const holder = parseLock(text);
     if (holder !== undefined && holder.startedAt === processStartTime(holder.pid)) {
-      throw new FolderInUse(folder, holder.pid, holder.note);
+      throw new FolderInUse(folder, holder.pid);
     }
     // Compared again right before the removal: another process may have taken the stale lock over meanwhile.
     if (text !== undefined && readIfPresent(path) === text) rmSync(path, { force: true });
@@ -53,7 +44,9 @@ export async function lockFolder(folder: string, name = 'lock'): Promise<FolderL
 
 /** Creates the lock together with its content: an empty lock would pass for one that a crash cut short. */
 function createLock(path: string): boolean {
-  const temporary = writeTemporary(path, '');
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const content: LockContent = { pid: process.pid, startedAt: processStartTime(process.pid) ?? '' };
+  writeFileSync(temporary, JSON.stringify(content), { mode: 0o600 });
   try {
     linkSync(temporary, path);
     return true;
@@ -63,13 +56,6 @@ function createLock(path: string): boolean {
   } finally {
     rmSync(temporary);
   }
-}
-
-function writeTemporary(path: string, note: string): string {
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const content: LockContent = { pid: process.pid, startedAt: processStartTime(process.pid) ?? '', note };
-  writeFileSync(temporary, JSON.stringify(content), { mode: 0o600 });
-  return temporary;
 }
 
 function readIfPresent(path: string): string | undefined {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Postgres refuses to run as root. When root starts it, it runs as this account (`nobody`), which owns no other files of the game. */
 const UNPRIVILEGED_ID = 65534;
@@ -72,13 +72,11 @@ function isWritable(folder: string): boolean {
 
 async function programsFor(folder: string, account: Account): Promise<string> {
   const installed = installedPrograms();
-  const complete = await completeInstallation(installed);
-  if (complete && canEnter(join(installed, 'bin', 'postgres'), account)) return installed;
+  if (canEnter(join(installed, 'bin', 'postgres'), account)) return installed;
   const copy = join(folder, 'programs');
   if (!existsSync(join(copy, 'complete'))) {
     await cp(installed, copy, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
     await openToAll(copy);
-    await completeInstallation(copy);
     await writeFile(join(copy, 'complete'), '');
   }
   return copy;
@@ -91,25 +89,6 @@ function installedPrograms(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(`no Postgres for this platform: the package ${name} is not installed`, { cause });
-  }
-}
-
-/** Creates the symbolic links that an install script would. Returns false when this process may not write there. */
-async function completeInstallation(programs: string): Promise<boolean> {
-  const list = join(programs, 'pg-symlinks.json');
-  if (!existsSync(list)) return true;
-  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
-  try {
-    for (const { source, target } of links) {
-      const path = join(programs, relative('native', target));
-      if (!existsSync(path)) await symlink(basename(source), path);
-    }
-    return true;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false;
-    if (code === 'EEXIST') return true;
-    throw error;
   }
 }
 

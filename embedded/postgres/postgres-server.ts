@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { lockFolder } from './folder-lock.js';
 import { anyFreePort, isPortFree } from './free-port.js';
 import { openPostgresHome, type PostgresHome, program } from './postgres-home.js';
 
@@ -45,27 +44,20 @@ export interface PostgresServer {
 
 /**
  * Starts Postgres on 127.0.0.1 as a child that ends with this process. First stops a server that a killed process left.
- * Throws FolderInUse when a running process uses this folder; Error when the requested port is taken.
+ * No other process may use the folder. Throws when the requested port is taken.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);
   const home = await openPostgresHome(dataDir, options.temporary ? '/var/tmp' : undefined);
-  const lock = await lockFolder(dataDir, 'postgres.lock');
-  try {
-    await stopOrphan(home);
-    const password = await initialise(home, dataDir, options.temporary === true);
-    const { child, port, url, ended } = await startOnPort(home, dataDir, password, options);
-    const stop = async (): Promise<void> => {
-      await stopServer(home, child);
-      await lock.release();
-      if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
-    };
-    let stopped: Promise<void> | undefined;
-    return { port, url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
+  await stopOrphan(home);
+  const password = await initialise(home, dataDir, options.temporary === true);
+  const { child, port, url, ended } = await startOnPort(home, dataDir, password, options);
+  const stop = async (): Promise<void> => {
+    await stopServer(home, child);
+    if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
+  };
+  let stopped: Promise<void> | undefined;
+  return { port, url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
 }
 
 async function stopOrphan(home: PostgresHome): Promise<void> {

@@ -157,7 +157,8 @@ class NewestRuns {
 
   /** Returns about a page of runs, from the run that holds `position`, which must be kept. */
   from(position: number): Run[] {
-    const begin = this.indexOf(position);
+    // Readers are nearly always at the end.
+    const begin = this.runs.findLastIndex((run) => run.end <= position) + 1;
     let end = begin;
     for (let bytes = 0; end < this.runs.length && bytes < PAGE_BYTES; end++) bytes += this.runs[end]!.bytes.length;
     return this.runs.slice(begin, end);
@@ -166,18 +167,6 @@ class NewestRuns {
   removeBeforeTombstones(streams: ReadonlySet<string>): void {
     this.runs = this.runs.filter((run) => isTombstone(run) || !streams.has(run.stream));
     this.bytes = this.runs.reduce((sum, run) => sum + memoryOf(run), 0);
-  }
-
-  /** Binary search for the first run that ends after the position. */
-  private indexOf(position: number): number {
-    let low = 0;
-    let high = this.runs.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.runs[middle]!.end > position) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }
 

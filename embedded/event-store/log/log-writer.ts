@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CommittedLog } from './committed-log.js';
 import { encodeFrame, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
-import { lastRevisionOf, type Run } from './run.js';
+import type { Run } from './run.js';
 
 const COMMIT_REQUESTS_LIMIT = 1_000;
-/** Requests that this server and its clients can handle per millisecond of a commit. */
-const REQUESTS_PER_COMMIT_MS = 16;
-/** Weight of the newest commit in the moving average of commit times. */
-const NEWEST_SHARE = 0.1;
 const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
-/** Consecutive appends to one stream share a run up to this size. */
-const JOINED_RUN_BYTES = 128 * 1024;
 
 /** A revision, or -1 when the stream must not exist. */
 export type Expectation = 'any' | number;
@@ -44,7 +38,6 @@ export class LogWriter {
   private working: Promise<void> | undefined;
   /** After a failed commit the writer stops: it writes nothing and answers nothing. */
   private failed = false;
-  private commitMs = 1;
 
   /** @param onFailure called when a commit failed: the disk's state is unknown, so the server must stop */
   constructor(
@@ -88,20 +81,13 @@ export class LogWriter {
       outcomes.push(outcome);
     }
     this.queue.unshift(...group.slice(outcomes.length));
-    const runs = commit.runs();
-    if (runs.length > 0) {
-      const startedMs = performance.now();
-      await this.log.commit(runs, commit.changed);
-      this.commitMs += NEWEST_SHARE * (performance.now() - startedMs - this.commitMs);
-    }
+    if (commit.runs.length > 0) await this.log.commit(commit.runs, commit.changed);
     for (const [index, outcome] of outcomes.entries()) group[index]!.settle(outcome);
   }
 
-  /** Takes more requests for a slower disk, but not all: clients that are answered at once leave the disk idle. */
   private takeGroup(): Queued[] {
-    const limit = Math.min(Math.ceil(Math.max(1, this.commitMs) * REQUESTS_PER_COMMIT_MS), COMMIT_REQUESTS_LIMIT);
     let count = 0;
-    for (let bytes = 0; count < this.queue.length && count < limit; count++) {
+    for (let bytes = 0; count < this.queue.length && count < COMMIT_REQUESTS_LIMIT; count++) {
       bytes += this.queue[count]!.request.bytes;
       if (bytes > COMMIT_BYTES_LIMIT && count > 0) break;
     }
@@ -136,7 +122,7 @@ export class LogWriter {
 
 /** The runs that the next commit will write, and the last revisions of the streams after it. */
 class NextCommit {
-  private readonly open: (Omit<Run, 'bytes'> & { frames: Buffer[] })[] = [];
+  readonly runs: Run[] = [];
   /** Last revisions of the streams that this commit changes. */
   readonly changed = new Map<string, number>();
 
@@ -159,10 +145,6 @@ class NextCommit {
     return this.write(stream, TOMBSTONE_REVISION, [proposeJson(randomUUID(), '$streamDeleted', '')]);
   }
 
-  runs(): Run[] {
-    return this.open.map(({ frames, ...run }) => ({ ...run, bytes: Buffer.concat(frames) }));
-  }
-
   private write(stream: string, firstRevision: number, events: readonly ProposedEvent[]): Outcome {
     const start = this.position;
     let position = start;
@@ -172,14 +154,8 @@ class NextCommit {
       this.position += frame.length;
       return frame;
     });
-    const run = { stream, position: start, end: this.position, firstRevision, count: events.length, frames };
-    const last = this.open.at(-1);
-    const follows = last?.stream === stream && lastRevisionOf(last) + 1 === firstRevision;
-    if (follows && run.end - last.position <= JOINED_RUN_BYTES) {
-      last.frames.push(...frames);
-      last.count += run.count;
-      last.end = run.end;
-    } else this.open.push(run);
+    const bytes = Buffer.concat(frames);
+    this.runs.push({ stream, position: start, end: this.position, firstRevision, count: events.length, bytes });
     const lastRevision = firstRevision + events.length - 1;
     this.changed.set(stream, lastRevision);
     return { kind: 'done', lastRevision, position };

@@ -13,8 +13,7 @@ export interface Run {
 
 export const isTombstone = (run: Run): boolean => run.firstRevision === TOMBSTONE_REVISION;
 
-export const lastRevisionOf = ({ firstRevision, count }: Pick<Run, 'firstRevision' | 'count'>): number =>
-  firstRevision + count - 1;
+export const lastRevisionOf = ({ firstRevision, count }: Run): number => firstRevision + count - 1;
 
 export function offsetsOf({ bytes }: Run): number[] {
   const offsets: number[] = [];

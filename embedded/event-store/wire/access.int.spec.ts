@@ -62,7 +62,7 @@ it('who does not sign in, or with a wrong password, may do nothing', async () =>
   for (const client of [nobody, as('bob', 'wrong')]) {
     await isDenied(client.appendToStream('open', event()));
     await isDenied(collect(client.readStream('open')));
-    await isDenied(client.deleteStream('open'));
+    await isDenied(client.tombstoneStream('open'));
   }
 });
 

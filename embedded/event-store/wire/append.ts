@@ -65,22 +65,6 @@ async function answerTo(append: ArrivingAppend, user: User | undefined, writer: 
 }
 
 export async function serveTombstone(call: GrpcCall, writer: LogWriter, access: AccessControl): Promise<void> {
-  const { stream, expectation } = await deleteRequest(call, access);
-  const outcome = await writer.write({ stream, expectation, events: undefined, bytes: 0 });
-  if (outcome.kind !== 'done') throw refusalOf(outcome, stream, expectation);
-  const text = String(outcome.position);
-  const position = new streams.TombstoneResp.Position().setCommitPosition(text).setPreparePosition(text);
-  await call.send(frameMessage(new streams.TombstoneResp().setPosition(position).serializeBinary()));
-}
-
-/** Refuses Delete: first a user without the right. */
-export async function refuseDelete(call: GrpcCall, access: AccessControl): Promise<void> {
-  await deleteRequest(call, access);
-  throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store can tombstone a stream, but not delete it.');
-}
-
-/** Reads the request of Tombstone or Delete, whose fields are the same. */
-async function deleteRequest(call: GrpcCall, access: AccessControl) {
   const options = streams.TombstoneReq.deserializeBinary(await call.receiveOne()).getOptions();
   const stream = streamNameOf(options);
   if (options === undefined || stream === '') throw invalidArgument('A tombstone needs a stream.');
@@ -88,7 +72,11 @@ async function deleteRequest(call: GrpcCall, access: AccessControl) {
   let expectation: Expectation = 'any';
   if (options.hasRevision()) expectation = Number(options.getRevision());
   else if (options.hasNoStream()) expectation = NO_EVENTS;
-  return { stream, expectation };
+  const outcome = await writer.write({ stream, expectation, events: undefined, bytes: 0 });
+  if (outcome.kind !== 'done') throw refusalOf(outcome, stream, expectation);
+  const text = String(outcome.position);
+  const position = new streams.TombstoneResp.Position().setCommitPosition(text).setPreparePosition(text);
+  await call.send(frameMessage(new streams.TombstoneResp().setPosition(position).serializeBinary()));
 }
 
 function decodeAppend(message: Buffer): ArrivingAppend {

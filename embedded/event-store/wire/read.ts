@@ -21,7 +21,6 @@ const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 const frameOf = (response: InstanceType<typeof streams.ReadResp>): Buffer => frameMessage(response.serializeBinary());
 const CAUGHT_UP = frameOf(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
-const FELL_BEHIND = frameOf(new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind()));
 
 /** Whole events of a run: those whose frames lie at [from, to) in its bytes. */
 interface Span {
@@ -103,12 +102,8 @@ async function sendUpTo(
   await output.flush();
 }
 
-/** Reads `$all` forwards in pages. From the second page on, it reads the next page while the current one is being sent. */
+/** Reads `$all` forwards in pages. */
 class AllSource {
-  private pages = 0;
-  /** The page being read. `head` was the log's end at the request: the page holds every event up to there. */
-  private ahead: { head: number; runs: Promise<Run[]> } | undefined;
-
   constructor(
     private readonly log: CommittedLog,
     public position: number,
@@ -126,23 +121,12 @@ class AllSource {
   /** Returns the next events; none at the present end of the log. */
   async next(): Promise<Span[]> {
     if (this.atEnd) return [];
-    const page = this.ahead ?? this.request();
-    this.ahead = undefined;
-    const runs = await page.runs;
+    const { head } = this.log;
+    const runs = await this.log.allForwards(this.position);
     const spans = runs.map((run) => ({ run, from: offsetAtPosition(run, this.position), to: run.bytes.length }));
     // A page without runs means that the log ends here. Where events were removed, its only run may end before the position.
-    this.position = Math.max(this.position, runs.at(-1)?.end ?? page.head);
-    this.pages += 1;
-    if (this.pages > 1 && !this.atEnd && !this.inMemory) {
-      this.ahead = this.request();
-      // The error surfaces when the page is taken.
-      this.ahead.runs.catch(() => undefined);
-    }
+    this.position = Math.max(this.position, runs.at(-1)?.end ?? head);
     return spans.filter(({ from, to }) => from < to);
-  }
-
-  private request() {
-    return { head: this.log.head, runs: this.log.allForwards(this.position) };
   }
 }
 
@@ -211,10 +195,7 @@ async function subscribe(
   let isLive = false;
   let considered = 0;
   while (!call.gone.aborted) {
-    if (isLive && !source.inMemory) {
-      isLive = false;
-      await output.send(FELL_BEHIND);
-    }
+    if (!source.inMemory) isLive = false;
     for (const { run, from, to } of await source.next()) {
       if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
       considered += run.count;

@@ -7,7 +7,7 @@ import type { CommittedLog } from '../log/committed-log.js';
 import { frameMessage } from '../log/event-frame.js';
 import type { LogWriter } from '../log/log-writer.js';
 import type { AccessControl } from './access-control.js';
-import { refuseDelete, serveBatchAppend, serveTombstone } from './append.js';
+import { serveBatchAppend, serveTombstone } from './append.js';
 import type { CallHandler, GrpcCall, Route } from './grpc-server.js';
 import { serveRead } from './read.js';
 
@@ -21,7 +21,6 @@ export function routes(log: CommittedLog, writer: LogWriter, access: AccessContr
     'streams.Streams/Read': (call) => serveRead(call, log, access),
     'streams.Streams/BatchAppend': (call) => serveBatchAppend(call, writer, access),
     'streams.Streams/Tombstone': (call) => serveTombstone(call, writer, access),
-    'streams.Streams/Delete': (call) => refuseDelete(call, access),
     'operations.Operations/StartScavenge': (call) => serveScavenge(call, log, access),
     'gossip.Gossip/Read': (call) => serveGossip(call, [addressOf(call).port], addressOf(call).port),
     'server_features.ServerFeatures/GetSupportedMethods': (call) => serveFeatures(call, Object.keys(handlers)),
