@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
-import { EventLog, LostReport } from '../event-log/event-log.js';
+import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
@@ -114,10 +114,7 @@ async function main(command: AuditCommand): Promise<void> {
   }
   const where = await addresses();
   const streamPrefix = streamPrefixSetting(process.env);
-  const report = new LostReport(({ message }) =>
-    process.stderr.write(`The event store does not answer yet: ${message}\n`),
-  );
-  const onWaiting = (error: Error) => report.failed(error);
+  const onWaiting = ({ message }: Error) => process.stderr.write(`The event store does not answer yet: ${message}\n`);
   const log = new EventLog(where.eventStoreUrl, { streamPrefix, patienceMs: ELECTION_MS, onWaiting });
   await log.checkConnection();
   await carryOut(log, command, where).finally(() => log.close());

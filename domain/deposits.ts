@@ -5,14 +5,7 @@ import { DEPOSITOR_STATUS_MS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { roundTerms } from './game.js';
-import {
-  accept,
-  type CommandContext,
-  type CommandOf,
-  type Decision,
-  type DepositMoney,
-  refuse,
-} from './ledger/ledger-commands.js';
+import { accept, type Decider, type DepositMoney, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
 import { isOpenFor, purchaseEvents } from './purchases.js';
@@ -26,11 +19,7 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
  * (decision 29). Only a deposit makes a depositor (decision 8). Reassignment: decision 48.
  */
 
-export function creditDeposit(
-  state: LedgerState,
-  { paymentId, gamerId, money }: CommandOf<'CreditDeposit'>,
-  { at, freshId }: CommandContext,
-): Decision {
+export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, gamerId, money }, { at, freshId }) => {
   const refusal = refusalOf(state, paymentId, money);
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
@@ -39,24 +28,24 @@ export function creditDeposit(
     return accept({ type: 'DepositRecorded', data: { ...deposit, reason: 'over-limit' } });
   }
   return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, at) });
-}
+};
 
-export function recordDeposit(
-  state: LedgerState,
-  { paymentId, purpose, gamerId, money, reason }: CommandOf<'RecordDeposit'>,
-  { freshId }: CommandContext,
-): Decision {
+export const recordDeposit: Decider<'RecordDeposit'> = (
+  state,
+  { paymentId, purpose, gamerId, money, reason },
+  { freshId },
+) => {
   const refusal = refusalOf(state, paymentId, money);
   if (refusal) return refuse(refusal);
   const data = { depositId: freshId, paymentId, purpose, gamerId, ...money, reason };
   return accept({ type: 'DepositRecorded', data });
-}
+};
 
-export function approveDeposit(
-  state: LedgerState,
-  { depositId, gamerId: assigned, reassignmentReason = '' }: CommandOf<'ApproveDeposit'>,
-  { at }: CommandContext,
-): Decision {
+export const approveDeposit: Decider<'ApproveDeposit'> = (
+  state,
+  { depositId, gamerId: assigned, reassignmentReason = '' },
+  { at },
+) => {
   const recorded = state.deposits.get(depositId);
   if (!recorded) return refuse(notPending(state, depositId));
   const gamerId = assigned ?? recorded.gamerId;
@@ -69,19 +58,19 @@ export function approveDeposit(
   const { reason: _, ...approved } = { ...recorded, gamerId };
   const data = approvalOf(state, approved, at, isReassigned ? reassignmentReason : null);
   return accept({ type: 'DepositApproved', data });
-}
+};
 
-export function rejectDeposit(state: LedgerState, { depositId, adminNotes }: CommandOf<'RejectDeposit'>): Decision {
+export const rejectDeposit: Decider<'RejectDeposit'> = (state, { depositId, adminNotes }) => {
   const recorded = state.deposits.get(depositId);
   if (!recorded) return refuse(notPending(state, depositId));
   return accept({ type: 'DepositRejected', data: { depositId, paymentId: recorded.paymentId, adminNotes } });
-}
+};
 
-export function settleInvoice(
-  state: LedgerState,
-  { paymentId, gamerId, quantity, amountCents, roundId, cryptoType }: CommandOf<'SettleInvoice'>,
-  { at, receivedAtMs, freshId }: CommandContext,
-): Decision {
+export const settleInvoice: Decider<'SettleInvoice'> = (
+  state,
+  { paymentId, gamerId, quantity, amountCents, roundId, cryptoType },
+  { at, receivedAtMs, freshId },
+) => {
   if (state.payments.has(paymentId)) return refuse({ code: 'payment-already-recorded' });
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const code = quantityRefusal(quantity);
@@ -101,7 +90,7 @@ export function settleInvoice(
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   const data = { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents };
   return accept({ type: 'InvoiceCredited', data });
-}
+};
 
 function notPending(state: LedgerState, depositId: DepositId): Refusal {
   const settled = state.settled.get(depositId);

@@ -255,7 +255,7 @@ function idsBelow(state: LedgerState, id: GamerId): Set<GamerId> {
 }
 
 function removeFrom(state: LedgerState, gamerId: GamerId): LedgerEvents['GamerRemoved'] {
-  const { events = [] } = removeGamer(state, removing(gamerId)) as { events?: LedgerEvent[] };
+  const { events = [] } = removeGamer(state, removing(gamerId), {} as never) as { events?: LedgerEvent[] };
   return events[0]?.data as LedgerEvents['GamerRemoved'];
 }
 

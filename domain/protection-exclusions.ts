@@ -2,7 +2,7 @@ import { DAY_MS } from '../contracts/durations.js';
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/limits.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { accept, type Decider, type Decision, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
@@ -11,28 +11,20 @@ import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.
  * gamer lifts it, and a day later the gamer plays again.
  */
 
-export function excludeGamer(
-  state: LedgerState,
-  { gamerId, kind, days }: CommandOf<'ExcludeGamer'>,
-  { at }: CommandContext,
-): Decision {
+export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, days }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!(EXCLUSION_DAYS[kind] as readonly number[] | undefined)?.includes(days))
     return refuse({ code: 'invalid-exclusion' });
   return begin(state, { gamerId, kind, untilEpochMs: at + days * DAY_MS }, at);
-}
+};
 
 /** Excludes the gamer as another one, also a removed one, is excluded: with the same end. */
-export function shareExclusion(
-  state: LedgerState,
-  { gamerId, from }: CommandOf<'ShareExclusion'>,
-  { at }: CommandContext,
-): Decision {
+export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const exclusion = state.exclusions.get(from);
   if (!exclusion || exclusion.untilEpochMs <= at) return refuse({ code: 'invalid-exclusion' });
   return begin(state, { gamerId, kind: exclusion.kind, untilEpochMs: exclusion.untilEpochMs }, at);
-}
+};
 
 function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: number): Decision {
   const now = exclusionOf(state, data.gamerId, at);
@@ -43,26 +35,18 @@ function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: numb
   return accept({ type: 'GamerExcluded', data });
 }
 
-export function liftExclusion(
-  state: LedgerState,
-  { gamerId }: CommandOf<'LiftExclusion'>,
-  { at }: CommandContext,
-): Decision {
+export const liftExclusion: Decider<'LiftExclusion'> = (state, { gamerId }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const exclusion = exclusionOf(state, gamerId, at);
   if (exclusion?.kind !== 'self-exclusion') return refuse({ code: 'not-self-excluded' });
   if (at < exclusion.untilEpochMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
   return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromEpochMs: at + COOLING_OFF_MS } });
-}
+};
 
-export function releaseBalance(
-  state: LedgerState,
-  { gamerId }: CommandOf<'ReleaseBalance'>,
-  { at }: CommandContext,
-): Decision {
+export const releaseBalance: Decider<'ReleaseBalance'> = (state, { gamerId }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (exclusionOf(state, gamerId, at) === null) return refuse({ code: 'release-needs-exclusion' });
   const amountCents = balanceOf(state, purchaseAccount(gamerId));
   if (amountCents === 0) return refuse({ code: 'nothing-to-release' });
   return accept({ type: 'BalanceReleased', data: { gamerId, amountCents, purchaseBalanceCents: 0 } });
-}
+};

@@ -15,7 +15,7 @@ import {
 import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
 import type { ReachedLimit } from '../contracts/refusals.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
 
@@ -25,10 +25,7 @@ import type { Changes } from './ledger/undo-journal.js';
  * the beginning of its period, so the state has sums of every gamer.
  */
 
-export function setProtectionProfile(
-  state: LedgerState,
-  { profile, limits, mustChooseLimits }: CommandOf<'SetProtectionProfile'>,
-): Decision {
+export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { profile, limits, mustChooseLimits }) => {
   if (!everyLimit(limits, isLimit)) return refuse({ code: 'invalid-limits' });
   const { profile: now } = state;
   const isSame =
@@ -36,7 +33,7 @@ export function setProtectionProfile(
     mustChooseLimits === now.mustChooseLimits &&
     everyLimit(limits, (limit, kind, period) => limit === now.limits[kind][period]);
   return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
-}
+};
 
 /** True when the operator obliges the gamer to choose a limit first. */
 export const mustChooseLimits = (
@@ -44,11 +41,7 @@ export const mustChooseLimits = (
   gamerId: GamerId,
 ): boolean => profile.mustChooseLimits && !limited.has(gamerId);
 
-export function setLimits(
-  state: LedgerState,
-  { gamerId, limits: wanted }: CommandOf<'SetLimits'>,
-  { at }: CommandContext,
-): Decision {
+export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: wanted }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (!everyLimit(wanted, isLimit)) return refuse({ code: 'invalid-limits' });
   const now = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
@@ -57,20 +50,16 @@ export function setLimits(
   const request = raises ? { limits: wanted, confirmableFromEpochMs: at + COOLING_OFF_MS } : null;
   const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
   return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted: request, used } });
-}
+};
 
-export function confirmLimits(
-  state: LedgerState,
-  { gamerId }: CommandOf<'ConfirmLimits'>,
-  { at }: CommandContext,
-): Decision {
+export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const wanted = state.limited.get(gamerId)?.wanted ?? null;
   if (wanted === null) return refuse({ code: 'no-raise-requested' });
   const { limits, confirmableFromEpochMs } = wanted;
   if (at < confirmableFromEpochMs) return refuse({ code: 'raise-too-early', parameters: { confirmableFromEpochMs } });
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
-}
+};
 
 type PlayState = Pick<LedgerState, 'limited' | 'profile' | 'usage'>;
 

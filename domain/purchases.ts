@@ -5,7 +5,7 @@ import { DECIDED_WITHIN_MS, type RoundTerms } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
 import { mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
@@ -21,11 +21,7 @@ import { mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
  * Price and split are the round's terms (decisions 1 to 3, 43). The event holds all payments. Who may not buy, and who is not
  * paid: decisions 7, 25, 47 and 55.
  */
-export function buyTokens(
-  state: LedgerState,
-  { buyerId, quantity }: CommandOf<'BuyTokens'>,
-  { at, receivedAtMs, freshId }: CommandContext,
-): Decision {
+export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { at, receivedAtMs, freshId }) => {
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
   if (buyerId === state.adminId) return refuse({ code: 'admin-cannot-buy' });
@@ -46,7 +42,7 @@ export function buyTokens(
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
   return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, at));
-}
+};
 
 /** True when a purchase that arrived at this time is in time. */
 export const isOpenFor = (game: Game, receivedAtMs: number): boolean => closedRefusal(game, receivedAtMs) === null;

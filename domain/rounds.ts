@@ -12,8 +12,7 @@ import {
 } from '../contracts/limits.js';
 import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
-import type { LedgerState } from './ledger/ledger-state.js';
+import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { lossAround } from './losses.js';
 
 /*
@@ -26,16 +25,12 @@ import { lossAround } from './losses.js';
  * whose events were lost is an outage, too (decision 66).
  */
 
-export function startGame({ game }: LedgerState, _: CommandOf<'StartGame'>, { at }: CommandContext): Decision {
+export const startGame: Decider<'StartGame'> = ({ game }, _, { at }) => {
   if (game.phase !== 'idle') return refuse({ code: 'game-not-idle' });
   return accept(roundStartedEvent(game, at));
-}
+};
 
-export function forceStartLive(
-  { game }: LedgerState,
-  _: CommandOf<'ForceStartLive'>,
-  { at }: CommandContext,
-): Decision {
+export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { at }) => {
   if (game.phase === 'live') return refuse({ code: 'game-already-live' });
   const endsAtEpochMs = at + FORCED_LIVE_SECONDS * 1000;
   if (game.phase === 'pregame') {
@@ -44,9 +39,9 @@ export function forceStartLive(
   const opening = roundStartedEvent(game, at, 0);
   const { roundId } = opening.data;
   return accept(opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
-}
+};
 
-export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGame'>, { at }: CommandContext): Decision {
+export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { at }) => {
   if (game.phase === 'idle') return refuse({ code: 'game-already-idle' });
   // At zero the last buyer has won, even before RoundEnded is appended.
   if (game.phase === 'live' && game.purchaseCount > 0 && at >= endOf(game))
@@ -55,9 +50,9 @@ export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGam
   const purchaseCount = roundId === null ? 0 : game.purchaseCount;
   const data = { roundId, carriedCents: game.jackpotCents, reason: reason.trim() || NO_REASON, purchaseCount };
   return accept({ type: 'GameReset', data });
-}
+};
 
-export function changeTimers({ game }: LedgerState, { timers, readAs }: CommandOf<'ChangeTimers'>): Decision {
+export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs }) => {
   if (readAs !== undefined && readAs !== timersVersion(game.timers))
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
@@ -70,7 +65,7 @@ export function changeTimers({ game }: LedgerState, { timers, readAs }: CommandO
   // The public record lists each event.
   if (timersVersion(data) === timersVersion(game.timers)) return accept();
   return accept({ type: 'TimersChanged', data });
-}
+};
 
 const isWhole = (value: number, max: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= max;
 
@@ -81,11 +76,7 @@ export function phaseChangeDueAt(game: Game): number | null {
 }
 
 /** The event of the phase change that is due; no event when none is due. */
-export function advanceClock(
-  state: LedgerState,
-  { lastAliveAtEpochMs }: CommandOf<'AdvanceClock'>,
-  { at }: CommandContext,
-): Decision {
+export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtEpochMs }, { at }) => {
   const { game } = state;
   const dueAt = phaseChangeDueAt(game);
   if (dueAt === null || at < dueAt) return accept();
@@ -107,7 +98,7 @@ export function advanceClock(
       return accept(isOutage ? resumption(game, at, lastAliveAtMs) : ending(state.game, at));
     }
   }
-}
+};
 
 function roundStartedEvent(
   game: Game,

@@ -3,7 +3,7 @@ import type { Actor } from '../contracts/events/metadata.js';
 import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { PlainRefusalCode } from '../contracts/refusals.js';
 import { isLastBuyer } from './game.js';
-import { accept, type CommandOf, type Decision, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
+import { accept, type Decider, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState } from './ledger/ledger-state.js';
 
 /*
@@ -11,10 +11,7 @@ import type { LedgerState } from './ledger/ledger-state.js';
  * last buyer cannot become staff, because the jackpot may be theirs. The ledger decides each command of an operator by the
  * powers at that time, so a command that was admitted before a power was taken is refused.
  */
-export function setStaffStatus(
-  state: LedgerState,
-  { gamerId, isStaff, powers }: CommandOf<'SetStaffStatus'>,
-): Decision {
+export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isStaff, powers }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-role-is-fixed' });
   const isStaffNow = state.staff.has(gamerId);
@@ -23,7 +20,7 @@ export function setStaffStatus(
   const set = powersSet(state, gamerId, isStaff ? powers : []);
   // Powers end before the staff status: only staff have any.
   return isStaff ? accept(...status, ...set) : accept(...set, ...status);
-}
+};
 
 function powersSet(
   { powers: all }: LedgerState,

@@ -1,19 +1,15 @@
 import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS, NO_REASON } from '../contracts/limits.js';
 import { transferRefusal } from '../contracts/validation.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
+import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
+import { balanceOf, exclusionOf } from './ledger/ledger-state.js';
 
 /*
  * A gamer's two balances (decision 13), and the depositor status (decision 8). Only an excluded gamer moves the purchase balance
  * back to the winnings (protection-exclusions.ts).
  */
 
-export function transferWinnings(
-  state: LedgerState,
-  { gamerId, amountCents }: CommandOf<'TransferWinnings'>,
-  { at }: CommandContext,
-): Decision {
+export const transferWinnings: Decider<'TransferWinnings'> = (state, { gamerId, amountCents }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const exclusion = exclusionOf(state, gamerId, at);
   if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
@@ -21,12 +17,12 @@ export function transferWinnings(
   if (code) return refuse({ code });
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   return accept({ type: 'WinningsTransferred', data: { gamerId, amountCents, purchaseBalanceCents } });
-}
+};
 
-export function adjustBalance(
-  state: LedgerState,
-  { gamerId, purchaseCents, winningsCents, reason: given }: CommandOf<'AdjustBalance'>,
-): Decision {
+export const adjustBalance: Decider<'AdjustBalance'> = (
+  state,
+  { gamerId, purchaseCents, winningsCents, reason: given },
+) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
   const valid = [purchaseCents, winningsCents].every(
@@ -39,15 +35,11 @@ export function adjustBalance(
   const reason = given.trim() || NO_REASON;
   const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents, winningsBalanceCents };
   return accept({ type: 'BalanceAdjusted', data });
-}
+};
 
-export function setDepositorStatus(
-  state: LedgerState,
-  { gamerId, isDepositor }: CommandOf<'SetDepositorStatus'>,
-  { at }: CommandContext,
-): Decision {
+export const setDepositorStatus: Decider<'SetDepositorStatus'> = (state, { gamerId, isDepositor }, { at }) => {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-is-no-depositor' });
   const untilEpochMs = isDepositor ? at + DEPOSITOR_STATUS_MS : null;
   return accept({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } });
-}
+};

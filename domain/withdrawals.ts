@@ -3,14 +3,7 @@ import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { versionOf } from '../contracts/versions.js';
-import {
-  accept,
-  type CommandContext,
-  type CommandOf,
-  type Decision,
-  refuse,
-  type WithdrawalUpdate,
-} from './ledger/ledger-commands.js';
+import { accept, type Decider, refuse, type WithdrawalUpdate } from './ledger/ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
@@ -18,11 +11,7 @@ import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
  * `house:profit`, to `payouts:pending`. The admin pays by hand; then they leave, or come back.
  */
 
-export function requestWithdrawal(
-  state: LedgerState,
-  { gamerId, payout }: CommandOf<'RequestWithdrawal'>,
-  { freshId }: CommandContext,
-): Decision {
+export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId, payout }, { freshId }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (state.staff.has(gamerId)) return refuse({ code: 'staff-cannot-play' });
   const code = withdrawalRefusal(payout.amountCents);
@@ -31,12 +20,9 @@ export function requestWithdrawal(
     return refuse({ code: 'withdrawal-exceeds-winnings' });
   }
   return accept({ type: 'WithdrawalRequested', data: { withdrawalId: freshId, gamerId, ...payout } });
-}
+};
 
-export function cancelWithdrawal(
-  state: LedgerState,
-  { gamerId, withdrawalId }: CommandOf<'CancelWithdrawal'>,
-): Decision {
+export const cancelWithdrawal: Decider<'CancelWithdrawal'> = (state, { gamerId, withdrawalId }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
@@ -47,13 +33,9 @@ export function cancelWithdrawal(
     type: 'WithdrawalReturned',
     data: { withdrawalId, gamerId, amountCents, adminNotes: null, txid: null },
   });
-}
+};
 
-export function requestProfitWithdrawal(
-  state: LedgerState,
-  { payout }: CommandOf<'RequestProfitWithdrawal'>,
-  { freshId }: CommandContext,
-): Decision {
+export const requestProfitWithdrawal: Decider<'RequestProfitWithdrawal'> = (state, { payout }, { freshId }) => {
   const code = withdrawalRefusal(payout.amountCents);
   if (code) return refuse({ code });
   const availableCents = balanceOf(state, 'house:profit');
@@ -61,12 +43,9 @@ export function requestProfitWithdrawal(
     return refuse({ code: 'profit-exceeds-available', parameters: { availableCents } });
   }
   return accept({ type: 'ProfitWithdrawalRequested', data: { withdrawalId: freshId, ...payout } });
-}
+};
 
-export function updateWithdrawal(
-  state: LedgerState,
-  { withdrawalId, update, readAs }: CommandOf<'UpdateWithdrawal'>,
-): Decision {
+export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawalId, update, readAs }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   if (readAs !== undefined && readAs !== versionOf(withdrawal.status))
@@ -79,12 +58,9 @@ export function updateWithdrawal(
   }
   const type = status === 'completed' ? 'WithdrawalCompleted' : 'WithdrawalReturned';
   return accept({ type, data: { withdrawalId, gamerId, amountCents, adminNotes, txid } });
-}
+};
 
-export function updateProfitWithdrawal(
-  state: LedgerState,
-  { withdrawalId, update }: CommandOf<'UpdateProfitWithdrawal'>,
-): Decision {
+export const updateProfitWithdrawal: Decider<'UpdateProfitWithdrawal'> = (state, { withdrawalId, update }) => {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId !== null) return refuse(whyNotOpen(state, withdrawalId, 'profit'));
   const { status, adminNotes, txid } = update;
@@ -92,7 +68,7 @@ export function updateProfitWithdrawal(
   if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
   const type = status === 'completed' ? 'ProfitWithdrawalCompleted' : 'ProfitWithdrawalReturned';
   return accept({ type, data: { withdrawalId, amountCents: withdrawal.amountCents, adminNotes, txid } });
-}
+};
 
 /** After a loss nothing is paid or given back for now. A payout with its transaction was paid before. */
 const mustWait = ({ settledPayouts }: LedgerState, { status, txid }: WithdrawalUpdate): boolean =>

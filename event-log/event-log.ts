@@ -79,7 +79,7 @@ interface EventLogOptions {
   onForeign?(event: string): void;
   /** How long a read goes on trying without any event, as while a cluster elects a leader; 0 fails at once. */
   patienceMs?: number;
-  /** Called before each wait. */
+  /** Called at the first failed attempt, and then every 30 seconds. */
   onWaiting?(error: Error): void;
 }
 
@@ -100,6 +100,7 @@ export class EventLog {
   private readonly connection: Connection;
   private readonly appends = new AppendCalls();
   private readonly names: StreamNames;
+  private readonly waiting: LostReport;
 
   /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
@@ -112,6 +113,7 @@ export class EventLog {
       this.foreignEvents.add(event);
       options.onForeign?.(event);
     };
+    this.waiting = new LostReport(options.onWaiting);
     this.names = { prefix: options.streamPrefix ?? DEFAULT_STREAM_PREFIX, onForeign };
   }
 
@@ -159,7 +161,7 @@ export class EventLog {
     let fromRevision: ReadRevision = backwards ? END : START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
     let left = maxCount;
-    const patience = new Patience(this.options);
+    const patience = new Patience(this.options.patienceMs, this.waiting);
     while (left > 0) {
       const leftBefore = left;
       try {
@@ -210,7 +212,7 @@ export class EventLog {
 
   /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
-    const patience = new Patience(this.options);
+    const patience = new Patience(this.options.patienceMs, this.waiting);
     let last = after;
     for (;;) {
       try {
@@ -255,7 +257,7 @@ export class EventLog {
   }
 
   private async patiently(call: () => Promise<void>): Promise<void> {
-    const patience = new Patience(this.options);
+    const patience = new Patience(this.options.patienceMs, this.waiting);
     for (;;) {
       try {
         return await call();
@@ -316,7 +318,10 @@ export class EventLog {
 class Patience {
   private failingSinceMs: number | null = null;
 
-  constructor(private readonly options: EventLogOptions) {}
+  constructor(
+    private readonly patienceMs = 0,
+    private readonly report: LostReport,
+  ) {}
 
   progressed(): void {
     this.failingSinceMs = null;
@@ -324,15 +329,15 @@ class Patience {
 
   async allows(error: unknown): Promise<boolean> {
     this.failingSinceMs ??= performance.now();
-    if (performance.now() - this.failingSinceMs >= (this.options.patienceMs ?? 0)) return false;
-    this.options.onWaiting?.(error as Error);
+    if (performance.now() - this.failingSinceMs >= this.patienceMs) return false;
+    this.report.failed(error as Error);
     await sleep(RECONNECT_MAX_MS);
     return true;
   }
 }
 
 /** Reports the first of failures that follow one another, and then one every 30 seconds. */
-export class LostReport {
+class LostReport {
   private dueAtMonotonicMs = 0;
 
   constructor(private readonly report: ((error: Error) => void) | undefined) {}

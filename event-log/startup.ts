@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { EventLog, LostReport } from './event-log.js';
+import { EventLog } from './event-log.js';
 import { secretRedactor } from './secrets.js';
 import { InvalidSetting } from './settings.js';
 
-const RETRY_MS = 500;
 /** SQLSTATE classes of a wrong user or password, and of a missing database. */
 const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
 
@@ -13,21 +11,8 @@ const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
  * Calls `onWaiting` at the first failure and then every 30 seconds.
  */
 export async function untilEventLogReady(connectionString: string, onWaiting: (error: Error) => void): Promise<void> {
-  const log = new EventLog(connectionString);
-  const report = new LostReport(onWaiting);
-  try {
-    for (;;) {
-      try {
-        return await log.checkConnection();
-      } catch (error) {
-        if (error instanceof InvalidSetting) throw error;
-        report.failed(error as Error);
-        await sleep(RETRY_MS);
-      }
-    }
-  } finally {
-    await log.close();
-  }
+  const log = new EventLog(connectionString, { patienceMs: Number.POSITIVE_INFINITY, onWaiting });
+  await log.checkConnection().finally(() => log.close());
 }
 
 /** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */

@@ -14,12 +14,10 @@ import {
   updateProfitWithdrawal,
   updateWithdrawal,
 } from '../withdrawals.js';
-import { type CommandContext, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
+import { type CommandContext, type Decider, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 
-type Decider<C> = (state: LedgerState, command: C, context: CommandContext) => Decision;
-
-const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
+const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
   EnrolAdmin: enrolAdmin,
   EnrolGamer: enrolGamer,
   StartGame: startGame,
@@ -55,9 +53,9 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   ReleasePayouts: releasePayouts,
 };
 
-/** Decides a command: returns its events or a refusal. Pure: reads `state` and changes nothing. */
+/** Decides a command: returns its events or a refusal. */
 export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {
   const code = powerRefusal(state, command, context.actor);
   if (code !== null) return refuse({ code });
-  return (deciders[command.type] as Decider<LedgerCommand>)(state, command, context);
+  return (deciders[command.type] as Decider<LedgerCommand['type']>)(state, command, context);
 }

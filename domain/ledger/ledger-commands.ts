@@ -13,6 +13,7 @@ import type {
 } from '../../contracts/ids.js';
 import type { ExclusionKind, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
 import type { Refusal } from '../../contracts/refusals.js';
+import type { LedgerState } from './ledger-state.js';
 
 /** A command holds only what its sender chose: the hash of that tells a replay from another one under its id. */
 export type LedgerCommand =
@@ -119,6 +120,13 @@ export interface CommandContext {
 
 /** Accepted or refused. An accepted command may need no events. */
 export type Decision = { events: LedgerEvent[]; refusal?: undefined } | { refusal: Refusal };
+
+/** Decides a type of command. Pure: reads `state` and changes nothing. */
+export type Decider<T extends LedgerCommand['type']> = (
+  state: LedgerState,
+  command: CommandOf<T>,
+  context: CommandContext,
+) => Decision;
 
 export const accept = (...events: LedgerEvent[]): Decision => ({ events });
 export const refuse = (refusal: Refusal): Decision => ({ refusal });

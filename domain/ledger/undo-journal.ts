@@ -6,57 +6,41 @@ interface Entries<K, V> {
 }
 
 /** Writes to the state: directly in a replay; through an UndoJournal for a batch whose append may fail and is then undone. */
-export interface Changes {
-  addTo<K>(set: Set<K>, key: K): void;
-  setEntry<K, V>(map: Entries<K, V>, key: K, value: V): void;
-  deleteEntry<K, V>(map: Map<K, V>, key: K): void;
-  setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void;
-}
-
-export const directly: Changes = {
-  addTo(set, key) {
-    set.add(key);
-  },
-  setEntry(map, key, value) {
-    map.set(key, value);
-  },
-  deleteEntry(map, key) {
-    map.delete(key);
-  },
-  setField(target, field, value) {
-    target[field] = value;
-  },
-};
-
-export class UndoJournal implements Changes {
-  private readonly undos: (() => void)[] = [];
+export class Changes {
+  protected readonly undos: (() => void)[] | undefined;
 
   addTo<K>(set: Set<K>, key: K): void {
-    if (set.has(key)) return;
-    this.undos.push(() => set.delete(key));
+    if (!set.has(key)) this.undos?.push(() => set.delete(key));
     set.add(key);
   }
 
   setEntry<K, V>(map: Entries<K, V>, key: K, value: V): void {
-    const before = map.get(key);
-    this.undos.push(before === undefined ? () => map.delete(key) : () => map.set(key, before));
+    if (this.undos) {
+      const before = map.get(key);
+      this.undos.push(before === undefined ? () => map.delete(key) : () => map.set(key, before));
+    }
     map.set(key, value);
   }
 
   deleteEntry<K, V>(map: Map<K, V>, key: K): void {
     const before = map.get(key);
-    if (before === undefined) return;
-    this.undos.push(() => map.set(key, before));
+    if (before !== undefined) this.undos?.push(() => map.set(key, before));
     map.delete(key);
   }
 
   setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void {
     const before = target[field];
-    this.undos.push(() => {
+    this.undos?.push(() => {
       target[field] = before;
     });
     target[field] = value;
   }
+}
+
+export const directly = new Changes();
+
+export class UndoJournal extends Changes {
+  protected override readonly undos: (() => void)[] = [];
 
   /** Undoes every change, latest first. */
   undo(): void {

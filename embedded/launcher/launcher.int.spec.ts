@@ -287,7 +287,7 @@ describe('npm start', () => {
   it('leaves no process running when it is stopped during its first start, and starts again', async () => {
     const emptyFolder = { DATA_DIR: join(parent, 'data of an interrupted start') };
     const start = npmStart(emptyFolder);
-    while (!existsSync(join(emptyFolder.DATA_DIR, 'postgres', 'postgres.lock'))) await delay(5);
+    while (!existsSync(join(emptyFolder.DATA_DIR, 'postgres', 'postgres.password'))) await delay(5);
     process.kill(-start.npm.pid!, 'SIGINT');
     await gone(start);
     const { url } = await running(npmStart(emptyFolder));
