@@ -69,10 +69,16 @@ function decodeReadsDirectly(): void {
   conversion.convertGrpcEvent = convert;
 }
 
+/** A plain event, in the place of the generated class. */
+class PlainReadEvent {
+  constructor(readonly resolved: AllStreamResolvedEvent) {}
+}
+
 /** Decodes a ReadResp: a plain event as an object with the methods that the client calls, anything else as the generated class. */
 export function decodeReadResponse(bytes: Buffer): ReadResp {
   try {
-    return new PlainResponse(new PlainReadEvent(readResponse(bytes))) as unknown as ReadResp;
+    const event = new PlainReadEvent(readResponse(bytes));
+    return { hasEvent: () => true, getEvent: () => event } as unknown as ReadResp;
   } catch {
     // It is no plain event, or cut off: google-protobuf decides.
     return ReadResp.deserializeBinary(new Uint8Array(bytes));
@@ -82,21 +88,6 @@ export function decodeReadResponse(bytes: Buffer): ReadResp {
 /** Returns the event that the client delivers to its user. */
 export const convert = (event: ReadEvent): AllStreamResolvedEvent =>
   event instanceof PlainReadEvent ? event.resolved : convertSlowly(event);
-
-/** The methods that the client calls on a ReadResp with an event. */
-class PlainResponse {
-  constructor(private readonly event: PlainReadEvent) {}
-  hasEvent(): boolean {
-    return true;
-  }
-  getEvent(): PlainReadEvent {
-    return this.event;
-  }
-}
-
-class PlainReadEvent {
-  constructor(readonly resolved: AllStreamResolvedEvent) {}
-}
 
 const JSON_CONTENT = 'application/json';
 /** `created` counts units of 100 ns, as text; its last four digits are fractions of a millisecond. */
@@ -128,27 +119,27 @@ function readResponse(bytes: Buffer): AllStreamResolvedEvent {
 
 function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
   const end = reader.uint32() + reader.pos;
-  let id = '';
+  let id: string | undefined;
   let stream: string | undefined;
   let [revision, prepare, commit] = [0, 0, 0];
-  const entries: Record<string, string> = {};
+  const entries: string[][] = [];
   let metadata: Buffer = NOTHING;
   let data: Buffer = NOTHING;
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === bytesOf(1)) id = readOnlyText(reader, 2);
-    else if (tag === bytesOf(2)) stream = readOnlyText(reader, 3);
+    if (tag === bytesOf(1)) [id] = readTexts(reader, 2);
+    else if (tag === bytesOf(2)) [stream] = readTexts(reader, 3);
     else if (tag === varint(3)) revision = readNumber(reader);
     else if (tag === varint(4)) prepare = readNumber(reader);
     else if (tag === varint(5)) commit = readNumber(reader);
-    else if (tag === bytesOf(6)) readEntry(reader, entries);
+    else if (tag === bytesOf(6)) entries.push(readTexts(reader, 1, 2));
     else if (tag === bytesOf(7)) metadata = reader.bytes() as Buffer;
     else if (tag === bytesOf(8)) data = reader.bytes() as Buffer;
     else throw NOT_PLAIN;
   }
-  const { type, 'content-type': contentType, created = '' } = entries;
-  assertPlain(reader.pos === end && id !== '' && stream !== undefined && type !== undefined);
-  assertPlain(contentType === JSON_CONTENT && TICKS.test(created));
+  const { type, 'content-type': contentType, created = '' } = Object.fromEntries(entries);
+  assertPlain(reader.pos === end && id !== undefined && stream !== undefined && type !== undefined);
+  assertPlain(id !== '' && contentType === JSON_CONTENT && TICKS.test(created));
   const dataText = data.toString('utf8');
   return {
     streamId: stream,
@@ -164,22 +155,15 @@ function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
   } as unknown as AllStreamRecordedEvent;
 }
 
-function readEntry(reader: Reader, entries: Record<string, string>): void {
+/** Reads a message that has these fields, which are texts, in this order. */
+function readTexts(reader: Reader, ...fields: number[]): string[] {
   const end = reader.uint32() + reader.pos;
-  assertPlain(reader.uint32() === bytesOf(1));
-  const key = reader.string();
-  assertPlain(reader.uint32() === bytesOf(2));
-  entries[key] = reader.string();
+  const texts = fields.map((field) => {
+    assertPlain(reader.uint32() === bytesOf(field));
+    return reader.string();
+  });
   assertPlain(reader.pos === end);
-}
-
-/** Reads a message that has this one field, a text. */
-function readOnlyText(reader: Reader, field: number): string {
-  const end = reader.uint32() + reader.pos;
-  assertPlain(reader.uint32() === bytesOf(field));
-  const text = reader.string();
-  assertPlain(reader.pos === end);
-  return text;
+  return texts;
 }
 
 /** Reads a varint without the object that protobufjs makes of 64 bits. */
