@@ -7,16 +7,25 @@ import type { Cents } from '../../contracts/money.js';
 import type { Auditor } from '../replay/auditor.js';
 import { cents } from '../replay/finding.js';
 import type { EndedRound } from '../rules/rounds.js';
-import { readTileDigests, type TileDigests } from './log-tiles.js';
+import { readTileDigests } from './log-tiles.js';
 import type { AdjustedDay, PublicRecordTables } from './public-record.js';
 
-/** The compared views, by the names that the worker gives them, with their tables. */
+/** A compared view: its tables, how they are read, and how they differ from the log, replayed to the view's position. */
+const view = <Stored>(
+  tables: string[],
+  read: (database: ClientBase) => Promise<Stored>,
+  differences: (auditor: Auditor, stored: Stored) => string[],
+) => ({ tables, read, differences });
+
+/** By the names that the worker gives them. */
 const VIEWS = {
-  balances: ['balances'],
-  journal: ['journal'],
-  winners: ['winners'],
-  'public-record': ['public_record', 'daily_adjustments'],
-  'log-tiles': ['log_tiles'],
+  balances: accountView('balances'),
+  journal: accountView('journal'),
+  winners: view(['winners'], readWinners, winnerDifferences),
+  'public-record': view(['public_record', 'daily_adjustments'], readPublicRecord, ({ publicRecord }, stored) =>
+    publicRecord.differencesFrom(stored),
+  ),
+  'log-tiles': view(['log_tiles'], readTileDigests, ({ tiles }, stored) => tiles.differencesFrom(stored)),
 };
 export type ComparedView = keyof typeof VIEWS;
 const VIEW_NAMES = Object.keys(VIEWS) as ComparedView[];
@@ -35,18 +44,8 @@ export interface Tables {
   notBuilt: ComparedView[];
   /** Views that were built, and whose tables are missing. */
   gone: readonly ComparedView[];
-  /** Their contents, which are read while the log is replayed. */
-  contents: Promise<Contents>;
-}
-
-export interface Contents {
-  /** Balances as served to gamers. */
-  balances: Map<LedgerAccount, Cents>;
-  /** Sums of the journal's lines. */
-  journal: Map<LedgerAccount, Cents>;
-  winners: Map<RoundId, EndedRound>;
-  publicRecord: PublicRecordTables;
-  tiles: TileDigests;
+  /** What was read of each built view, while the log is replayed. */
+  contents: Promise<ReadonlyMap<ComparedView, unknown>>;
 }
 
 const GONE_AFTER_ATTEMPTS = 3;
@@ -89,13 +88,6 @@ export async function readTables(database: ClientBase): Promise<Tables> {
 /** Codes of Postgres: a table is not there any more, or is locked. */
 const CHANGING: ReadonlySet<string> = new Set(['42P01', '55P03']);
 
-const EMPTY: Contents = {
-  balances: new Map(),
-  journal: new Map(),
-  winners: new Map(),
-  publicRecord: { entries: new Map(), days: new Map() },
-  tiles: new Map(),
-};
 const NOT_BUILT: Tables = {
   position: -1n,
   eventId: null,
@@ -103,13 +95,13 @@ const NOT_BUILT: Tables = {
   built: new Map(),
   notBuilt: VIEW_NAMES,
   gone: [],
-  contents: Promise.resolve(EMPTY),
+  contents: Promise.resolve(new Map()),
 };
 
 async function presentTables(database: ClientBase): Promise<Set<string>> {
   const { rows } = await database.query<{ name: string }>(
     "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('read.' || name) IS NOT NULL",
-    [['checkpoint', 'views', ...Object.values(VIEWS).flat()]],
+    [['checkpoint', 'views', ...Object.values(VIEWS).flatMap(({ tables }) => tables)]],
   );
   return new Set(rows.map(({ name }) => name));
 }
@@ -122,7 +114,7 @@ async function readPositions(database: ClientBase, present: ReadonlySet<string>)
     'SELECT name, position FROM read.views WHERE name = ANY ($1)',
     [VIEW_NAMES],
   );
-  const isPresent = (view: ComparedView): boolean => VIEWS[view].every((table) => present.has(table));
+  const isPresent = (view: ComparedView): boolean => VIEWS[view].tables.every((table) => present.has(table));
   const readable = views.rows.filter(({ name }) => isPresent(name));
   const built = new Map(readable.map(({ name, position }) => [name, BigInt(position)]));
   return {
@@ -135,24 +127,31 @@ async function readPositions(database: ClientBase, present: ReadonlySet<string>)
   };
 }
 
-async function readContents(database: ClientBase, built: Tables['built']): Promise<Contents> {
-  return {
-    balances: built.has('balances') ? await accountSums(database, 'balances') : EMPTY.balances,
-    journal: built.has('journal') ? await accountSums(database, 'journal') : EMPTY.journal,
-    winners: built.has('winners') ? await readWinners(database) : EMPTY.winners,
-    publicRecord: built.has('public-record') ? await readPublicRecord(database) : EMPTY.publicRecord,
-    tiles: built.has('log-tiles') ? await readTileDigests(database) : EMPTY.tiles,
+async function readContents(database: ClientBase, built: Tables['built']): Tables['contents'] {
+  const contents = new Map<ComparedView, unknown>();
+  for (const name of built.keys()) contents.set(name, await VIEWS[name].read(database));
+  return contents;
+}
+
+/** Balances as served to gamers, or sums of the journal's lines. An empty account may have a row or not. */
+function accountView(table: 'balances' | 'journal') {
+  const read = async (database: ClientBase): Promise<ReadonlyMap<LedgerAccount, Cents>> => {
+    const { rows } = await database.query<{ account: LedgerAccount; cents: string }>(
+      `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1`,
+    );
+    return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
   };
+  return view([table], read, ({ accounts }, stored) => {
+    const inLog = new Map(accounts.nonZero());
+    const names = [...new Set([...stored.keys(), ...inLog.keys()])].sort();
+    return names.flatMap((account) => {
+      const [stated, due] = [stored.get(account) ?? 0, inLog.get(account) ?? 0];
+      return stated === due ? [] : [`${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`];
+    });
+  });
 }
 
-async function accountSums(database: ClientBase, table: 'balances' | 'journal'): Promise<Map<LedgerAccount, Cents>> {
-  const { rows } = await database.query<{ account: LedgerAccount; cents: string }>(
-    `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1`,
-  );
-  return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
-}
-
-async function readWinners(database: ClientBase): Promise<Contents['winners']> {
+async function readWinners(database: ClientBase): Promise<ReadonlyMap<RoundId, EndedRound>> {
   const { rows } = await database.query<EndedRound>(
     `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
             ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
@@ -234,31 +233,10 @@ export async function differencesFrom(
   views = builtBefore(tables, null),
 ): Promise<string[]> {
   const contents = await tables.contents;
-  const inLog = new Map(auditor.accounts.nonZero());
-  const differences: Record<ComparedView, () => string[]> = {
-    balances: () => accountDifferences('balances', contents.balances, inLog),
-    journal: () => accountDifferences('journal', contents.journal, inLog),
-    winners: () => winnerDifferences(auditor, contents),
-    'public-record': () => auditor.publicRecord.differencesFrom(contents.publicRecord),
-    'log-tiles': () => auditor.tiles.differencesFrom(contents.tiles),
-  };
-  return views.flatMap((view) => differences[view]());
+  return views.flatMap((name) => VIEWS[name].differences(auditor, contents.get(name) as never));
 }
 
-/** An empty account may have a row or not. */
-function accountDifferences(
-  table: string,
-  inTable: ReadonlyMap<LedgerAccount, Cents>,
-  inLog: ReadonlyMap<LedgerAccount, Cents>,
-): string[] {
-  const accounts = [...new Set([...inTable.keys(), ...inLog.keys()])].sort();
-  return accounts.flatMap((account) => {
-    const [stated, due] = [inTable.get(account) ?? 0, inLog.get(account) ?? 0];
-    return stated === due ? [] : [`${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`];
-  });
-}
-
-function winnerDifferences({ rounds }: Auditor, { winners }: Contents): string[] {
+function winnerDifferences({ rounds }: Auditor, winners: ReadonlyMap<RoundId, EndedRound>): string[] {
   const won = rounds.ended.filter(({ winnerId }) => winnerId !== null);
   const known = new Set(won.map(({ roundId }) => roundId));
   const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));

@@ -4,11 +4,10 @@ import { type Account, apiError, serveApi } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
 import { checkoutPath, invoiceNotFound } from './checkout.page.js';
 import { serveCheckout } from './checkout-routes.js';
-import { serveControls } from './control-routes.js';
-import { Faults } from './faults.js';
 import { PaymentLifecycle } from './payment-lifecycle.js';
 import { PaymentStore } from './payment-store.js';
 import type { Settings } from './records.js';
+import { serveControls } from './test-controls.js';
 
 export interface EmbeddedPaymentsOptions extends Account {
   /** 127.0.0.1 when absent. */
@@ -31,7 +30,6 @@ export interface EmbeddedPayments {
   close(): Promise<void>;
 }
 
-const REQUESTS_LOGGED = 500;
 /** The merchant's API has a key of its own, and an invoice's page has its unguessable id, as at the real gateway. */
 const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path);
 
@@ -41,8 +39,6 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret, now);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
-  const faults = new Faults();
-  const requests: { method: string; path: string; at: number }[] = [];
   let server: HttpServer | undefined;
   const stop = async () => {
     lifecycle.close();
@@ -62,19 +58,8 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
           if (pathOf(request).startsWith('/v1/')) throw apiError(404, 'NOT_FOUND', 'Not Found');
           return sendPage(reply, invoiceNotFound(), 404);
         });
-        app.addHook('onRequest', async (request, reply) => {
-          const { method } = request;
-          const path = pathOf(request);
-          if (!path.startsWith('/v1/')) return undefined;
-          requests.push({ method, path, at: now() });
-          if (requests.length > REQUESTS_LOGGED) requests.shift();
-          return faults.apply(request, reply);
-        });
-        app.addHook('onSend', async (request) => {
-          // A response confirms a change, so the change must be on the disk first.
-          await store.flush();
-          if (faults.isUnanswered(request)) await new Promise(() => undefined);
-        });
+        // A response confirms a change, so the change must be on the disk first.
+        app.addHook('onSend', () => store.flush());
         serveApi(app, {
           account: options,
           store,
@@ -83,7 +68,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
           checkoutUrl: (id) => `${server?.url}${checkoutPath(id)}`,
         });
         serveCheckout(app, { store, lifecycle, callbacks, now });
-        serveControls(app, { store, lifecycle, callbacks, faults, requests });
+        serveControls(app, { store, lifecycle, callbacks });
       },
     });
     return { url: server.url, apiUrl: `${server.url}/v1`, close: stop };

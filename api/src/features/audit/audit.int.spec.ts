@@ -214,7 +214,8 @@ describe('the trial balance', () => {
       expect(balance.sumCents).toBe(0);
       expect(balance.atEpochMs).toBe(ledger[ledger.length - balance.number]?.atEpochMs);
     }
-    const { balances } = await (await readTables(database)).contents;
+    const { contents } = await readTables(database);
+    const balances = (await contents).get('balances') as ReadonlyMap<string, number>;
     const served: Record<string, number> = {};
     for (const [account, cents] of balances) {
       const name = account.replace(/^gamer:.*:/, 'gamers:');
