@@ -38,20 +38,15 @@ const membersOf = (members: Record<string, Check>): Check => {
     checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
 };
 
+/** Fields of one kind. */
+const each = (check: Check, names: string): Record<string, Check> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, check]));
+
 const coin = oneOf(...CRYPTO_TYPES);
-const timers = {
-  pregameDurationSeconds: whole,
-  liveDurationSeconds: whole,
-  downtimeDurationSeconds: whole,
-  tokenExtensionSeconds: whole,
-};
+const timers = each(whole, 'pregameDurationSeconds liveDurationSeconds downtimeDurationSeconds tokenExtensionSeconds');
 const terms = membersOf({
-  tokenPriceCents: whole,
-  jackpotShareCents: whole,
-  houseShareCents: whole,
+  ...each(whole, 'tokenPriceCents jackpotShareCents houseShareCents directBonusCents matrixWidth'),
   levelShareCents: listOf(whole),
-  directBonusCents: whole,
-  matrixWidth: whole,
 });
 const allocation = membersOf({ gamerId: id, level: orNull(whole), direct: flag, cents: whole });
 const deposit = {
@@ -81,39 +76,24 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     forfeitedWinningsCents: whole,
   },
   GameStarted: {
-    roundId: whole,
-    pregameEndsAtEpochMs: whole,
+    ...each(whole, 'roundId pregameEndsAtEpochMs carriedCents decidingMs'),
     timers: membersOf(timers),
-    carriedCents: whole,
     terms,
-    decidingMs: whole,
   },
   LiveStarted: { roundId: whole, endsAtEpochMs: whole, forced: flag },
   LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole, lastAliveAtEpochMs: whole },
   TokenPurchased: {
-    purchaseId: id,
-    roundId: whole,
-    buyerId: id,
-    quantity: whole,
-    costCents: whole,
+    ...each(id, 'purchaseId buyerId'),
+    ...each(whole, 'roundId quantity costCents jackpotShareCents houseShareCents unclaimedCents jackpotCents'),
+    ...each(whole, 'purchaseBalanceCents receivedAtEpochMs'),
     source: oneOf('balance', 'invoice'),
     paymentId: orAbsent(id),
-    jackpotShareCents: whole,
-    houseShareCents: whole,
     allocations: listOf(allocation),
-    unclaimedCents: whole,
-    jackpotCents: whole,
-    purchaseBalanceCents: whole,
-    receivedAtEpochMs: whole,
   },
   TimeExtended: { roundId: whole, purchaseId: id, buyerId: id, addedSeconds: whole, endsAtEpochMs: whole },
   RoundEnded: {
-    roundId: whole,
+    ...each(whole, 'roundId jackpotCents endedAtEpochMs nextRoundAtEpochMs purchaseCount'),
     winner: orNull(membersOf({ gamerId: id, purchaseId: id })),
-    jackpotCents: whole,
-    endedAtEpochMs: whole,
-    nextRoundAtEpochMs: whole,
-    purchaseCount: whole,
   },
   GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: whole },
   TimersChanged: timers,
@@ -123,11 +103,9 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,
-    purchaseCents: signed,
-    winningsCents: signed,
+    ...each(signed, 'purchaseCents winningsCents'),
+    ...each(whole, 'purchaseBalanceCents winningsBalanceCents'),
     reason: text,
-    purchaseBalanceCents: whole,
-    winningsBalanceCents: whole,
   },
   DepositRecorded: { ...deposit, gamerId: orNull(id), reason },
   DepositApproved: {
@@ -139,12 +117,9 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   },
   DepositRejected: { depositId: id, paymentId: id, adminNotes: orNull(text) },
   InvoiceCredited: {
-    paymentId: id,
-    gamerId: id,
-    quantity: whole,
-    amountCents: whole,
+    ...each(id, 'paymentId gamerId'),
+    ...each(whole, 'quantity amountCents purchaseBalanceCents'),
     cryptoType: coin,
-    purchaseBalanceCents: whole,
   },
   WithdrawalRequested: { ...payout, gamerId: id },
   WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },

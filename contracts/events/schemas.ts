@@ -4,12 +4,13 @@ import { checkOf, OPTIONAL } from './shapes.js';
 
 type FieldVersions = { [E in OurEvent as E['type']]: { [F in keyof Required<E['data']>]: number } };
 
-const timers = {
-  pregameDurationSeconds: 1,
-  liveDurationSeconds: 1,
-  downtimeDurationSeconds: 1,
-  tokenExtensionSeconds: 1,
-};
+type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
+
+/** Fields of the first version of an event. */
+const first = <Names extends string>(names: Names) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, 1])) as Record<Words<Names>, 1>;
+
+const timers = first('pregameDurationSeconds liveDurationSeconds downtimeDurationSeconds tokenExtensionSeconds');
 const deposit = { depositId: 1, paymentId: 1, purpose: 1, gamerId: 1, amountCents: 1, feeCents: 1, cryptoType: 1 };
 const payout = { withdrawalId: 1, amountCents: 1, cryptoType: 1, walletAddress: 1 };
 const settlement = { withdrawalId: 1, amountCents: 1, adminNotes: 1, txid: 1 };
@@ -27,44 +28,18 @@ export const FIELD_VERSIONS: FieldVersions = {
   LiveStarted: { roundId: 1, endsAtEpochMs: 1, forced: 1 },
   LiveResumed: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1, lastAliveAtEpochMs: 1 },
   TokenPurchased: {
-    purchaseId: 1,
-    roundId: 1,
-    buyerId: 1,
-    quantity: 1,
-    costCents: 1,
-    source: 1,
-    paymentId: 1,
-    jackpotShareCents: 1,
-    houseShareCents: 1,
-    allocations: 1,
-    unclaimedCents: 1,
-    jackpotCents: 1,
-    purchaseBalanceCents: 1,
-    receivedAtEpochMs: 1,
+    ...first('purchaseId roundId buyerId quantity costCents source paymentId jackpotShareCents houseShareCents'),
+    ...first('allocations unclaimedCents jackpotCents purchaseBalanceCents receivedAtEpochMs'),
   },
   TimeExtended: { roundId: 1, purchaseId: 1, buyerId: 1, addedSeconds: 1, endsAtEpochMs: 1 },
-  RoundEnded: {
-    roundId: 1,
-    winner: 1,
-    jackpotCents: 1,
-    endedAtEpochMs: 1,
-    nextRoundAtEpochMs: 1,
-    purchaseCount: 1,
-  },
+  RoundEnded: first('roundId winner jackpotCents endedAtEpochMs nextRoundAtEpochMs purchaseCount'),
   GameReset: { roundId: 1, carriedCents: 1, reason: 1, purchaseCount: 1 },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
   StaffStatusSet: { gamerId: 1, isStaff: 1 },
   PowersSet: { gamerId: 1, powers: 1 },
   WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
-  BalanceAdjusted: {
-    gamerId: 1,
-    purchaseCents: 1,
-    winningsCents: 1,
-    reason: 1,
-    purchaseBalanceCents: 1,
-    winningsBalanceCents: 1,
-  },
+  BalanceAdjusted: first('gamerId purchaseCents winningsCents reason purchaseBalanceCents winningsBalanceCents'),
   DepositRecorded: { ...deposit, reason: 1 },
   DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1, reassignmentReason: 1 },
   DepositRejected: { depositId: 1, paymentId: 1, adminNotes: 1 },
@@ -93,32 +68,13 @@ export const FIELD_VERSIONS: FieldVersions = {
   RoleChanged: { gamerId: 1, role: 1, roleBefore: 1 },
   WalletSaved: { gamerId: 1, cryptoType: 1, walletAddress: 1 },
   PaymentOpened: {
-    orderId: 1,
-    purpose: 1,
-    gamerId: 1,
-    amountCents: 1,
-    feeCents: 1,
-    cryptoType: 1,
-    quantity: 1,
-    roundId: 1,
-    invoiceId: 1,
-    paymentId: 1,
-    paymentUrl: 1,
-    payAddress: 1,
-    payAmount: 1,
+    ...first('orderId purpose gamerId amountCents feeCents cryptoType quantity roundId invoiceId paymentId'),
+    ...first('paymentUrl payAddress payAmount'),
   },
   CallbackReceived: { orderId: 1, body: 1 },
   PaymentSeen: {
-    orderId: 1,
-    paymentId: 1,
-    parentPaymentId: 1,
-    status: 1,
-    gatewayStatus: 1,
-    payCurrency: 1,
-    payAmount: 1,
-    actuallyPaid: 1,
-    valueCents: 1,
-    seenBy: 1,
+    ...first('orderId paymentId parentPaymentId status gatewayStatus payCurrency payAmount actuallyPaid'),
+    ...first('valueCents seenBy'),
   },
   PaymentSettled: { orderId: 1, paymentId: 1, outcome: 1, depositId: 1, purchaseId: 1 },
   PaymentParked: { orderId: 1, paymentId: 1, depositId: 1, reason: 1 },
