@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { COINS, paymentUri } from '../../contracts/crypto.js';
 import { compareDecimals } from '../../contracts/decimal.js';
+import { unitsOf } from '../../contracts/durations.js';
 import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pages/html.js';
 import { CURRENCIES, cryptoTypeOf } from './coins.js';
 import { ACTIONS, describeAction } from './payment-lifecycle.js';
@@ -179,21 +180,10 @@ const statusName = (status: string): string => STATUS_NAMES[status] ?? `“${sta
 const dollars = (amount: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(amount));
 
-/** The remaining time in its two largest units: `6 days 23 hours`, `19 minutes`. */
+/** The remaining time in two units: `6 d 23 h`, `0 h 19 min`. */
 function timeLeft(untilMs: number, nowMs: number): string {
-  const minutes = Math.max(0, Math.floor((untilMs - nowMs) / 60_000));
-  const parts: [number, string][] = [
-    [Math.floor(minutes / 1440), 'day'],
-    [Math.floor(minutes / 60) % 24, 'hour'],
-    [minutes % 60, 'minute'],
-  ];
-  const first = parts.findIndex(([count]) => count > 0);
-  if (first === -1) return 'less than a minute';
-  return parts
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(' ');
+  const { days, hours, minutes } = unitsOf(Math.max(0, Math.floor((untilMs - nowMs) / 1000)));
+  return days > 0 ? `${days} d ${hours % 24} h` : `${hours} h ${minutes} min`;
 }
 
 function deliveryState({ attempts, state }: Delivery): string {

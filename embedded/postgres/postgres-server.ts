@@ -60,24 +60,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   return { port, url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
 }
 
+/** If it runs still, which its file alone does not say, and cannot be stopped, the next start fails. */
 async function stopOrphan(home: PostgresHome): Promise<void> {
-  if (!(await isRunning(home))) return;
-  try {
-    await pgCtl(home, ['stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_S)]);
-  } catch (error) {
-    // The shell of `stopIfOrphaned` may have stopped it meanwhile.
-    if (await isRunning(home)) throw error;
-  }
-}
-
-async function isRunning(home: PostgresHome): Promise<boolean> {
-  if (!existsSync(join(home.cluster, 'postmaster.pid'))) return false;
-  try {
-    await pgCtl(home, ['status']);
-    return true;
-  } catch {
-    return false; // The process is gone; the next start removes the file.
-  }
+  if (!existsSync(join(home.cluster, 'postmaster.pid'))) return;
+  await pgCtl(home, ['stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_S)]).catch(() => undefined);
 }
 
 /** Creates the cluster on the first start, and renames it into place so that an interrupted first start leaves none. */

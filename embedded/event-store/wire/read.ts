@@ -40,22 +40,16 @@ export async function serveRead(call: GrpcCall, log: CommittedLog, access: Acces
   }
   if (options.getAll()?.hasPosition()) await assertBetweenEvents(log, options);
   const output = new ReadOutput(call);
-  if (options.hasSubscription()) return subscribe(call, log, options, output);
-  if (stream !== undefined) return readStream(call, log, options, stream, output);
+  if (options.hasSubscription()) return subscribe(log, options, output);
+  if (stream !== undefined) return readStream(log, options, stream, output);
   if (options.getReadDirection() === BACKWARDS) {
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store reads $all forwards only.');
   }
   const position = edgeOr(options.getAll(), () => Number(options.getAll()?.getPosition()?.getCommitPosition()));
-  await sendUpTo(Number(options.getCount()), allForwards(log, position), call, output);
+  await sendUpTo(Number(options.getCount()), allForwards(log, position), output);
 }
 
-async function readStream(
-  call: GrpcCall,
-  log: CommittedLog,
-  options: ReadReq.Options,
-  stream: string,
-  output: ReadOutput,
-): Promise<void> {
+async function readStream(log: CommittedLog, options: ReadReq.Options, stream: string, output: ReadOutput) {
   const last = await log.lastRevision(stream);
   if (last === TOMBSTONE_REVISION) throw refusalOf({ kind: 'stream-deleted' }, stream, 'any');
   if (last === NO_EVENTS) {
@@ -70,7 +64,7 @@ async function readStream(
   const pages = backwards
     ? streamBackwards(log, stream, Math.min(from, last))
     : streamForwards(log, stream, from, last);
-  await sendUpTo(Number(options.getCount()), pages, call, output);
+  await sendUpTo(Number(options.getCount()), pages, output);
 }
 
 /** 0 for the start, infinite for the end, otherwise what `place` returns. */
@@ -84,20 +78,15 @@ async function assertBetweenEvents(log: CommittedLog, options: ReadReq.Options):
   if (!(await log.isBetweenEvents(position))) throw invalidArgument(`The position ${position} is within an event.`);
 }
 
-async function sendUpTo(
-  count: number,
-  pages: AsyncIterable<Span[]>,
-  call: GrpcCall,
-  output: ReadOutput,
-): Promise<void> {
+async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, output: ReadOutput): Promise<void> {
   let left = count;
   for await (const page of pages) {
     for (const { run, from, to } of page) {
       const end = Math.min(to, skipFrames(run, from, left));
       left -= offsetsOf(run).filter((offset) => offset >= from && offset < end).length;
-      if (!call.gone.aborted) await output.send(run.bytes.subarray(from, end));
+      await output.send(run.bytes.subarray(from, end));
     }
-    if (left <= 0 || call.gone.aborted) break;
+    if (left <= 0 || output.gone.aborted) break;
   }
   await output.flush();
 }
@@ -179,12 +168,7 @@ function nextPageRuns(runs: readonly Run[]): number {
 }
 
 /** One loop for catch-up and live events, at the client's pace: a slow client falls back to reading the disk. */
-async function subscribe(
-  call: GrpcCall,
-  log: CommittedLog,
-  options: ReadReq.Options,
-  output: ReadOutput,
-): Promise<void> {
+async function subscribe(log: CommittedLog, options: ReadReq.Options, output: ReadOutput): Promise<void> {
   const filter = options.getFilter();
   const matches = filterOf(filter);
   const checkpointEvents = (filter?.getMax() || 32) * (filter?.getCheckpointintervalmultiplier() || 1);
@@ -194,7 +178,7 @@ async function subscribe(
   await output.flush();
   let isLive = false;
   let considered = 0;
-  while (!call.gone.aborted) {
+  while (!output.gone.aborted) {
     if (!source.inMemory) isLive = false;
     for (const { run, from, to } of await source.next()) {
       if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
@@ -209,7 +193,7 @@ async function subscribe(
       await output.send(CAUGHT_UP);
     }
     await output.flush();
-    if (source.atEnd) await waitForGrowth(log, source, call.gone);
+    if (source.atEnd) await waitForGrowth(log, source, output.gone);
   }
 }
 
@@ -254,6 +238,11 @@ class ReadOutput {
   private waitingBytes = 0;
 
   constructor(private readonly call: GrpcCall) {}
+
+  /** Aborted when the client has gone. */
+  get gone(): AbortSignal {
+    return this.call.gone;
+  }
 
   async send(frames: Buffer): Promise<void> {
     this.waiting.push(frames);
