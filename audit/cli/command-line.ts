@@ -49,9 +49,10 @@ export function parseCommand(args: string[]): AuditCommand {
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
   if (takes === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
-  const foreign = Object.keys(values).find((option) => !takes.options.includes(option));
+  const [count, says, ...options] = takes;
+  const foreign = Object.keys(values).find((option) => !options.includes(option));
   if (foreign !== undefined) throw new InvalidCommand(`${name} has no option --${foreign}.`);
-  if (positionals.length - 1 !== takes.count) throw new InvalidCommand(`${name} takes ${takes.says}.`);
+  if (positionals.length - 1 !== count) throw new InvalidCommand(`${name} takes ${says}.`);
   switch (name) {
     case 'state':
     case 'trial-balance':
@@ -78,34 +79,24 @@ export function parseCommand(args: string[]): AuditCommand {
   }
 }
 
-interface CommandArguments {
-  /** Of arguments, without options. */
-  count: number;
-  options: string[];
-  says: string;
-}
-
-const none = { count: 0, says: 'no argument' };
-const ARGUMENTS = new Map<string, CommandArguments>(
-  Object.entries({
-    verify: { ...none, options: ['json', 'checkpoint'] },
-    state: { ...none, options: ['at'] },
-    'trial-balance': { ...none, options: ['at'] },
-    statement: { count: 1, options: ['from', 'to'], says: 'one account' },
-    round: { count: 1, options: [], says: 'the number of a round' },
-    export: { count: 1, options: [], says: 'one file' },
-    receipt: { count: 1, options: ['key', 'policy'], says: 'one file' },
-    fsck: { count: 1, options: ['key'], says: 'the address of a site' },
-  }),
-);
+/** By command: the number of arguments, what they are, and the options. */
+const ARGUMENTS = new Map<string, [count: number, says: string, ...options: string[]]>([
+  ['verify', [0, 'no argument', 'json', 'checkpoint']],
+  ['state', [0, 'no argument', 'at']],
+  ['trial-balance', [0, 'no argument', 'at']],
+  ['statement', [1, 'one account', 'from', 'to']],
+  ['round', [1, 'the number of a round']],
+  ['export', [1, 'one file']],
+  ['receipt', [1, 'one file', 'key', 'policy']],
+  ['fsck', [1, 'the address of a site', 'key']],
+]);
 
 function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const texts = { type: 'string', multiple: true } as const;
-  const ofVerify = { json: flag, checkpoint: texts };
-  const ofProofs = { key: text, policy: text };
-  const options = { at: text, from: text, to: text, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
+  const ofReports = { at: text, from: text, to: text };
+  const ofProofs = { json: flag, checkpoint: { ...text, multiple: true }, key: text, policy: text } as const;
+  const options = { ...ofReports, ...ofProofs, help: { ...flag, short: 'h' } };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
