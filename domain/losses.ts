@@ -1,4 +1,4 @@
-import { accept, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, Loss } from './ledger/ledger-state.js';
 
 /*
@@ -7,34 +7,28 @@ import type { LedgerState, Loss } from './ledger/ledger-state.js';
  * transaction is named was paid: that is recorded at any time.
  */
 
-export function acceptLoss(
-  { at, losses }: LedgerState,
-  { signed, acceptedBy, reason }: CommandOf<'AcceptLoss'>,
-): Decision {
+export const acceptLoss: Decider<'AcceptLoss'> = ({ at, losses }, { signed, acceptedBy, reason }) => {
   if (acceptedBy.trim() === '' || reason.trim() === '') return refuse({ code: 'loss-reason-required' });
   if (losses.at(-1)?.signedRoot === signed.signedRoot) return refuse({ code: 'loss-already-accepted' });
   const said = { acceptedBy: acceptedBy.trim(), reason: reason.trim() };
   return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtEpochMs: at, ...said } });
-}
+};
 
-export function settlePayout(
-  { settledPayouts }: LedgerState,
-  { payoutId, adminNotes }: CommandOf<'SettlePayout'>,
-): Decision {
+export const settlePayout: Decider<'SettlePayout'> = ({ settledPayouts }, { payoutId, adminNotes }) => {
   if (settledPayouts === null) return refuse({ code: 'payouts-not-held' });
   if (adminNotes.trim() === '') return refuse({ code: 'payout-notes-required' });
   if (settledPayouts.includes(payoutId)) return accept();
   return accept({ type: 'PayoutSettled', data: { payoutId, adminNotes: adminNotes.trim() } });
-}
+};
 
-export function releasePayouts(
-  { settledPayouts }: LedgerState,
-  { paymentCount, payoutCount, reason }: CommandOf<'ReleasePayouts'>,
-): Decision {
+export const releasePayouts: Decider<'ReleasePayouts'> = (
+  { settledPayouts },
+  { paymentCount, payoutCount, reason },
+) => {
   if (settledPayouts === null) return refuse({ code: 'payouts-not-held' });
   if (reason?.trim() === '') return refuse({ code: 'payout-notes-required' });
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
-}
+};
 
 /** The loss in which a countdown reached zero, if any: purchases that would have gone on with it may be lost. */
 export const lossAround = ({ losses }: LedgerState, endsAtMs: number): Loss | undefined =>
