@@ -27,17 +27,17 @@ const expressions = [
 /** Series that Prometheus adds itself. */
 const BY_PROMETHEUS = ['up'];
 
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const gamer = application.gamerForTests('observed');
+
 it('every alert and panel asks for metrics and labels that a running node gives', async () => {
-  const application = await WholeApplication.start();
-  const admin = await application.admin();
   await application.socket();
-  await admin.visitor.post('/api/admin/game/start-live');
-  const gamer = await application.register('observed');
+  await admin.post('/api/admin/game/start-live');
   await gamer.visitor.post('/api/buy-from-balance', { quantity: 1, userId: gamer.id });
   // A view has a series only while it is rebuilt.
   jest.spyOn(application.api.app.get(ReadCheckpoint), 'behindByView').mockReturnValue([['journal', 1]]);
   const { body } = await application.visitor().get<string>('/api/metrics');
-  await application.close();
 
   const given = seriesOf(body);
   for (const { where, expr } of expressions) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Person, WholeApplication } from '../api/test/whole-application.js';
+import { WholeApplication } from '../api/test/whole-application.js';
 import { projectRoot, textOf } from './testing/deployment-files.js';
 
 const page = textOf('docs/operations.md');
@@ -15,18 +15,14 @@ const linesOf = (language: string): string[] =>
 /** Programs that this test cannot run: they need an engine, a cluster or a change of the folder. */
 const ELSEWHERE = /^(docker|kubectl|helm|cp|sh deploy\/pin-images.sh)\b/;
 
-let application: WholeApplication;
-let gamer: Person;
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const gamer = application.gamerForTests('operated', 300);
+
 beforeAll(async () => {
-  application = await WholeApplication.start();
-  const admin = await application.admin();
-  gamer = await application.register('operated');
-  const balance = { purchaseBalanceCents: 300, totalWinningsCents: 0, reason: 'play money' };
-  await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, balance);
-  await admin.visitor.post('/api/admin/game/start-live');
+  await admin.post('/api/admin/game/start-live');
   await buy();
 });
-afterAll(() => application?.close());
 
 async function buy(): Promise<void> {
   const { status } = await gamer.visitor.post('/api/buy-from-balance', { quantity: 2, userId: gamer.id });

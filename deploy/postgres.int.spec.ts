@@ -40,7 +40,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     await running?.close();
     await runToEnd(['node', 'dist/api/src/migrate.js'], { DATABASE_URL: postgres.ownerUrl });
     const stores = { databaseUrl: postgres.url, eventStoreUrl: eventStore.connectionString, close: async () => {} };
-    running = await WholeApplication.start(env, stores);
+    running = await WholeApplication.start(env, { stores: () => stores });
     return running;
   };
   const statusOf = async (application: WholeApplication, account: object): Promise<number> =>
@@ -70,8 +70,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     const application = await start(primary);
     const admin = await application.admin();
     person = await application.register(PERSON.username);
-    const money = { purchaseBalanceCents: 9_000, totalWinningsCents: 0, reason: 'play money' };
-    await admin.visitor.post(`/api/admin/mini/gamers/${person.id}/adjust`, money);
+    await application.give(person, 9_000);
     await admin.visitor.post('/api/admin/game/start-live');
     expect(await buy(application)).toBe(200);
   });

@@ -1,30 +1,23 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
-import { panelOf, questionOf } from './admin-panel.js';
+import { panelOf, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, PASSWORD, START_TIMEOUT_MS, TestApp, test } from './test-app.js';
+import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* One's own account: password, email, devices, and a payout to a new address, which can be cancelled. */
 
 const TRX_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const NEW_PASSWORD = 'another long pass phrase';
 
-let app: TestApp;
 let ada: HttpGamer;
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async () => {
-  test.setTimeout(START_TIMEOUT_MS);
-  // With the product's own waiting time for new payout addresses.
-  app = await TestApp.open('account');
-  ada = await app.gamer('ada', { winningsCents: 5_000 });
+const app = sharedApp(async () => {
+  ada = await app.gamer('ada_mails', { winningsCents: 5_000 });
 });
-
-test.afterAll(() => app?.close());
-test.afterEach(() => app.closePages());
 
 async function openAccount(browser: Browser): Promise<Page> {
   const page = await app.page(browser, ada);
@@ -86,7 +79,7 @@ test('ends the session of another device, whose page is logged out', async ({ br
   await stolen.goto('/');
   await stolen.getByRole('button', { name: 'Log in', exact: true }).click();
   const login = stolen.getByRole('form', { name: 'Login' });
-  await login.getByLabel('GamerTag').fill('ada');
+  await login.getByLabel('GamerTag').fill('ada_mails');
   await login.getByLabel('Password').fill(PASSWORD);
   await login.getByRole('button', { name: 'Login' }).click();
   await expect(stolen.getByText('Signed in as')).toBeVisible();
@@ -130,16 +123,17 @@ test('cancels a payout to a new address; the admin sees that the address of anot
   const adminPage = await app.page(browser, app.admin);
   await adminPage.setViewportSize(DESKTOP);
   const panel = panelOf(adminPage, 'Withdrawals');
-  await expect(panel.getByText('New address, requested just now')).toBeVisible();
-  await panel.getByRole('button', { name: 'Update ada’s withdrawal of $10.00' }).click();
-  const dialog = adminPage.getByRole('dialog', { name: 'Update ada’s withdrawal' });
+  const row = rowsOf(panel).filter({ hasText: 'ada_mails' });
+  await expect(row.getByText('New address, requested just now')).toBeVisible();
+  await panel.getByRole('button', { name: 'Update ada_mails’s withdrawal of $10.00' }).click();
+  const dialog = adminPage.getByRole('dialog', { name: 'Update ada_mails’s withdrawal' });
   await expect(dialog.getByText('New address, requested just now')).toBeVisible();
   await checkPage(adminPage, 'admin-new-address');
   await dialog.getByLabel('New status').selectOption('completed');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expect(toast(adminPage)).toContainText('Withdrawal Updated');
   const paid = await mailTo('ada.new@example.com', 'Your withdrawal was paid by Omni Jackpot');
-  expect(paid).toContain('The withdrawal of $10.00 by ada was sent to your wallet.');
+  expect(paid).toContain('The withdrawal of $10.00 by ada_mails was sent to your wallet.');
 });
 
 test('changes the password, and stays logged in', async ({ browser }) => {

@@ -3,7 +3,7 @@ import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, 
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
-import { DESKTOP, TestApp } from './test-app.js';
+import { DESKTOP, ownApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
 
@@ -12,19 +12,14 @@ const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 // Each test goes on with the lists of the one before.
 test.describe.configure({ mode: 'serial' });
 
-let app: TestApp;
 let page: Page;
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('money');
+const app = ownApp('money', async (browser) => {
   await hurryPayments(app);
   page = await app.blankPage(browser, await adminOf(app));
   await page.clock.install();
   await page.goto('/');
 });
-
-test.afterAll(() => app?.close());
 
 const PANELS = [
   ['Admin Profits', 'No profit has been withdrawn yet.'],

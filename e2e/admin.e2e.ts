@@ -2,21 +2,18 @@ import { expect, type Page, test } from '@playwright/test';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { PASSWORD, TestApp } from './test-app.js';
+import { ownApp, PASSWORD } from './test-app.js';
 
 /* The admin panels of the game, gamers, tickets and posts. */
 
 // Each test goes on with the lists of the one before.
 test.describe.configure({ mode: 'serial' });
 
-let app: TestApp;
 let page: Page;
 const gamers = new Map<string, HttpGamer>();
 const idOf = (gamerTag: string): string => (gamers.get(gamerTag) as HttpGamer).id;
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('admin');
+const app = ownApp('admin', async (browser) => {
   const alice = await app.gamer('alice', { tokens: 100, winningsCents: 4_000 });
   gamers.set('alice', alice);
   const others = ['bob', 'carol', 'dave', 'erin'];
@@ -26,8 +23,6 @@ test.beforeAll(async ({ browser }) => {
   for (let i = 0; i < 27; i += 1) await app.gamer(`guest_${String(i).padStart(2, '0')}`);
   page = await app.page(browser, await adminOf(app));
 });
-
-test.afterAll(() => app?.close());
 
 test('shows other gamers a blurred panel without buttons', async ({ browser }) => {
   const gamer = await app.page(browser, gamers.get('bob'));

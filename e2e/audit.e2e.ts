@@ -3,27 +3,22 @@ import type { AuditEvent } from '../contracts/http/audit.js';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
-import { TestApp } from './test-app.js';
+import { ownApp } from './test-app.js';
 
 /*
  * The audit screens after one round: Bob bought 3 tokens, Carol bought the last one and won $0.52; Alice referred both.
  */
 
-let app: TestApp;
 let page: Page;
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('audit');
+const app = ownApp('audit', async (browser) => {
   const alice = await app.gamer('alice', { isDepositor: true });
   const bob = await app.gamer('bob', { tokens: 10, referralCode: alice.refCode });
   const carol = await app.gamer('carol', { tokens: 10, referralCode: alice.refCode });
   const rita = await app.gamer('rita');
-  await app.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState, isActive }) => gameState === 'live' && isActive);
+  await app.startShortRound(3);
   await bob.buy(app.url, 3);
   await carol.buy(app.url, 1);
   await app.until(({ gameState }) => gameState === 'downtime');
@@ -31,8 +26,6 @@ test.beforeAll(async ({ browser }) => {
   await page.clock.install();
   await page.goto('/');
 });
-
-test.afterAll(() => app?.close());
 
 const ledger = (): Locator => page.getByRole('region', { name: 'Ledger' });
 const detail = (): Locator => page.getByRole('complementary');

@@ -6,21 +6,17 @@ import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { expectServerCountdown, login, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
-import { PASSWORD, TestApp } from './test-app.js';
+import { ownApp, PASSWORD } from './test-app.js';
 
 /* Failures of server and network: the gamer gets a true message and loses no money. */
 
-let app: TestApp;
 let ada: HttpGamer;
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('sad');
+const app = ownApp('sad', async () => {
   ada = await app.gamer('ada_west', { tokens: 200 });
 });
 
 test.afterEach(() => app.closePages());
-test.afterAll(() => app?.close());
 
 const LOST = 'Connection lost - Attempting to reconnect...';
 const toastOf = (page: Page): Locator => page.locator('.toast');
@@ -39,11 +35,9 @@ async function startLive(): Promise<void> {
 
 test('resumes a round after an outage that outlasts its countdown', async ({ browser }) => {
   test.setTimeout(150_000);
-  await app.setTimers({ pregame: 1, live: 8, downtime: 3_600, extension: 1 });
   const page = await app.page(browser, ada);
   const stage = stageOf(page);
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(8);
   await ada.buy(app.url, 2);
   await expect(stage.locator('.lastbuyer')).toContainText('You');
   const { endsAtEpochMs } = await app.game();
@@ -135,10 +129,8 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
 
 test('says by how much a purchase came too late', async ({ browser }) => {
   await app.resetGame();
-  await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 1 });
   const page = await app.page(browser, ada);
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(6);
   const { endsAtEpochMs } = await app.game();
   await page.route('**/api/buy-from-balance', async (route) => {
     await sleep((endsAtEpochMs ?? 0) + 40 - Date.now());
@@ -438,7 +430,7 @@ test('a page that the browser translates goes on changing', async ({ browser }) 
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.route('**/api/purchases/recent', async (route) => {
     const { purchases } = (await (await route.fetch()).json()) as RecentPurchasesResponse;
-    const aged = purchases.map((purchase) => ({ ...purchase, timestamp: purchase.timestamp - 50_000 }));
+    const aged = purchases.map((purchase) => ({ ...purchase, timestamp: Date.now() - 54_000 }));
     await route.fulfill({ json: { purchases: aged } });
   });
   await page.goto('/');

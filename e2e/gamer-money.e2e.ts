@@ -6,7 +6,7 @@ import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
-import { DESKTOP, type TestApp, test } from './test-app.js';
+import { DESKTOP, sharedApp, test } from './test-app.js';
 
 /* A gamer's money: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
 
@@ -19,17 +19,12 @@ const LONGEST_BITCOIN_ADDRESS = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6y
 // Each test goes on with the balances of the one before.
 test.describe.configure({ mode: 'serial' });
 
-let app: TestApp;
 let ada: HttpGamer;
 
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
-  await app.resetGame();
+const app = sharedApp(async () => {
   await hurryPayments(app, REAL_MINIMUMS);
   ada = await app.gamer('mona_w', { tokens: 12, winningsCents: 12_345, isDepositor: true });
 });
-
-test.afterEach(() => app.closePages());
 
 const toastOf = (page: Page): Locator => page.locator('.toast');
 const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
@@ -418,9 +413,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   // The winner's screen has confetti, unless motion is reduced.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.resetGame();
-  await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(6);
   expect(await loser.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await openBuyDialog(losersPage);
   await expect(buyDialog(losersPage).locator('.sheet-clock--last')).toBeVisible();

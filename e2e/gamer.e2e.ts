@@ -7,23 +7,18 @@ import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, type TestApp, test } from './test-app.js';
+import { DESKTOP, sharedApp, test } from './test-app.js';
 
 /* A gamer's page besides money: matrix, withdrawals, community, support, sharing. */
 
 const BTC_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const TRX_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
-let app: TestApp;
 let ada: HttpGamer;
 
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
-  await app.resetGame();
+const app = sharedApp(async () => {
   ada = await app.gamer('ada_west', { tokens: 100, winningsCents: 25_000, isDepositor: true });
 });
-
-test.afterEach(() => app.closePages());
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const toastOf = (page: Page): Locator => page.locator('.toast');
@@ -344,10 +339,13 @@ test('shares links, dismisses toasts and logs out', async ({ browser }) => {
   });
   await page.getByRole('button', { name: 'Copy referral link' }).click();
   await expect(toastOf(page)).toContainText('Unable to copy to clipboard. Please try again.');
+  // The toast lies over the button.
+  await page.clock.fastForward(5_000);
 
   await page.route('**/api/logout', (route) => route.abort());
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(toastOf(page)).toContainText('Logout failed');
+  await page.clock.fastForward(5_000);
   await page.unroute('**/api/logout');
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible();

@@ -1,26 +1,13 @@
-import { type BrowserContext, expect, type Page, test, type Worker } from '@playwright/test';
-import { TestPushService, TestSubscription } from '../api/test/push-service.js';
+import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
+import { TestSubscription } from '../api/test/push-service.js';
 import { stageOf } from './game-page.js';
-import { TestApp } from './test-app.js';
+import { sharedApp, test } from './test-app.js';
 
 /* The page as an installed application: manifest, service worker, offline page, reminders. */
 
-let app: TestApp;
-let pushService: TestPushService;
+const app = sharedApp();
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  pushService = await TestPushService.start();
-  process.env.PUSH_SERVICES = pushService.origin;
-  app = await TestApp.open('installed');
-  delete process.env.PUSH_SERVICES;
-});
 test.beforeEach(() => app.resetGame());
-test.afterEach(() => app.closePages());
-test.afterAll(async () => {
-  await app?.close();
-  await pushService?.close();
-});
 
 const WITH_WORKER = { serviceWorkers: 'allow' } as const;
 
@@ -109,7 +96,7 @@ const statusOf = (page: Page, path: string): Promise<number | string> =>
   );
 
 test('reminds a gamer’s browser when the round goes live, until the gamer says no', async ({ browser }) => {
-  const subscription = new TestSubscription(`${pushService.origin}/phone`);
+  const subscription = new TestSubscription(`${app.pushService.origin}/phone`);
   const page = await app.blankPage(browser, await app.gamer('forgetful', { tokens: 5 }), WITH_WORKER);
   await standInForPush(page.context(), subscription);
   await workerOf(page);
@@ -120,9 +107,9 @@ test('reminds a gamer’s browser when the round goes live, until the gamer says
   await page.reload();
   await expect(on).toBeVisible();
   await app.asAdmin('game/start-live');
-  await expect.poll(() => pushService.to('/phone').length).toBe(1);
+  await expect.poll(() => app.pushService.to('/phone').length).toBe(1);
   const { roundId } = await app.game();
-  const message = subscription.read(pushService.to('/phone')[0] as never);
+  const message = subscription.read(app.pushService.to('/phone')[0] as never);
   expect(message).toMatchObject({ roundId });
   await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
   await app.resetGame();
@@ -131,7 +118,7 @@ test('reminds a gamer’s browser when the round goes live, until the gamer says
   await app.asAdmin('game/start-live');
   await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
   await app.resetGame();
-  expect(pushService.to('/phone')).toHaveLength(1);
+  expect(app.pushService.to('/phone')).toHaveLength(1);
 });
 
 interface ServiceWorkerGlobalScope extends EventTarget {

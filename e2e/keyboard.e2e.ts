@@ -1,17 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stageOf } from './game-page.js';
-import { PASSWORD, type TestApp, test } from './test-app.js';
+import { PASSWORD, sharedApp, test } from './test-app.js';
 
 /* The main page by keyboard alone; each focused element has a visible ring. */
 
-let app: TestApp;
+const app = sharedApp();
 
-test.beforeAll(({ sharedApp }) => {
-  app = sharedApp;
-});
 test.beforeEach(() => app.resetGame());
-
-test.afterEach(() => app.closePages());
 
 /** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

@@ -2,7 +2,7 @@ import { type BrowserContext, chromium, expect } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { browserForTests } from './browser.js';
-import { type TestApp, test } from './test-app.js';
+import { sharedApp, test } from './test-app.js';
 
 /*
  * Lighthouse on the built site's first page, as a phone. The performance score depends on the machine's other load, so it is
@@ -14,14 +14,11 @@ const BEST_PRACTICES = 95;
 /** Upper limit of Google's "good". */
 const LAYOUT_SHIFT = 0.1;
 
-let app: TestApp;
 /** Lighthouse opens its pages in this browser, by the browser's port. */
 let browser: BrowserContext;
 let port: number;
 
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
-  await app.resetGame();
+const app = sharedApp(async () => {
   const gamer = await app.gamer('reader', { tokens: 20 });
   await app.asAdmin('game/start-live');
   await gamer.buy(app.url, 3);

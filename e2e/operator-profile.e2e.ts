@@ -1,18 +1,11 @@
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
-import { TestApp, test } from './test-app.js';
+import { ownApp } from './test-app.js';
 
 /* The strict profile: gamers choose a limit of their own first, and the operator's limits hold for all. */
 
-let app: TestApp;
-
-test.beforeAll(async () => {
-  app = await TestApp.open('strict', { PROTECTION_PROFILE: 'strict' });
-  await app.asAdmin('game/start-live');
-});
-
-test.afterAll(() => app?.close());
+const app = ownApp('strict', () => app.asAdmin('game/start-live'), { PROTECTION_PROFILE: 'strict' });
 
 test('asks for a limit before a purchase, and shows the operator’s limits', async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('stric_ta', { tokens: 400 }));

@@ -2,14 +2,13 @@ import { expect } from '@playwright/test';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
-import { test } from './test-app.js';
+import { sharedApp, test } from './test-app.js';
 
 /* Operators: the admin gives olga powers, and her admin panel has what they allow. */
 
-test.afterEach(({ sharedApp }) => sharedApp.closePages());
+const app = sharedApp();
 
-test('gives powers, which the operator’s panel follows', async ({ browser, sharedApp: app }) => {
-  await app.resetGame();
+test('gives powers, which the operator’s panel follows', async ({ browser }) => {
   const olga = await app.gamer('olga');
   await app.gamer('paul', { tokens: 10 });
   const admins = await app.page(browser, await adminOf(app));

@@ -2,20 +2,11 @@ import { expect, type Page } from '@playwright/test';
 import { adminOf, panelOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
-import { type TestApp, test } from './test-app.js';
+import { sharedApp, test } from './test-app.js';
 
 /* How a gamer stays in control: limits, time-outs and self-exclusion. */
 
-let app: TestApp;
-
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
-  await app.resetGame();
-  await app.asAdmin('game/start-live');
-});
-
-test.afterAll(() => app.asAdmin('game/reset', { reason: 'the test is over' }));
-test.afterEach(() => app.closePages());
+const app = sharedApp(() => app.asAdmin('game/start-live'));
 
 const openLimits = async (page: Page): Promise<void> => {
   await page.goto(`${app.url}/protection`);

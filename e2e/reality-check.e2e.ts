@@ -4,17 +4,13 @@ import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { type TestApp, test } from './test-app.js';
+import { sharedApp, test } from './test-app.js';
 
 /* The session of a login: its time and net position, and the reality check. */
 
-let app: TestApp;
+const app = sharedApp();
 
-test.beforeAll(({ sharedApp }) => {
-  app = sharedApp;
-});
 test.beforeEach(() => app.resetGame());
-test.afterEach(() => app.closePages());
 
 /** As if the gamer had logged in, and answered last, this much earlier: by default half an hour and a minute. */
 async function letHalfAnHourPass({ id }: HttpGamer, time = '31 minutes'): Promise<void> {
@@ -95,9 +91,7 @@ test('comes over an open dialog, which goes on after the answer', async ({ brows
 test('waits while its gamer leads the last ten seconds, and then counts the jackpot', async ({ browser }) => {
   const gamer = await app.gamer('lea_leads', { tokens: 20 });
   await letHalfAnHourPass(gamer);
-  await app.setTimers({ pregame: 1, live: 16, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(16);
   await gamer.buy(app.url, 1);
   const page = await app.page(browser, gamer);
   await expect(check(page)).toBeVisible();

@@ -4,7 +4,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { buy, type Credentials, expectServerCountdown, fillRegistration, stageOf } from './game-page.js';
-import { PASSWORD, TestApp } from './test-app.js';
+import { ownApp, PASSWORD } from './test-app.js';
 
 /*
  * One round on an empty data folder, through the pages: Alice registers, Bob and Carol with her link; the admin sets short
@@ -14,14 +14,7 @@ import { PASSWORD, TestApp } from './test-app.js';
 
 const run = promisify(execFile);
 
-let app: TestApp;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('round');
-});
-
-test.afterAll(() => app?.close());
+const app = ownApp('round');
 
 test('plays a round from registration to the winner, and keeps it through a crash', async ({ browser }) => {
   test.setTimeout(240_000);

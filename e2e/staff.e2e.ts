@@ -6,28 +6,23 @@ import type { AuthStatus } from '../contracts/http/gamers.js';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, openLogin } from './game-page.js';
-import { TestApp } from './test-app.js';
+import { ownApp } from './test-app.js';
 
 /* The admin sets up a second factor, logs in with it, and confirms acts with money and roles; the sign-ins tell of it. */
 
 // Each test goes on with the second factor of the one before.
 test.describe.configure({ mode: 'serial' });
 
-let app: TestApp;
 let page: Page;
 let password: string;
 let secret: Buffer;
 let recoveryCodes: string[];
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('staff');
+const app = ownApp('staff', async (browser) => {
   password = app.application.adminPassword ?? '';
   await app.gamer('alice', { tokens: 10 });
   page = await app.page(browser, await adminOf(app));
 });
-
-test.afterAll(() => app?.close());
 
 const code = (stepsLater = 0): string => totpCode(secret, Date.now() + stepsLater * 30_000);
 

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, type TestApp, test } from './test-app.js';
+import { DESKTOP, sharedApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
 
 /* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
@@ -15,15 +15,12 @@ const FIRST_SCREENS = [
 ] as const;
 const WINDOWS = [{ width: 320, height: 568 }, { width: 667, height: 375 }, FIRST_SCREENS[3]] as const;
 
-let app: TestApp;
 let gamer: HttpGamer;
 
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
+const app = sharedApp(async () => {
   gamer = await app.gamer('scroller', { tokens: 50 });
 });
 test.beforeEach(() => app.resetGame());
-test.afterEach(() => app.closePages());
 
 /** Expects all that sells the game whole on the first screen, at each size, without scrolling. */
 async function expectFirstScreen(page: Page, what: string): Promise<void> {
@@ -70,9 +67,7 @@ test('shows what sells the game on the first screen, and takes who joins to the 
   await expectPhase('LIVE GAME NOW ACTIVE');
   await expectJoining(visitor, 'LIVE GAME NOW ACTIVE');
   await app.resetGame();
-  await app.setTimers({ pregame: 1, live: 9, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(9);
   await gamer.buy(app.url, 1);
   await expectPhase('LAST SECONDS');
   await expect(page.getByRole('button', { name: 'Share my win' })).toBeVisible();

@@ -4,25 +4,20 @@ import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage } from './check-page.js';
 import { login } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { PASSWORD, type TestApp, test } from './test-app.js';
+import { PASSWORD, sharedApp, test } from './test-app.js';
 
 /* A gamer's statement, and a past round: Stella buys 2 and 1 tokens, Tom 1, and Stella wins. */
 
-let app: TestApp;
 let stella: HttpGamer;
 let roundId: number;
 /** With what the rounds before carried over. */
 let wonCents: number;
 
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
-  await app.resetGame();
+const app = sharedApp(async () => {
   stella = await app.gamer('stella', { tokens: 10, winningsCents: 2_000 });
   const tom = await app.gamer('tom', { tokens: 10 });
   await stella.post(`${app.url}/api/gamer/${stella.id}/transfer-to-purchase`, { amountCents: 500 });
-  await app.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(3);
   await stella.buy(app.url, 2);
   await tom.buy(app.url, 1);
   await stella.buy(app.url, 1);
@@ -31,8 +26,6 @@ test.beforeAll(async ({ sharedApp }) => {
   roundId = lastResult?.roundId ?? 0;
   wonCents = lastResult?.jackpotCents ?? 0;
 });
-
-test.afterEach(() => app.closePages());
 
 const act = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const rowsOf = (part: Locator): Locator => part.getByRole('table').locator('tbody').getByRole('row');

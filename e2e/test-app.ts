@@ -11,6 +11,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import { TestPushService } from '../api/test/push-service.js';
 import type { GameState, StateResponse } from '../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
@@ -34,7 +35,7 @@ export interface StartedApplication extends Pick<Application, 'url' | 'databaseU
   kill(): Promise<void>;
 }
 
-export const START_TIMEOUT_MS = 90_000;
+const START_TIMEOUT_MS = 90_000;
 
 interface Timers {
   pregame: number;
@@ -43,22 +44,23 @@ interface Timers {
   extension: number;
 }
 
-/** A running application for one test file. Its admin prepares data over HTTP, so that tests only click the parts they test. */
+/** A running application. Its admin prepares data over HTTP, so that tests only click the parts they test. */
 export class TestApp {
   private readonly contexts: BrowserContext[] = [];
+  dataDir = '';
+  /** Set when the application has started. */
+  application = {} as StartedApplication;
+  admin = {} as HttpGamer;
+  pushService = {} as TestPushService;
 
-  private constructor(
-    readonly dataDir: string,
-    public application: StartedApplication,
-    readonly admin: HttpGamer,
-    private readonly env: NodeJS.ProcessEnv,
-  ) {}
+  constructor(private readonly env: NodeJS.ProcessEnv = {}) {}
 
-  static async open(name: string, env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
-    const dataDir = await mkdtemp(join(tmpdir(), `omni-${name}-`));
-    const application = await startApplication(dataDir, await anyFreePort(), env);
-    const admin = await HttpGamer.logIn(application.url, 'admin', application.adminPassword);
-    return new TestApp(dataDir, application, admin, env);
+  async start(name: string): Promise<void> {
+    this.pushService = await TestPushService.start();
+    this.env.PUSH_SERVICES = this.pushService.origin;
+    this.dataDir = await mkdtemp(join(tmpdir(), `omni-${name}-`));
+    this.application = await startApplication(this.dataDir, await anyFreePort(), this.env);
+    this.admin = await HttpGamer.logIn(this.url, 'admin', this.application.adminPassword);
   }
 
   get url(): string {
@@ -76,7 +78,8 @@ export class TestApp {
   }
 
   async close(): Promise<void> {
-    await this.application.stop();
+    await this.application.stop?.();
+    await this.pushService.close?.();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
@@ -123,6 +126,13 @@ export class TestApp {
     });
   }
 
+  /** Starts a round that is live for so many seconds, after a second of pregame; each token adds another. */
+  async startShortRound(live: number): Promise<void> {
+    await this.setTimers({ pregame: 1, live, downtime: 3_600, extension: 1 });
+    await this.asAdmin('game/start');
+    await this.until(({ gameState, isActive }) => gameState === 'live' && isActive);
+  }
+
   async game(): Promise<GameState> {
     return ((await (await fetch(`${this.url}/api/state`)).json()) as StateResponse).currentGame;
   }
@@ -157,20 +167,51 @@ export class TestApp {
   }
 }
 
-/**
- * Tests with an application that the files of one worker share, because its start takes seconds. Each file has its own
- * gamers, asserts on their rows only, and begins with the game idle.
- */
+/** Tests with an application that the files of one worker share, because its start takes seconds. */
 export const test = base.extend<object, { sharedApp: TestApp }>({
   sharedApp: [
     async ({ browserName: _unused }, use) => {
-      const app = await TestApp.open('shared');
+      const app = new TestApp();
+      await app.start('shared');
       await use(app);
       await app.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
 });
+
+/**
+ * The application that the files of one worker share, for the tests of a file. Each file has its own gamers, asserts on
+ * their rows only, and begins with the game idle.
+ *
+ * @param prepare runs before the file's tests
+ */
+export function sharedApp(prepare: () => unknown = () => undefined): TestApp {
+  const app = new TestApp();
+  test.beforeAll(async ({ sharedApp: shared }) => {
+    Object.assign(app, shared);
+    await app.resetGame();
+    await prepare();
+  });
+  test.afterEach(() => app.closePages());
+  return app;
+}
+
+/** An application of the file's own. `test` is then Playwright's own. */
+export function ownApp(
+  name: string,
+  prepare: (browser: Browser) => unknown = () => undefined,
+  env: NodeJS.ProcessEnv = {},
+): TestApp {
+  const app = new TestApp(env);
+  base.beforeAll(async ({ browser }) => {
+    base.setTimeout(START_TIMEOUT_MS + 30_000);
+    await app.start(name);
+    await prepare(browser);
+  });
+  base.afterAll(() => app.close());
+  return app;
+}
 
 async function startApplication(dataDir: string, port: number, env: NodeJS.ProcessEnv): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {

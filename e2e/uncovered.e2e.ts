@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { buy, stageOf } from './game-page.js';
-import { type TestApp, test } from './test-app.js';
+import { sharedApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
 
 /* Banners, toasts, the dock and the session's line never cover what money is moved with. */
@@ -12,13 +12,7 @@ const WINDOWS = [
   { width: 1440, height: 900 },
 ] as const;
 
-let app: TestApp;
-
-test.beforeAll(async ({ sharedApp }) => {
-  app = sharedApp;
-});
-test.beforeEach(() => app.resetGame());
-test.afterEach(() => app.closePages());
+const app = sharedApp();
 
 const MONEY_BUTTONS = '.apron-act .btn, .balance .btn, .dock button, .act:has(.pairs) .btn';
 
@@ -94,9 +88,7 @@ test('covers no money button in any phase', async ({ browser }) => {
   await page.keyboard.press('Escape');
 
   await app.resetGame();
-  await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState }) => gameState === 'live');
+  await app.startShortRound(6);
   await gamer.buy(app.url, 1);
   await stage.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
   const winner = page.locator('.winner');

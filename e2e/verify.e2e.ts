@@ -8,31 +8,24 @@ import { builtFile } from '../embedded/launcher/built-files.js';
 import { checkPage } from './check-page.js';
 import { buy } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { TestApp } from './test-app.js';
+import { ownApp } from './test-app.js';
 
 /* The public page /verify, and the watch of the ledger's signed heads: Nora buys 2 tokens and wins round 1. */
 
-let app: TestApp;
 let nora: HttpGamer;
 let page: Page;
 let key: string;
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('verify');
+const app = ownApp('verify', async (browser) => {
   nora = await app.gamer('nora', { tokens: 10 });
   const omar = await app.gamer('omar', { tokens: 10 });
-  await app.setTimers({ pregame: 1, live: 25, downtime: 3_600, extension: 1 });
-  await app.asAdmin('game/start');
-  await app.until(({ gameState, isActive }) => gameState === 'live' && isActive);
+  await app.startShortRound(25);
   await omar.buy(app.url, 1);
   key = ((await (await fetch(`${app.url}/api/ledger/key`)).json()) as LedgerKeys).keys[0] as string;
   page = await app.page(browser, nora);
 });
-
-test.afterAll(() => app?.close());
 
 const steps = (): Locator => page.locator('.proof-steps > li');
 const act = (name: string, on = page): Locator => on.getByRole('region', { name, exact: true });

@@ -4,19 +4,13 @@ import { expectToast } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buy, fillRegistration, goByMenu, openLogin, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
-import { DESKTOP, PASSWORD, TestApp } from './test-app.js';
+import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
 
-let app: TestApp;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('visitor');
-});
+const app = ownApp('visitor');
 
 test.afterEach(() => app.closePages());
-test.afterAll(() => app?.close());
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -173,9 +167,7 @@ test('shows a round from pregame to its winner', async ({ browser }) => {
   });
 
   await test.step('the last seconds, and the winner of the jackpot of both rounds', async () => {
-    await app.setTimers({ pregame: 1, live: 10, downtime: 3_600, extension: 1 });
-    await app.asAdmin('game/start');
-    await app.until(({ gameState }) => gameState === 'live');
+    await app.startShortRound(10);
     await ben.buy(app.url, 1);
     await expect(stage.getByText('LAST SECONDS')).toBeVisible();
     await checkPage(page, 'visitor-last-seconds');

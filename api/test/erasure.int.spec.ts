@@ -19,7 +19,7 @@ import { type Application, launch } from '../../embedded/launcher/launch.js';
 import { Payer } from './payer.js';
 import { readableTexts, rowCountOf } from './readable-texts.js';
 import { until } from './until.js';
-import { type Answer, Visitor } from './visitor.js';
+import { ok, Visitor } from './visitor.js';
 import { type Person, readAfter } from './whole-application.js';
 
 // Generous, for slow machines: an erasure is finished after half a minute.
@@ -82,15 +82,9 @@ async function logIn(username: string, password: string) {
   return { ...body, visitor };
 }
 
-async function done<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return answer;
-}
-
 async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse['status']): Promise<void> {
   const request = { userId: gamer.id, currency: 'LTC', amount: 50 };
-  const { body } = await done(gamer.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', request));
+  const { body } = await ok(gamer.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', request));
   await payer.act((await payer.first(body.orderId)).id, action);
   await until(async () => {
     const answer = await gamer.visitor.get<PaymentStatusResponse>(`/api/payments/${body.orderId}`);
@@ -101,10 +95,10 @@ async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse
 /** Requests a withdrawal and settles it; returns what the gamer then sees. */
 async function withdraw(...updates: object[]): Promise<Withdrawal | undefined> {
   const form = { cryptoType: 'BTC', walletAddress: TEXTS.payoutAddress, amountCents: 1_000 };
-  let last = await done(gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, form));
+  let last = await ok(gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, form));
   const [requested] = await readAfter<Withdrawal[]>(admin, last, '/api/admin/withdrawals');
   expect(requested?.walletAddress).toBe(TEXTS.payoutAddress);
-  for (const update of updates) last = await done(admin.put(`/api/admin/withdrawals/${requested?.id}`, update));
+  for (const update of updates) last = await ok(admin.put(`/api/admin/withdrawals/${requested?.id}`, update));
   return (await readAfter<Withdrawal[]>(gamer.visitor, last, `/api/gamer/${gamer.id}/withdrawals`))[0];
 }
 
@@ -125,36 +119,36 @@ const found = () =>
 it('has texts of a gamer in its files', async () => {
   const visitor = new Visitor(application.url);
   const body = { username: TEXTS.tag, email: TEXTS.email, password: PASSWORD, referralCode: null };
-  gamer = { ...(await done(visitor.post<GamerSession>('/api/register', body))).body, visitor };
+  gamer = { ...(await ok(visitor.post<GamerSession>('/api/register', body))).body, visitor };
   const own = `/api/gamer/${gamer.id}`;
   await visitor.post('/api/login', { username: TEXTS.tag, password: 'wrong' });
-  await done(visitor.post('/api/request-password-reset', { gamerTag: TEXTS.tag, email: TEXTS.email }));
-  await done(visitor.post(`${own}/crypto-wallets`, { cryptoType: 'DOGE', walletAddress: TEXTS.savedAddress }));
+  await ok(visitor.post('/api/request-password-reset', { gamerTag: TEXTS.tag, email: TEXTS.email }));
+  await ok(visitor.post(`${own}/crypto-wallets`, { cryptoType: 'DOGE', walletAddress: TEXTS.savedAddress }));
 
-  await done(visitor.post('/api/community/posts', { gamerId: gamer.id, message: TEXTS.post }));
-  const posted = await done(visitor.post('/api/community/posts', { gamerId: gamer.id, message: TEXTS.post }));
+  await ok(visitor.post('/api/community/posts', { gamerId: gamer.id, message: TEXTS.post }));
+  const posted = await ok(visitor.post('/api/community/posts', { gamerId: gamer.id, message: TEXTS.post }));
   const posts = await readAfter<CommunityPost[]>(visitor, posted, '/api/community/posts');
-  await done(admin.send('DELETE', `/api/admin/community/posts/${posts[0]?.id}`, { reason: TEXTS.hidden }));
+  await ok(admin.send('DELETE', `/api/admin/community/posts/${posts[0]?.id}`, { reason: TEXTS.hidden }));
   const ticket = { gamerId: gamer.id, subject: TEXTS.subject, message: `"${TEXTS.message}"` };
-  const opened = await done(visitor.post('/api/support/tickets', ticket));
+  const opened = await ok(visitor.post('/api/support/tickets', ticket));
   const [{ id: ticketId } = { id: '' }] = await readAfter<SupportTicket[]>(visitor, opened, '/api/support/tickets');
   const update = { status: 'closed', adminNotes: TEXTS.ticketNotes };
-  await done(admin.put(`/api/admin/support/tickets/${ticketId}`, update));
+  await ok(admin.put(`/api/admin/support/tickets/${ticketId}`, update));
 
   await deposit('pay', 'settled');
   await deposit('underpay', 'review');
   const { body: pending } = await admin.get<PendingDeposit[]>('/api/admin/deposits/pending');
   const rejection = { depositId: pending[0]?.id, adminNotes: TEXTS.rejected };
-  await done(admin.post('/api/admin/reject-deposit', rejection));
+  await ok(admin.post('/api/admin/reject-deposit', rejection));
   await deposit('underpay', 'review');
   const [taken] = (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
   const friend = { username: 'friend', email: 'friend@example.com', password: PASSWORD, referralCode: null };
-  await done(new Visitor(application.url).post('/api/register', friend));
+  await ok(new Visitor(application.url).post('/api/register', friend));
   const lookup = { paymentId: taken?.paymentId, gamerTag: 'friend', reason: TEXTS.reassigned };
-  const credited = await done(admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', lookup));
+  const credited = await ok(admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', lookup));
   expect(credited.body).toMatchObject({ success: true });
   const adjustment = { purchaseBalanceCents: 100, totalWinningsCents: 5_000, reason: TEXTS.reason };
-  await done(admin.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, adjustment));
+  await ok(admin.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, adjustment));
   expect(
     await withdraw(
       { status: 'processing', adminNotes: TEXTS.processing },
@@ -165,16 +159,16 @@ it('has texts of a gamer in its files', async () => {
     ...{ walletAddress: TEXTS.payoutAddress, adminNotes: TEXTS.returned, status: 'returned' },
   });
 
-  await done(admin.post('/api/admin/game/start-live'));
-  await done(visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 3, userId: gamer.id }));
-  await done(admin.post('/api/admin/game/reset', { reason: 'A test' }));
+  await ok(admin.post('/api/admin/game/start-live'));
+  await ok(visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 3, userId: gamer.id }));
+  await ok(admin.post('/api/admin/game/reset', { reason: 'A test' }));
   // No round goes live any more, so nothing is sent there.
   const endpoint = `https://fcm.googleapis.com/fcm/send/${TEXTS.browser}`;
-  await done(visitor.put('/api/reminders', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }));
+  await ok(visitor.put('/api/reminders', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }));
   const renamed = { gamerTag: TEXTS.newTag, email: TEXTS.newEmail };
-  await done(admin.patch(`/api/admin/mini/gamers/${gamer.id}/profile`, renamed));
-  await done(visitor.post('/api/request-password-reset', renamed));
-  await done(visitor.post(`${own}/exclusion`, { kind: 'time-out', days: 1 }));
+  await ok(admin.patch(`/api/admin/mini/gamers/${gamer.id}/profile`, renamed));
+  await ok(visitor.post('/api/request-password-reset', renamed));
+  await ok(visitor.post(`${own}/exclusion`, { kind: 'time-out', days: 1 }));
   const { body: profile } = await visitor.get<GamerProfile>(own);
   await new Visitor(application.url).get(`/api/ref/${profile.refCode}`);
   await admin.get(`/api/admin/mini/gamers?q=${TEXTS.newTag}`);

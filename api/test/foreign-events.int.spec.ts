@@ -1,24 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { Pool } from 'pg';
 import { AFTER_POSITION, POSITION } from '../../contracts/http/headers.js';
 import { EventVersions } from '../../event-log/event-versions.js';
 import { Visitor } from './visitor.js';
-import { type Person, startWithAliceAndBob, WholeApplication } from './whole-application.js';
+import { WholeApplication, withAliceAndBob } from './whole-application.js';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
+const { application, admin, alice } = withAliceAndBob();
 let neighbour: EventStoreDBClient;
 
-beforeAll(async () => {
-  ({ application, admin, alice } = await startWithAliceAndBob());
+beforeAll(() => {
   neighbour = EventStoreDBClient.connectionString(application.stores.eventStoreUrl);
-});
-afterAll(async () => {
-  await neighbour.dispose();
-  await application.close();
+  application.closesLater(() => neighbour.dispose());
 });
 
 const foreign = (type = 'OrderPaid') => jsonEvent({ type, data: { cents: 1 } });
@@ -33,8 +26,7 @@ async function balanceOf(visitor: Visitor, position: string): Promise<number | u
 }
 
 it('goes on beside another program that writes into streams of ours, and names its first event', async () => {
-  const money = { purchaseBalanceCents: 900, totalWinningsCents: 0, reason: 'a test' };
-  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, money);
+  await application.give(alice, 900);
   await admin.visitor.post('/api/admin/game/start-live');
   const asked = { gamerId: alice.id, subject: 'Help', message: 'Where is my money?' };
   const { body: ticket } = await alice.visitor.post<{ id: string }>('/api/support/tickets', asked);
@@ -61,7 +53,7 @@ it('goes on beside another program that writes into streams of ours, and names i
 });
 
 it('stops at one in the ledger, and goes on in a copy of the log that lacks nothing that was acknowledged', async () => {
-  await application.worker.stop();
+  await application.worker?.stop();
   await neighbour.appendToStream('omni_ledger', foreign('Intruder'));
   expect((await buy(alice.visitor)).status).toBe(503);
   const { message } = await application.api.app.get(EventVersions).unreadable;
@@ -73,11 +65,9 @@ it('stops at one in the ledger, and goes on in a copy of the log that lacks noth
   const { stdout } = await copy();
   expect(stdout).toMatch(/Left out: omni_ledger@\d+, Intruder, .*\n\d+ events copied to copy_/s);
   expect((await copy()).stdout).toBe(stdout);
-  const pool = new Pool({ connectionString: databaseUrl });
-  await pool.query('DROP SCHEMA read CASCADE');
-  await pool.end();
-  const stores = { databaseUrl, eventStoreUrl, close: async () => {} };
-  const restored = await WholeApplication.start({ STREAM_PREFIX: 'copy_' }, stores);
+  await application.database.query('DROP SCHEMA read CASCADE');
+  const stores = () => ({ databaseUrl, eventStoreUrl, close: async () => {} });
+  const restored = await WholeApplication.start({ STREAM_PREFIX: 'copy_' }, { stores });
   try {
     const again = restored.visitor();
     await again.post('/api/login', { username: 'alice', password: 'open sesame' });

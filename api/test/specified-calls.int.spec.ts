@@ -5,17 +5,15 @@ import type { GamerSession } from '../../contracts/http/gamers.js';
 import type { InvoiceResponse } from '../../contracts/http/payments.js';
 import type { PublicRecordResponse } from '../../contracts/http/public-record.js';
 import type { Withdrawal } from '../../contracts/http/withdrawals.js';
-import type { EmbeddedPayments } from '../../embedded/payments/start-embedded-payments.js';
 import { Poller } from '../src/features/payments/poller.js';
 import { ADMIN_PASSWORD } from './api-under-test.js';
-import { Payer, startGateway } from './payer.js';
 import type { Visitor } from './visitor.js';
-import { settingsOf, WholeApplication } from './whole-application.js';
+import { WholeApplication } from './whole-application.js';
 
 /** Plays the calls of the specification's §7, with exactly its payloads: no reason, key, tag or version beside them. */
-let gateway: EmbeddedPayments;
-let payer: Payer;
-let application: WholeApplication;
+const payments = { settings: { stepMs: 5, losesCallbacks: true } };
+const application = WholeApplication.forTests({}, { payments });
+const { payer } = application;
 let alice: Visitor;
 let admin: Visitor;
 const ids = {} as Record<'alice' | 'bob' | 'carol', string>;
@@ -39,17 +37,7 @@ async function register(username: 'alice' | 'bob' | 'carol', referralCode: strin
   return gamer;
 }
 
-beforeAll(async () => {
-  gateway = await startGateway({ settings: { stepMs: 5, losesCallbacks: true } });
-  payer = new Payer(gateway);
-  application = await WholeApplication.start(settingsOf(gateway));
-  await application.api.app.get(Poller).stop();
-});
-
-afterAll(async () => {
-  await application?.close();
-  await gateway?.close();
-});
+beforeAll(() => application.api.app.get(Poller).stop());
 
 it.each([
   ['buy-from-balance', { quantity: 1 }, 'Please log in to buy tokens'],

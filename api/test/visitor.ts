@@ -10,8 +10,9 @@ type Headers = Record<string, string>;
 export class Visitor {
   readonly cookies = new Map<string, string>();
 
+  /** @param node the address of a node, which may start later */
   constructor(
-    private readonly url: string,
+    private readonly node: string | { readonly url: string },
     private readonly headers: Headers = {},
   ) {}
 
@@ -37,7 +38,8 @@ export class Visitor {
   }
 
   async send<T>(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer<T>> {
-    const response = await fetch(this.url + path, {
+    const url = typeof this.node === 'string' ? this.node : this.node.url;
+    const response = await fetch(url + path, {
       method,
       headers: {
         ...(this.cookies.size > 0 && {
@@ -68,4 +70,11 @@ export class Visitor {
 export async function codeOf(answer: Promise<Answer<unknown>> | Answer<unknown>): Promise<string> {
   const { status, body } = await answer;
   return `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim();
+}
+
+/** The answer, which must be a success. */
+export async function ok<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return answer;
 }

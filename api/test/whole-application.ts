@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
 import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
+import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import type { GamerSession } from '../../contracts/http/gamers.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../contracts/live.js';
-import type { EmbeddedPayments } from '../../embedded/payments/start-embedded-payments.js';
+import { type EmbeddedMail, startEmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
+import type { EmbeddedPayments, EmbeddedPaymentsOptions } from '../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
-import { ACCOUNT } from './payer.js';
+import { ACCOUNT, Payer, startGateway } from './payer.js';
 import { type Answer, Visitor } from './visitor.js';
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
@@ -16,81 +19,167 @@ export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 export interface Person {
   id: string;
   gamerTag: string;
+  refCode: string;
   visitor: Visitor;
 }
 
-/** Both stores, one or more api nodes and the worker, for tests over HTTP and sockets. */
+/** What a test needs beside the api. */
+interface Parts {
+  /** Opens the stores, which the application closes; by default empty ones of its own. */
+  stores?: () => Stores | Promise<Stores>;
+  /** False leaves out the worker, so that the tables stay empty. */
+  worker?: boolean;
+  mail?: boolean;
+  /** A payment gateway with these options. */
+  payments?: Partial<EmbeddedPaymentsOptions>;
+}
+
+type Environment = NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>);
+
+/** Both stores, one or more api nodes and the worker, for tests over HTTP and sockets. Its fields are filled when it starts. */
 export class WholeApplication {
-  private readonly sockets: LiveSocket[] = [];
-  private readonly others: RunningApi[] = [];
+  readonly stores = {} as Stores;
+  readonly api = {} as RunningApi;
+  readonly mail = {} as EmbeddedMail;
+  readonly gateway = {} as EmbeddedPayments;
+  readonly payer = new Payer(this.gateway);
   readonly workerFailures: Error[] = [];
+  private readonly closing: (() => unknown)[] = [];
+  worker: Runner | undefined;
   private giver: Person | undefined;
 
-  private constructor(
-    readonly stores: Stores,
-    readonly api: RunningApi,
-    private readonly log: EventLog,
-    readonly worker: Runner,
-  ) {}
-
-  /** On empty stores unless others are given. */
-  static async start(env: NodeJS.ProcessEnv = {}, given?: Stores): Promise<WholeApplication> {
-    const stores = given ?? (await startStores());
-    const api = await startApi(stores, env);
-    const log = new EventLog(stores.eventStoreUrl, { streamPrefix: env.STREAM_PREFIX });
-    const worker = new Runner({
-      databaseUrl: stores.databaseUrl,
-      log,
-      views: allViews,
-      logger: pino({ level: 'silent' }),
-      onFatal: (error) => application.workerFailures.push(error),
-    });
-    const application = new WholeApplication(stores, api, log, worker);
-    worker.start();
-    while ((await application.visitor().get('/api/stats')).status !== 200) await sleep(20);
+  static async start(env: Environment = {}, parts: Parts = {}): Promise<WholeApplication> {
+    const application = new WholeApplication();
+    await application.open(env, parts);
     return application;
   }
 
-  async startAnotherNode(): Promise<RunningApi> {
-    const node = await startApi(this.stores);
-    this.others.push(node);
+  /** Starts before the tests of the file, or of the `describe`, and is closed after them. */
+  static forTests(env: Environment = {}, parts: Parts = {}): WholeApplication {
+    const application = new WholeApplication();
+    beforeAll(() => application.open(env, parts));
+    afterAll(() => application.close());
+    return application;
+  }
+
+  private async open(
+    env: Environment,
+    { stores = startStores, worker = true, mail = false, payments }: Parts,
+  ): Promise<void> {
+    const settings: NodeJS.ProcessEnv = {};
+    Object.assign(this.stores, await stores());
+    this.closesLater(() => this.stores.close());
+    if (mail) {
+      Object.assign(this.mail, await startEmbeddedMail());
+      this.closesLater(() => this.mail.close());
+      settings.SMTP_URL = this.mail.smtpUrl;
+    }
+    if (payments !== undefined) {
+      Object.assign(this.gateway, await startGateway(payments));
+      this.closesLater(() => this.gateway.close());
+      Object.assign(settings, settingsOf(this.gateway));
+    }
+    Object.assign(settings, typeof env === 'function' ? await env() : env);
+    Object.assign(this.api, await startApi(this.stores, settings));
+    this.closesLater(() => this.api.close());
+    if (!worker) return;
+    await this.startWorker(settings.STREAM_PREFIX);
+  }
+
+  /** Resolves when the tables are there. */
+  async startWorker(streamPrefix?: string): Promise<void> {
+    const log = new EventLog(this.stores.eventStoreUrl, { streamPrefix });
+    const worker = new Runner({
+      databaseUrl: this.stores.databaseUrl,
+      log,
+      views: allViews,
+      logger: pino({ level: 'silent' }),
+      onFatal: (error) => this.workerFailures.push(error),
+    });
+    this.worker = worker;
+    this.closesLater(() => log.close());
+    this.closesLater(() => worker.stop());
+    worker.start();
+    while ((await this.visitor().get('/api/stats')).status !== 200) await sleep(20);
+  }
+
+  /** Called before the parts that were opened earlier are closed. */
+  closesLater(close: () => unknown): void {
+    this.closing.push(close);
+  }
+
+  async startAnotherNode(env: NodeJS.ProcessEnv = {}): Promise<RunningApi> {
+    const node = await startApi(this.stores, env);
+    this.closesLater(() => node.close());
+    return node;
+  }
+
+  /** A second node with the same stores, before the tests. */
+  anotherNodeForTests(env: Environment = {}): RunningApi {
+    const node = {} as RunningApi;
+    beforeAll(async () => {
+      Object.assign(node, await this.startAnotherNode(typeof env === 'function' ? await env() : env));
+    });
     return node;
   }
 
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.close();
-    await this.worker.stop();
-    await this.log.close();
-    await Promise.all([this.api, ...this.others].map((node) => node.close()));
-    await this.stores.close();
+    while (this.closing.length > 0) await this.closing.pop()?.();
     if (this.workerFailures.length > 0) throw new AggregateError(this.workerFailures, 'the worker failed');
   }
 
+  /** The api's connections to Postgres. */
+  get database(): Pool {
+    return this.api.app.get(Pool);
+  }
+
+  adminForTests(): Person {
+    const admin = { gamerTag: 'admin', visitor: this.visitor() } as Person;
+    beforeAll(async () => {
+      Object.assign(admin, await this.admin(admin.visitor));
+    });
+    return admin;
+  }
+
+  /** A gamer who registers before the tests, and is given these cents. */
+  gamerForTests(gamerTag: string, purchaseBalanceCents = 0, totalWinningsCents = 0): Person {
+    const gamer = { gamerTag, visitor: this.visitor() } as Person;
+    beforeAll(async () => {
+      Object.assign(gamer, await this.register(gamerTag, null, gamer.visitor));
+      if (purchaseBalanceCents + totalWinningsCents > 0)
+        await this.give(gamer, purchaseBalanceCents, totalWinningsCents);
+    });
+    return gamer;
+  }
+
   visitor(headers: Record<string, string> = {}): Visitor {
-    return new Visitor(this.api.url, headers);
+    return new Visitor(this.api, headers);
   }
 
-  async admin(): Promise<Person> {
-    const visitor = this.visitor();
+  async admin(visitor = this.visitor()): Promise<Person> {
     const { body } = await visitor.post<GamerSession>('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
-    return { id: body.id, gamerTag: body.gamerTag, visitor };
+    return { id: body.id, gamerTag: body.gamerTag, refCode: body.refCode, visitor };
   }
 
-  async register(gamerTag: string, referralCode: string | null = null): Promise<Person> {
-    const visitor = this.visitor();
+  async register(gamerTag: string, referralCode: string | null = null, visitor = this.visitor()): Promise<Person> {
     const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame', referralCode };
     const answer = await visitor.post<GamerSession & { error?: string }>('/api/register', body);
     if (answer.status !== 201) throw new Error(`${gamerTag} could not register: ${answer.body.error}`);
-    return { id: answer.body.id, gamerTag, visitor };
+    return { id: answer.body.id, gamerTag, refCode: answer.body.refCode, visitor };
   }
 
   /** The admin adds to a gamer's balances. */
   async give({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0): Promise<Answer<unknown>> {
     this.giver ??= await this.admin();
-    const gift = { purchaseBalanceCents, totalWinningsCents, reason: 'for a test' };
+    const gift = { purchaseBalanceCents, totalWinningsCents, reason: 'a gift' };
     const answer = await this.giver.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, gift);
     if (answer.status !== 200) throw new Error(`no gift: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
+  }
+
+  /** Waits for the phase of the game. */
+  async reached(phase: GamePhase): Promise<void> {
+    while ((await this.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
   }
 
   /** Connects with a visitor's session, and waits for the first message: the server has then set the socket up. */
@@ -102,7 +191,7 @@ export class WholeApplication {
       reconnection: false,
       forceNew: true,
     });
-    this.sockets.push(socket);
+    this.closesLater(() => socket.close());
     await new Promise<void>((resolve, reject) => {
       socket.once('state:update', () => resolve());
       socket.once('connect_error', reject);
@@ -111,16 +200,19 @@ export class WholeApplication {
   }
 }
 
-export async function startWithAliceAndBob(env: NodeJS.ProcessEnv = {}) {
-  const application = await WholeApplication.start(env);
-  const admin = await application.admin();
-  const alice = await application.register('alice');
-  const bob = await application.register('bob');
-  return { application, admin, alice, bob };
+/** An application, its admin and two gamers, before the tests of the file. */
+export function withAliceAndBob(env: Environment = {}) {
+  const application = WholeApplication.forTests(env);
+  return {
+    application,
+    admin: application.adminForTests(),
+    alice: application.gamerForTests('alice'),
+    bob: application.gamerForTests('bob'),
+  };
 }
 
 /** The environment of an api that uses this gateway. */
-export const settingsOf = (gateway: EmbeddedPayments): NodeJS.ProcessEnv => ({
+export const settingsOf = (gateway: Pick<EmbeddedPayments, 'apiUrl'>): NodeJS.ProcessEnv => ({
   PAYMENTS_API_URL: gateway.apiUrl,
   PAYMENTS_API_KEY: ACCOUNT.apiKey,
   PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,

@@ -4,10 +4,10 @@ import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
 import { saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
-import { type Person, startWithAliceAndBob, type WholeApplication } from '../../api/test/whole-application.js';
+import { ok } from '../../api/test/visitor.js';
+import { WholeApplication } from '../../api/test/whole-application.js';
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { CHAIN_START } from '../../domain/ledger/chain.js';
 import { CopyOnWriteMap } from '../../domain/ledger/copy-on-write-map.js';
@@ -17,7 +17,6 @@ import { EventLog } from '../../event-log/event-log.js';
 import { rebuildViews } from '../../projections/src/rebuild-views.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
 import { allViews } from '../../projections/src/views/all-views.js';
-
 import { exportLines } from '../cli/export.js';
 import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from '../cli/reports.js';
 import { fsck } from '../proof/fsck.js';
@@ -27,55 +26,31 @@ import { readSnapshots } from '../tables/snapshots.js';
 import { readTables } from '../tables/tables.js';
 import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';
 
-let application: WholeApplication;
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const alice = application.gamerForTests('alice', 500);
+const bob = application.gamerForTests('bob', 500);
 let database: Client;
 let log: EventLog;
-let alice: Person;
-let bob: Person;
 
 /** A round of two purchases, which Alice wins. */
 beforeAll(async () => {
-  const started = await startWithAliceAndBob();
-  ({ application, alice, bob } = started);
-  const { admin } = started;
   database = new Client({ connectionString: application.stores.databaseUrl });
   await database.connect();
+  application.closesLater(() => database.end());
   log = new EventLog(application.stores.eventStoreUrl);
-  const timers = {
-    pregameDurationSeconds: 1,
-    liveDurationSeconds: 4,
-    downtimeDurationSeconds: 600,
-    tokenExtensionSeconds: 1,
-  };
-  await done(admin.visitor.post('/api/admin/timers', timers));
-  for (const { id } of [alice, bob]) {
-    const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
-    await done(admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, change));
-  }
-  await done(admin.visitor.post('/api/admin/game/start', {}));
-  await until('live');
+  application.closesLater(() => log.close());
+  const seconds = { pregameDurationSeconds: 1, liveDurationSeconds: 4, downtimeDurationSeconds: 600 };
+  await ok(admin.post('/api/admin/timers', { ...seconds, tokenExtensionSeconds: 1 }));
+  await ok(admin.post('/api/admin/game/start', {}));
+  await application.reached('live');
   for (const { id, visitor } of [bob, alice]) {
-    await done(visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }));
+    await ok(visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }));
   }
-  await until('downtime');
+  await application.reached('downtime');
   // The tables lag behind the log.
   for (let at = await verdict(); at.comparedEvents !== at.events; ) at = await verdict();
 });
-
-afterAll(async () => {
-  await database?.end();
-  await log?.close();
-  await application?.close();
-});
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-}
-
-async function until(phase: GamePhase): Promise<void> {
-  while ((await application.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
-}
 
 const kept = async (): Promise<StoredState> => {
   const snapshots = await readSnapshots(database);

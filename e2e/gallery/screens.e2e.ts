@@ -7,7 +7,7 @@ import { adminOf, dialogOf, panelOf, questionOf, rowsOf } from '../admin-panel.j
 import { fillRegistration, openLogin, stageOf } from '../game-page.js';
 import type { HttpGamer } from '../http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, unknownPayment } from '../payments.js';
-import { DESKTOP as README_SIZE, TestApp } from '../test-app.js';
+import { ownApp, DESKTOP as README_SIZE } from '../test-app.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
@@ -110,17 +110,11 @@ class Album {
 }
 
 const album = new Album();
-let app: TestApp;
 const gamers = new Map<string, HttpGamer>();
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  app = await TestApp.open('gallery');
-});
-
-test.afterAll(() => app?.close());
+const app = ownApp('gallery');
 
 const firstScreen = (page: Page, name: string, caption: string) =>
   album.shoot(page, name, caption, { sizes: FIRST_SCREEN_SIZES });

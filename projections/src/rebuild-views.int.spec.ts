@@ -21,15 +21,12 @@ const changedWinners: View = {
 };
 const changedViews = allViews.map((view) => (view === winnersView ? changedWinners : view));
 
-let worker: TestWorker;
+const worker = TestWorker.forTests('each');
 let log: MemoryLog;
 
-beforeEach(async () => {
-  worker = await TestWorker.open();
+beforeEach(() => {
   log = new MemoryLog();
 });
-
-afterEach(() => worker.close());
 
 interface ViewRow {
   version: number;

@@ -18,13 +18,7 @@ const scenario = new Scenario(7).steps(caseCount(350, 600));
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;
 
-let worker: TestWorker;
-
-beforeEach(async () => {
-  worker = await TestWorker.open();
-});
-
-afterEach(() => worker.close());
+const worker = TestWorker.forTests('each');
 
 function logOf(events: readonly (typeof history)[number][], redelivered = 0): MemoryLog {
   const log = new MemoryLog(redelivered);

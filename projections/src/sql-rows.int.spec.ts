@@ -1,11 +1,7 @@
 import { integers, texts } from './sql-rows.js';
 import { TestWorker } from './testing/worker.js';
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await TestWorker.open();
-});
-afterAll(() => worker.close());
+const worker = TestWorker.forTests('all');
 
 const strange = [
   '',

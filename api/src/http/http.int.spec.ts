@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type Server } from 'node:http';
 import { connect, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,44 +9,36 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
+import { ADMIN_PASSWORD } from '../../test/api-under-test.js';
 import { Visitor } from '../../test/visitor.js';
+import { WholeApplication } from '../../test/whole-application.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { SessionStore } from './sessions.store.js';
 
-let stores: Stores;
-let api: RunningApi;
-let secure: RunningApi;
-let webRoot: string;
+const FILES = {
+  'index.html': '<!doctype html><title>The main page</title>',
+  'gamers-guide.html': '<!doctype html><title>The guide</title>',
+  'page.html': '<!doctype html><title>The page</title>',
+  'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'assets/main-4f2a.js': 'console.info(1);',
+  'assets/main-4f2a.js.map': '{"sources":["main.ts"]}',
+  'assets/big-1c3d.js': 'console.info(2);',
+  'assets/big-1c3d.js.br': brotliCompressSync('console.info(2);'),
+  'assets/big-1c3d.js.gz': gzipSync('console.info(2);'),
+};
+const webRoot = mkdtempSync(join(tmpdir(), 'omni-web-'));
+mkdirSync(join(webRoot, 'assets'));
+for (const [file, content] of Object.entries(FILES)) writeFileSync(join(webRoot, file), content);
 
-beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'omni-web-'));
-  await mkdir(join(webRoot, 'assets'));
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>The main page</title>');
-  await writeFile(join(webRoot, 'gamers-guide.html'), '<!doctype html><title>The guide</title>');
-  await writeFile(join(webRoot, 'page.html'), '<!doctype html><title>The page</title>');
-  await writeFile(join(webRoot, 'assets', 'main-4f2a.js'), 'console.info(1);');
-  await writeFile(join(webRoot, 'assets', 'big-1c3d.js'), 'console.info(2);');
-  await writeFile(join(webRoot, 'assets', 'big-1c3d.js.br'), brotliCompressSync('console.info(2);'));
-  await writeFile(join(webRoot, 'assets', 'big-1c3d.js.gz'), gzipSync('console.info(2);'));
-  await writeFile(join(webRoot, 'assets', 'main-4f2a.js.map'), '{"sources":["main.ts"]}');
-  await writeFile(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  stores = await startStores();
-  api = await startApi(stores, { WEB_ROOT: webRoot });
-  secure = await startApi(stores, {
-    PUBLIC_ORIGIN: 'https://play.example',
-    METRICS_TOKEN: 'a token for metrics',
-    WEB_ROOT: webRoot,
-  });
+const application = WholeApplication.forTests({ WEB_ROOT: webRoot }, { worker: false });
+const { api } = application;
+const secure = application.anotherNodeForTests({
+  PUBLIC_ORIGIN: 'https://play.example',
+  METRICS_TOKEN: 'a token for metrics',
+  WEB_ROOT: webRoot,
 });
 
-afterAll(async () => {
-  await secure?.close();
-  await api?.close();
-  await stores?.close();
-  await rm(webRoot, { recursive: true, force: true });
-});
-
+afterAll(() => rmSync(webRoot, { recursive: true, force: true }));
 afterEach(() => jest.restoreAllMocks());
 
 describe('bodies', () => {

@@ -1,9 +1,7 @@
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
-import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
-import { startGateway } from '../../test/payer.js';
-import { type Person, settingsOf, WholeApplication } from '../../test/whole-application.js';
+import { type Person, WholeApplication } from '../../test/whole-application.js';
 
 const ADDRESSES = [
   '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
@@ -11,28 +9,17 @@ const ADDRESSES = [
   '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 ];
 
-let gateway: EmbeddedPayments;
-let application: WholeApplication;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  application = await WholeApplication.start({
-    ...settingsOf(gateway),
+const application = WholeApplication.forTests(
+  {
     RATE_LIMITS: 'on',
     LIMIT_INVOICES_PER_GAMER: '2',
     LIMIT_WALLET_CHANGES_PER_GAMER: '2',
     LIMIT_POSTS_PER_GAMER: '2',
-  });
-  alice = await application.register('alice');
-  bob = await application.register('bob');
-});
-
-afterAll(async () => {
-  await application.close();
-  await gateway.close();
-});
+  },
+  { payments: {} },
+);
+const alice = application.gamerForTests('alice');
+const bob = application.gamerForTests('bob');
 
 const deposit = ({ id, visitor }: Person, key: string) =>
   visitor.post<InvoiceResponse & ErrorBody>(
@@ -45,7 +32,7 @@ const tokens = ({ id, visitor }: Person) =>
   visitor.post<ErrorBody>('/api/create-invoice', { quantity: 10, currency: 'LTC', userId: id });
 
 const callsOfGateway = async () =>
-  ((await (await fetch(`${gateway.url}/_stand-in/requests`)).json()) as object[]).length;
+  ((await (await fetch(`${application.gateway.url}/_stand-in/requests`)).json()) as object[]).length;
 
 it('limits invoices per hour, for tokens and deposits together; repeated commands do not count', async () => {
   // No round is live, so these requests never reach the gateway and do not count.

@@ -1,29 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { AuthStatus } from '../../../contracts/http/gamers.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
+import { ADMIN_PASSWORD } from '../../test/api-under-test.js';
 import { Visitor } from '../../test/visitor.js';
+import { WholeApplication } from '../../test/whole-application.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 
-let stores: Stores;
-let api: RunningApi;
-let client: Client;
+const application = WholeApplication.forTests({}, { worker: false });
+const { api } = application;
 
-beforeAll(async () => {
-  stores = await startStores();
-  api = await startApi(stores);
-  client = new Client({ connectionString: stores.databaseUrl });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client?.end();
-  await api?.close();
-  await stores?.close();
-});
-
-const change = (sql: string, ...parameters: unknown[]) => client.query(sql, parameters);
+const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
 async function logIn(visitor = new Visitor(api.url)): Promise<Visitor> {
   const { status } = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
@@ -61,12 +47,12 @@ it('are read once, and not again while they do not change', async () => {
 });
 
 it.each([
-  ['deleted', (sid: string) => client.query('DELETE FROM auth.sessions WHERE sid = $1', [sid])],
+  ['deleted', (sid: string) => application.database.query('DELETE FROM auth.sessions WHERE sid = $1', [sid])],
   [
     'given an end by hand',
-    (sid: string) => client.query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', [sid]),
+    (sid: string) => application.database.query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', [sid]),
   ],
-  ['emptied with their table', () => client.query('TRUNCATE auth.sessions CASCADE')],
+  ['emptied with their table', () => application.database.query('TRUNCATE auth.sessions CASCADE')],
 ])('end as soon as this node is notified that they were %s elsewhere', async (_, end) => {
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
@@ -91,7 +77,7 @@ it('have the present role as soon as this node is notified of it', async () => {
 
 /** Minutes until the session expires, and until it ends in any case. */
 async function minutesLeft(visitor: Visitor): Promise<{ expire: number; ends: number | null }> {
-  const { rows } = await client.query(
+  const { rows } = await application.database.query(
     `SELECT extract(epoch FROM expire - now())::float8 / 60 AS expire,
        extract(epoch FROM ends_at - now())::float8 / 60 AS ends FROM auth.sessions WHERE sid = $1`,
     [sidOf(visitor)],
@@ -166,10 +152,10 @@ describe('of staff', () => {
 it('expire in memory too', async () => {
   const visitor = await register('Forgotten');
   // Without a notification: the trigger is off.
-  await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
+  await application.database.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
   await change(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));
   expect(await outcomeOf(visitor)).toBe(403);
   await sleep(600);
   expect(await outcomeOf(visitor)).toBe(401);
-  await client.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
+  await application.database.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
 });

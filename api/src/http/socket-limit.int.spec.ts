@@ -1,22 +1,9 @@
 import { io } from 'socket.io-client';
 import { SOCKET_PATH } from '../../../contracts/live.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../test/api-under-test.js';
-import type { LiveSocket } from '../../test/whole-application.js';
+import { type LiveSocket, WholeApplication } from '../../test/whole-application.js';
 
-let stores: Stores;
-let api: RunningApi;
-const opened: LiveSocket[] = [];
-
-beforeAll(async () => {
-  stores = await startStores();
-  api = await startApi(stores, { RATE_LIMITS: 'on', LIMIT_SOCKETS_PER_ADDRESS: '2' });
-});
-
-afterAll(async () => {
-  for (const socket of opened) socket.disconnect();
-  await api?.close();
-  await stores?.close();
-});
+const application = WholeApplication.forTests({ RATE_LIMITS: 'on', LIMIT_SOCKETS_PER_ADDRESS: '2' }, { worker: false });
+const { api } = application;
 
 /** Resolves to the socket once it is set up, or to null when it was refused. */
 function connect(address: string, transport: 'polling' | 'websocket' = 'websocket'): Promise<LiveSocket | null> {
@@ -27,7 +14,7 @@ function connect(address: string, transport: 'polling' | 'websocket' = 'websocke
     reconnection: false,
     forceNew: true,
   });
-  opened.push(socket);
+  application.closesLater(() => socket.disconnect());
   return new Promise((resolve) => {
     socket.once('state:update', () => resolve(socket));
     socket.once('connect_error', () => resolve(null));

@@ -1,25 +1,16 @@
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { until } from '../../test/until.js';
-import {
-  type LiveSocket,
-  type Person,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../test/whole-application.js';
+import { type LiveSocket, WholeApplication } from '../../test/whole-application.js';
 import { Ledger } from '../ledger/ledger.js';
 
-let application: WholeApplication;
-let alice: Person;
 const STAKE_CENTS = 100_000;
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const alice = application.gamerForTests('alice', STAKE_CENTS);
 
 beforeAll(async () => {
-  const started = await startWithAliceAndBob();
-  ({ application, alice } = started);
-  await application.give(alice, STAKE_CENTS);
-  expect((await started.admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+  expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
 });
-
-afterAll(() => application?.close());
 
 interface ReceivedMessage {
   name: string;

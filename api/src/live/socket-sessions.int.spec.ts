@@ -5,20 +5,11 @@ import { SocketSessions } from './socket-sessions.js';
 
 const PASSWORD = 'open sesame';
 
-let application: WholeApplication;
+const application = WholeApplication.forTests();
 /** Two nodes: a session ended on one must close its sockets on the other. */
-let here: RunningApi;
-let there: RunningApi;
-let admin: Visitor;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  here = application.api;
-  there = await application.startAnotherNode();
-  admin = (await application.admin()).visitor;
-});
-
-afterAll(() => application?.close());
+const { api: here } = application;
+const there = application.anotherNodeForTests();
+const { visitor: admin } = application.adminForTests();
 
 async function logIn(username: string): Promise<Visitor> {
   const visitor = application.visitor();

@@ -1,12 +1,10 @@
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import { POWERS, type Power } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/limits.js';
-import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
-import { startGateway } from '../payer.js';
 import type { Visitor } from '../visitor.js';
-import { type Person, readAfter, settingsOf, WholeApplication } from '../whole-application.js';
+import { type Person, readAfter, WholeApplication } from '../whole-application.js';
 
 /** 'in': admitted, whatever the game's rules then decide. Otherwise the status of the refusal. */
 type Outcome = 'in' | 401 | 403 | 404;
@@ -174,15 +172,12 @@ const ROWS: Record<string, Row> = {
   'POST /api/logout': { outcomes: EVERYONE },
 };
 
-let gateway: EmbeddedPayments;
-let application: WholeApplication;
+const application = WholeApplication.forTests({}, { payments: {} });
 const callers = {} as Record<Exclude<Caller, 'visitor'>, Person>;
 const ALL_CALLERS: readonly Caller[] = [...CALLERS, ...POWERS];
 const ids: Record<NonNullable<Row['id']>, string> = { owner: '', victim: '', order: '', nothing: 'nothing' };
 
 beforeAll(async () => {
-  gateway = await startGateway();
-  application = await WholeApplication.start(settingsOf(gateway));
   callers.admin = await application.admin();
   callers.owner = await application.register('the-owner');
   callers.other = await application.register('another');
@@ -203,11 +198,6 @@ beforeAll(async () => {
   const ordered = await callers.owner.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', order);
   ids.order = ordered.body.orderId;
   await readAfter(callers.owner.visitor, ordered, `/api/payments/${ids.order}`);
-});
-
-afterAll(async () => {
-  await application?.close();
-  await gateway?.close();
 });
 
 const visitorOf = (caller: Caller): Visitor => (caller === 'visitor' ? application.visitor() : callers[caller].visitor);

@@ -4,17 +4,10 @@ import { LEDGER_STREAM, postStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
-import { type Person, WholeApplication } from '../whole-application.js';
+import { WholeApplication } from '../whole-application.js';
 
-let application: WholeApplication;
-let admin: Person;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-});
-
-afterAll(() => application?.close());
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
 
 /** The headers a browser sends for a page of another site. */
 const STRANGERS: Record<string, string>[] = [

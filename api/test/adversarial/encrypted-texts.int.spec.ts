@@ -1,27 +1,18 @@
-/* A thief types another gamer's encrypted text, or puts it into the thief's row, to have it decrypted. */
-import { Client } from 'pg';
 import { ERASED_TEXT } from '../../../contracts/encrypted-text.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
+import { type Person, readAfter, withAliceAndBob } from '../whole-application.js';
 
 const SECRET = 'lives in the yellow house';
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
-let application: WholeApplication;
-let admin: Person;
-let victim: Person;
-let thief: Person;
-let client: Client;
+const { application, admin, alice: victim, bob: thief } = withAliceAndBob();
 let encrypted: string;
 let withdrawals: Record<'victim' | 'thief', string>;
 
 beforeAll(async () => {
-  ({ application, admin, alice: victim, bob: thief } = await startWithAliceAndBob());
-  client = new Client({ connectionString: application.stores.databaseUrl });
-  await client.connect();
   const ids: string[] = [];
   for (const whom of [victim, thief]) {
     const gift = { purchaseBalanceCents: 0, totalWinningsCents: 10_000, reason: SECRET };
@@ -40,11 +31,6 @@ beforeAll(async () => {
     if (event.type === 'WithdrawalReturned' && event.data.gamerId === victim.id)
       encrypted = event.data.adminNotes ?? '';
   expect(encrypted).toMatch(/^encrypted:1:.+:[\w-]{40,}$/);
-});
-
-afterAll(async () => {
-  await client?.end();
-  await application?.close();
 });
 
 const notesOf = async (whom: Person) =>
@@ -95,7 +81,10 @@ describe('a typed text that looks encrypted', () => {
 describe('an encrypted text that was put into another gamer’s row', () => {
   it('reads as erased there, for the gamer and for the admin, and stays readable in its own row', async () => {
     expect([await notesOf(victim), await notesOf(thief)]).toEqual([[SECRET], [SECRET]]);
-    await client.query('UPDATE read.withdrawals SET admin_notes = $2 WHERE id = $1', [withdrawals.thief, encrypted]);
+    await application.database.query('UPDATE read.withdrawals SET admin_notes = $2 WHERE id = $1', [
+      withdrawals.thief,
+      encrypted,
+    ]);
     expect([await notesOf(victim), await notesOf(thief)]).toEqual([[SECRET], [ERASED_TEXT]]);
     const all = (await admin.visitor.get<Withdrawal[]>('/api/admin/withdrawals')).body;
     expect(Object.fromEntries(all.map(({ id, adminNotes }) => [id, adminNotes]))).toEqual({

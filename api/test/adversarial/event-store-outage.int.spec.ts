@@ -14,6 +14,7 @@ import { TestCluster } from '../../../embedded/event-store/testing/test-cluster.
 import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
+import { type Stores } from '../api-under-test.js';
 import { type Person, WholeApplication } from '../whole-application.js';
 
 /** How long a real cluster of three takes to elect a leader (docs/operations.md). */
@@ -26,13 +27,10 @@ const NOISE_MS = 1_000;
 
 const cluster = new TestCluster();
 const nodes: Link[] = [];
-let application: WholeApplication;
-let admin: Person;
 let gamers: Person[];
-let otherUrl: string;
 let url: string;
 
-beforeAll(async () => {
+async function openCluster(): Promise<Stores> {
   const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const store = await startEventStore({ databaseUrl: logDatabase.url, reroute: cluster.reroute });
   for (let count = 0; count < 3; count += 1) nodes.push(await Link.to(store.port));
@@ -44,17 +42,18 @@ beforeAll(async () => {
     await store.close();
     await Promise.all([database.drop(), logDatabase.drop()]);
   };
-  application = await WholeApplication.start({}, { databaseUrl: database.url, eventStoreUrl: url, close });
-  otherUrl = (await application.startAnotherNode()).url;
-  admin = await application.admin();
+  return { databaseUrl: database.url, eventStoreUrl: url, close };
+}
+
+const application = WholeApplication.forTests({}, { stores: openCluster });
+const other = application.anotherNodeForTests();
+const admin = application.adminForTests();
+
+beforeAll(async () => {
   gamers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => application.register(`buyer_${index}`)));
-  for (const { id } of gamers) {
-    const money = { purchaseBalanceCents: 1_000_000, totalWinningsCents: 0, reason: 'play money' };
-    expect((await admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, money)).status).toBe(200);
-  }
+  for (const gamer of gamers) await application.give(gamer, 1_000_000);
   expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
 });
-afterAll(() => application.close());
 
 class Successes {
   count = 0;
@@ -211,7 +210,7 @@ it.each(played)('when %s, every answer comes in time and every key buys once', a
   const before = application.api.app.get(Ledger).committed.game.tokenCount;
   let isOver = false;
   const [bought, shown, changed, appended] = [new Successes(), new Successes(), new Successes(), new Successes()];
-  const socket = (await application.socket(undefined, otherUrl)).on('purchase:added', () => shown.add());
+  const socket = (await application.socket(undefined, other.url)).on('purchase:added', () => shown.add());
   const loops = gamers.map((gamer) => buyInLoop(gamer, bought, () => isOver));
   loops.push(readInLoop(admin, changed, () => isOver).then(() => 0));
   const bare = appendInLoop(appended, () => isOver);

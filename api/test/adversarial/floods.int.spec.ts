@@ -3,30 +3,24 @@ import { io } from 'socket.io-client';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { Visitor } from '../visitor.js';
-import { type Person, WholeApplication } from '../whole-application.js';
+import { WholeApplication } from '../whole-application.js';
 
 /** Tests share one address, so each visitor states its own behind the trusted proxy. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
+const application = WholeApplication.forTests({
+  RATE_LIMITS: 'on',
+  LIMIT_LONG_READS_PER_GAMER: '20',
+  LIMIT_WRITES_PER_ADDRESS: '50',
+  LIMIT_MESSAGES_PER_SOCKET: '20',
+});
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice');
+const bob = application.gamerForTests('bob', 10_000);
 
 beforeAll(async () => {
-  application = await WholeApplication.start({
-    RATE_LIMITS: 'on',
-    LIMIT_LONG_READS_PER_GAMER: '20',
-    LIMIT_WRITES_PER_ADDRESS: '50',
-    LIMIT_MESSAGES_PER_SOCKET: '20',
-  });
-  admin = await application.admin();
-  alice = await application.register('alice');
-  bob = await application.register('bob');
-  await application.give(bob, 10_000);
   expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
 });
-afterAll(() => application.close());
 
 const statusesOf = (answers: { status: number }[]) => {
   const counts: Record<number, number> = {};

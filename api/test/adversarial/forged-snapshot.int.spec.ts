@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { Client, Pool } from 'pg';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { EventLog } from '../../../event-log/event-log.js';
@@ -10,30 +9,18 @@ import { foldHash, saveSnapshot } from '../../src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
 import { SESSION_SECRET } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
-import { type Person, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
+import { WholeApplication } from '../whole-application.js';
 
-let application: WholeApplication;
-let bob: Person;
-let pool: Pool;
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const bob = application.gamerForTests('bob', 500);
 
-/** Bob has five dollars, and a round is live. */
 beforeAll(async () => {
-  const started = await startWithAliceAndBob();
-  ({ application, bob } = started);
-  const { visitor: admin } = started.admin;
-  pool = new Pool({ connectionString: application.stores.databaseUrl });
-  const gift = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
-  await admin.post(`/api/admin/mini/gamers/${bob.id}/adjust`, gift);
   expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
 });
 
-afterAll(async () => {
-  await pool?.end();
-  await application?.close();
-});
-
 beforeEach(async () => {
-  await pool.query('DELETE FROM ledger.snapshots');
+  await application.database.query('DELETE FROM ledger.snapshots');
   await takeSnapshot();
 });
 
@@ -43,14 +30,15 @@ async function takeSnapshot(): Promise<void> {
   for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
   await log.close();
   const place = {
-    store: new SnapshotsStore(pool),
+    store: new SnapshotsStore(application.database),
     authenticator: new SnapshotAuthenticator([SESSION_SECRET]),
     fold: foldHash(),
   };
   expect(await saveSnapshot(place, replica)).toBe(true);
 }
 
-async function forgeMoney(database: Client): Promise<void> {
+async function forgeMoney(): Promise<void> {
+  const { database } = application;
   const { rows } = await database.query<{ number: number; bytes: Buffer }>(
     'SELECT number, bytes FROM ledger.snapshot_chunks ORDER BY number',
   );
@@ -65,7 +53,8 @@ async function forgeMoney(database: Client): Promise<void> {
   expect((await database.query('UPDATE ledger.snapshots SET digests = $1', [digests])).rowCount).toBe(1);
 }
 
-const keptSnapshots = async (): Promise<number> => (await pool.query('SELECT FROM ledger.snapshots')).rowCount ?? 0;
+const keptSnapshots = async (): Promise<number> =>
+  (await application.database.query('SELECT FROM ledger.snapshots')).rowCount ?? 0;
 
 const buy = (visitor: Visitor, quantity: number, key: string) =>
   visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity, userId: bob.id }, { 'idempotency-key': key });
@@ -81,19 +70,13 @@ async function buyOnNewNode(quantity: number, key: string = randomUUID()) {
   }
 }
 
-async function changed(change: (database: Client) => Promise<unknown>): Promise<void> {
-  const database = new Client({ connectionString: application.stores.databaseUrl });
-  await database.connect();
-  await change(database).finally(() => database.end());
-}
-
 it('starts a node from an honest snapshot, with the money of the log', async () => {
   expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 470 } });
   expect(await keptSnapshots()).toBe(1);
 });
 
 it('gives nobody the money of a forged snapshot, and deletes it', async () => {
-  await changed(forgeMoney);
+  await forgeMoney();
   const { status, body } = await buyOnNewNode(10_000);
   expect([status, body]).toMatchObject([400, { code: 'insufficient-balance' }]);
   expect(await keptSnapshots()).toBe(0);
@@ -102,7 +85,7 @@ it('gives nobody the money of a forged snapshot, and deletes it', async () => {
 
 it('answers a repeated purchase with the first receipt, on a node that knows it from a snapshot', async () => {
   const first = await buy(bob.visitor, 1, 'the-key');
-  await pool.query('DELETE FROM ledger.snapshots');
+  await application.database.query('DELETE FROM ledger.snapshots');
   await takeSnapshot();
   expect(await buyOnNewNode(1, 'the-key')).toMatchObject({ status: 200, body: first.body });
   expect(await buyOnNewNode(2, 'the-key')).toMatchObject({ status: 409, body: { code: 'idempotency-key-reused' } });

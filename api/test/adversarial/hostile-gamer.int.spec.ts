@@ -2,36 +2,20 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Client } from 'pg';
 import { io } from 'socket.io-client';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import type { Answer } from '../visitor.js';
-import { nextMessage, type Person, readAfter, WholeApplication } from '../whole-application.js';
+import { nextMessage, readAfter, WholeApplication } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const AT_ONCE = 200;
 
-let application: WholeApplication;
-let database: Client;
-let admin: Person;
-let mallory: Person;
-let victim: Person;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  database = new Client({ connectionString: application.stores.databaseUrl });
-  await database.connect();
-  admin = await application.admin();
-  mallory = await application.register('mallory');
-  victim = await application.register('victim');
-});
-
-afterAll(async () => {
-  await database.end();
-  await application.close();
-});
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
+const mallory = application.gamerForTests('mallory');
+const victim = application.gamerForTests('victim');
 
 const withdrawal = (amountCents: number) => ({ cryptoType: 'BTC', walletAddress: BITCOIN, amountCents });
 
@@ -88,7 +72,7 @@ describe('concurrent commands', () => {
     expect(winnings).toBe(4_500 - 100 * transfers - 1_000 * withdrawals);
     expect(purchase).toBe(100 * transfers - 30 * purchases);
     expect([purchase >= 0, winnings >= 0]).toEqual([true, true]);
-    const { rows } = await database.query('SELECT sum(cents)::int AS sum FROM read.journal');
+    const { rows } = await application.database.query('SELECT sum(cents)::int AS sum FROM read.journal');
     expect(rows).toEqual([{ sum: 0 }]);
   });
 

@@ -28,26 +28,24 @@ const TIMERS = {
 /** The stores' own addresses. */
 let stores: Stores;
 let postgres: Link;
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
-let node: RunningApi | undefined;
 const links: Link[] = [];
+const application = WholeApplication.forTests(
+  {},
+  {
+    stores: async () => {
+      stores = await startStores();
+      const { url, link } = await linked(stores.databaseUrl);
+      postgres = link;
+      return { ...stores, databaseUrl: url };
+    },
+  },
+);
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice', 10_000);
+const bob = application.gamerForTests('bob', 10_000);
+let node: RunningApi | undefined;
 
 beforeAll(async () => {
-  stores = await startStores();
-  const { url, link } = await linked(stores.databaseUrl);
-  postgres = link;
-  application = await WholeApplication.start({}, { ...stores, databaseUrl: url });
-  admin = await application.admin();
-  alice = await application.register('alice');
-  bob = await application.register('bob');
-  for (const { id } of [alice, bob]) {
-    const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
-    const { status } = await admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, money);
-    expect(status).toBe(200);
-  }
   expect((await admin.visitor.post('/api/admin/timers', TIMERS)).status).toBe(200);
 });
 
@@ -60,7 +58,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await application.close();
   for (const link of links) await link.kill();
 });
 

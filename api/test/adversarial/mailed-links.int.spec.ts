@@ -3,11 +3,11 @@ import { base32nopad } from '@scure/base';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
-import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { ADMIN_PASSWORD } from '../api-under-test.js';
 import { mailedToken } from '../mails.js';
 import { Visitor } from '../visitor.js';
+import { WholeApplication } from '../whole-application.js';
 
 const ORIGIN = 'https://play.example';
 const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
@@ -16,23 +16,13 @@ const PASSWORD = 'a password of a gamer';
 const NEXT = 'the password of a thief';
 const ENROL = '/api/staff/second-factor';
 
-let mail: EmbeddedMail;
-let stores: Stores;
-let api: RunningApi;
+const { api, mail } = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false, mail: true });
 let admin: Visitor;
 
 beforeAll(async () => {
-  [mail, stores] = await Promise.all([startEmbeddedMail(), startStores()]);
-  api = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN, SMTP_URL: mail.smtpUrl });
   admin = visitor();
   await logIn(admin, 'admin', ADMIN_PASSWORD);
   await enrol(admin, ADMIN_PASSWORD);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await stores?.close();
-  await mail?.close();
 });
 
 const visitor = () => new Visitor(api.url, PROXIED);

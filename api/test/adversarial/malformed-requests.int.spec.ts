@@ -4,12 +4,10 @@ import type { AuthStatus } from '../../../contracts/http/gamers.js';
 import { POWERS } from '../../../contracts/ids.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
 import { type Route, routesOf, type Schema, schemaOfClass } from '../../src/http/openapi/routes.js';
-import { startGateway } from '../payer.js';
 import type { Visitor } from '../visitor.js';
-import { type Person, settingsOf, WholeApplication } from '../whole-application.js';
+import { type Person, WholeApplication } from '../whole-application.js';
 
 /** Generated requests per route, and to the sockets. */
 const REQUESTS = caseCount(10, 2_000);
@@ -20,25 +18,16 @@ jest.setTimeout(60_000 + REQUESTS * 2_000);
 
 const routes = routesOf(AppModule);
 
-let gateway: EmbeddedPayments;
-let application: WholeApplication;
-let admin: Person;
+const application = WholeApplication.forTests({}, { payments: {} });
+const admin = application.adminForTests();
 let auditor: Person;
 let operator: Person;
 let gamer: Person;
 
 beforeAll(async () => {
-  gateway = await startGateway();
-  application = await WholeApplication.start(settingsOf(gateway));
-  admin = await application.admin();
   auditor = await newStaff('auditor');
   operator = await newStaff('operator');
   gamer = await newGamer();
-});
-
-afterAll(async () => {
-  await application?.close();
-  await gateway?.close();
 });
 
 /** Text of any kind: long, empty, of any alphabet, like code or like another type. */
@@ -244,7 +233,7 @@ function visitorOf(who: Malformed['who']): Visitor {
 async function comeBack(who: Malformed['who']): Promise<void> {
   if (who === 'visitor') return;
   if ((await visitorOf(who).get<AuthStatus>('/api/auth/status')).body.isAuthenticated) return;
-  if (who === 'admin') admin = await application.admin();
+  if (who === 'admin') await application.admin(admin.visitor);
   else if (who === 'auditor') auditor = await newStaff('auditor');
   else if (who === 'operator') operator = await newStaff('operator');
   else gamer = await newGamer();

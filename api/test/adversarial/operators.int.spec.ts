@@ -5,29 +5,16 @@ import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import type { RunningApi } from '../api-under-test.js';
 import { until } from '../until.js';
 import { codeOf, type Visitor } from '../visitor.js';
-import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
+import { type Person, readAfter, withAliceAndBob } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
-let application: WholeApplication;
-let other: RunningApi;
-let admin: Person;
-let victim: Person;
-let accomplice: Person;
-let thief: Person;
-let colleague: Person;
-
-beforeAll(async () => {
-  ({ application, admin, alice: victim, bob: accomplice } = await startWithAliceAndBob());
-  other = await application.startAnotherNode();
-  thief = await application.register('thief');
-  colleague = await application.register('colleague');
-});
-
-afterAll(() => application?.close());
+const { application, admin, alice: victim, bob: accomplice } = withAliceAndBob();
+const other = application.anotherNodeForTests();
+const thief = application.gamerForTests('thief');
+const colleague = application.gamerForTests('colleague');
 
 beforeEach(async () => {
   await setPowers(thief, ['money']);

@@ -1,15 +1,14 @@
 /* A thief with a session changes nothing without the password; what one with it does, the gamer reads in a mail. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { AuthStatus, GamerSession, OwnSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../contracts/http/headers.js';
 import type { ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
-import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
+import { startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { Clock } from '../../src/platform/clock.js';
-import { type RunningApi, startApi } from '../api-under-test.js';
+import { startApi } from '../api-under-test.js';
 import { mailsTo as allMailsTo, type ReceivedMail } from '../mails.js';
 import { until } from '../until.js';
 import { type Answer, Visitor } from '../visitor.js';
@@ -24,26 +23,10 @@ const IPHONE = {
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const LINK_SENT = 'If this address can be used, a link was sent to it. Your email stays the same until you open it.';
 
-let mail: EmbeddedMail;
-let application: WholeApplication;
-let other: RunningApi;
-let database: Client;
-let admin: Person;
-
-beforeAll(async () => {
-  mail = await startEmbeddedMail();
-  application = await WholeApplication.start({ SMTP_URL: mail.smtpUrl });
-  other = await application.startAnotherNode();
-  database = new Client({ connectionString: application.stores.databaseUrl });
-  await database.connect();
-  admin = await application.admin();
-});
-
-afterAll(async () => {
-  await database?.end();
-  await application?.close();
-  await mail?.close();
-});
+const application = WholeApplication.forTests({}, { mail: true });
+const { mail } = application;
+const other = application.anotherNodeForTests();
+const admin = application.adminForTests();
 
 type Answered = MessageResponse & ErrorBody;
 const emailOf = ({ gamerTag }: Person) => `${gamerTag}@example.com`;
@@ -83,7 +66,7 @@ const register = (username: string, email: string, visitor = application.visitor
 
 async function registerAs(gamerTag: string, email: string): Promise<Person> {
   const visitor = application.visitor();
-  return { id: (await register(gamerTag, email, visitor)).body.id, gamerTag, visitor };
+  return { ...(await register(gamerTag, email, visitor)).body, gamerTag, visitor };
 }
 
 const exclude = ({ id, visitor }: Person, days = 184) =>
@@ -175,7 +158,7 @@ describe('the email', () => {
     const [link] = await mailsTo('moved@example.com', 1);
     const token = tokenIn(link as ReceivedMail);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    const { rows } = await database.query('SELECT token_hash FROM auth.mailed_links WHERE email = $1', [
+    const { rows } = await application.database.query('SELECT token_hash FROM auth.mailed_links WHERE email = $1', [
       'moved@example.com',
     ]);
     expect(rows[0].token_hash.toString('hex')).toBe(createHash('sha256').update(token).digest('hex'));
@@ -352,7 +335,9 @@ describe('the sessions', () => {
       ['Another browser on another system', false],
     ]);
     for (const { begunAt } of list) expect(Math.abs(begunAt - Date.now())).toBeLessThan(60_000);
-    const { rows } = await database.query(`SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1`, [gamer.id]);
+    const { rows } = await application.database.query(`SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1`, [
+      gamer.id,
+    ]);
     for (const { sid } of rows) expect(JSON.stringify(list)).not.toContain(sid);
     const imitation = new Visitor(application.api.url);
     for (const { id } of list) {
@@ -405,8 +390,7 @@ describe('a mail tells the gamer', () => {
 
   it('of a new payout address and of every withdrawal once, also while excluded', async () => {
     const gamer = await application.register('payee');
-    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 5_000, reason: 'for a test' };
-    expect((await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, gift)).status).toBe(200);
+    await application.give(gamer, 0, 5_000);
     expect((await exclude(gamer)).status).toBe(200);
     await mailsTo(emailOf(gamer), 1);
     const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
@@ -428,8 +412,7 @@ describe('a mail tells the gamer', () => {
 
   it('of a settled withdrawal and an answered ticket once, without the answer', async () => {
     const gamer = await application.register('waiter');
-    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 5_000, reason: 'for a test' };
-    await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, gift);
+    await application.give(gamer, 0, 5_000);
     const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
     const settle = async (status: string, count: number) => {
       const requested = await gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, payout);

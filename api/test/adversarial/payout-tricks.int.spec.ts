@@ -1,8 +1,7 @@
 /* A thief wants a payout to look like one to a paid address: by spelling, fields, repeats, another node. */
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
-import type { RunningApi } from '../api-under-test.js';
-import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
+import { type Person, readAfter, WholeApplication } from '../whole-application.js';
 
 /** Paid before, for the victim. The second one is valid for BTC and LTC. */
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -11,16 +10,13 @@ const SCRIPT = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
 const THIEFS = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const PAID_KEY = { 'idempotency-key': 'the-paid-withdrawal' };
 
-let application: WholeApplication;
-let other: RunningApi;
-let admin: Person;
-let victim: Person;
-let accomplice: Person;
+const application = WholeApplication.forTests();
+const other = application.anotherNodeForTests();
+const admin = application.adminForTests();
+const victim = application.gamerForTests('alice', 0, 100_000);
+const accomplice = application.gamerForTests('bob', 0, 100_000);
 
 beforeAll(async () => {
-  ({ application, admin, alice: victim, bob: accomplice } = await startWithAliceAndBob());
-  other = await application.startAnotherNode();
-  for (const whom of [victim, accomplice]) await application.give(whom, 0, 100_000);
   for (const [whom, walletAddress] of [
     [victim, SEGWIT],
     [victim, SCRIPT],
@@ -30,8 +26,6 @@ beforeAll(async () => {
     expect((await admin.visitor.put(`/api/admin/withdrawals/${row?.id}`, { status: 'completed' })).status).toBe(200);
   }
 });
-
-afterAll(() => application?.close());
 
 const keyFor = (address: string): Record<string, string> => (address === SEGWIT ? PAID_KEY : {});
 

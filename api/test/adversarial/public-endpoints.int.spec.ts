@@ -10,29 +10,18 @@ import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
 import { ACCOUNT } from '../payer.js';
-import { Visitor } from '../visitor.js';
-import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../whole-application.js';
+import { readAfter, settingsOf, withAliceAndBob } from '../whole-application.js';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const SIGNATURE = 'x-nowpayments-sig';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
+// No server listens at the gateway's address.
+const gateway = settingsOf({ apiUrl: 'http://127.0.0.1:9/v1' });
+const { application, admin, alice } = withAliceAndBob(gateway);
+const stranger = application.visitor();
 let receipt: PurchaseReceipt;
-let stranger: Visitor;
 
 beforeAll(async () => {
-  const gateway = {
-    // No server listens at this address.
-    PAYMENTS_API_URL: 'http://127.0.0.1:9/v1',
-    PAYMENTS_API_KEY: ACCOUNT.apiKey,
-    PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
-    PAYMENTS_EMAIL: ACCOUNT.email,
-    PAYMENTS_PASSWORD: ACCOUNT.password,
-  };
-  ({ application, admin, alice } = await startWithAliceAndBob(gateway));
-  stranger = application.visitor();
   const gift = { purchaseBalanceCents: 300, totalWinningsCents: 5_000, reason: 'a secret reason' };
   await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, gift);
   await admin.visitor.post('/api/admin/game/start-live');
@@ -42,8 +31,6 @@ beforeAll(async () => {
   const reset = await admin.visitor.post('/api/admin/game/reset', { reason: 'a test' });
   await readAfter(stranger, reset, '/api/public-record');
 });
-
-afterAll(() => application?.close());
 
 async function ledger(): Promise<{ id: string; type: string }[]> {
   const events: { id: string; type: string }[] = [];

@@ -1,13 +1,13 @@
 /* A thief guesses codes on several nodes and places, races with one, and stretches a proof to other sessions. */
 import { base32nopad } from '@scure/base';
-import { Client } from 'pg';
 import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { Clock } from '../../src/platform/clock.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
 import { codeOf, Visitor } from '../visitor.js';
+import { WholeApplication } from '../whole-application.js';
 
 const ORIGIN = 'https://play.example';
 const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
@@ -17,37 +17,30 @@ const STEP_UP = '/api/staff/step-up';
 const GAMER_PASSWORD = 'a gamers long password';
 const WRONG_CODE = 'AAAA';
 
-let stores: Stores;
-let nodes: RunningApi[];
-let client: Client;
+const application = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false });
+const nodes = [application.api, application.anotherNodeForTests({ PUBLIC_ORIGIN: ORIGIN })] as const;
 let admin: Visitor;
 let secret: Buffer;
 let recoveryCodes: string[];
 let laterMs = 0;
 
 beforeAll(async () => {
-  stores = await startStores();
-  nodes = [await startNode(), await startNode()];
-  client = new Client({ connectionString: stores.databaseUrl });
-  await client.connect();
+  for (const node of nodes) setClock(node);
   admin = visitor();
   await logIn({}, admin);
   ({ secret, recoveryCodes } = await enrol(admin, ADMIN_PASSWORD));
 });
 
-afterAll(async () => {
-  await client?.end();
-  for (const node of nodes ?? []) await node.close();
-  await stores?.close();
-});
+const setClock = ({ app }: RunningApi) =>
+  jest.spyOn(app.get(Clock), 'now').mockImplementation(() => Date.now() + laterMs);
 
-async function startNode(env: NodeJS.ProcessEnv = {}): Promise<RunningApi> {
-  const node = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN, ...env });
-  jest.spyOn(node.app.get(Clock), 'now').mockImplementation(() => Date.now() + laterMs);
+async function startLimitedNode(): Promise<RunningApi> {
+  const node = await application.startAnotherNode({ PUBLIC_ORIGIN: ORIGIN, RATE_LIMITS: 'on' });
+  setClock(node);
   return node;
 }
 
-const visitor = (node = nodes[0] as RunningApi) => new Visitor(node.url, PROXIED);
+const visitor = (node: RunningApi = nodes[0]) => new Visitor(node.url, PROXIED);
 
 function newCode(of = secret): string {
   laterMs += 60_000;
@@ -61,7 +54,7 @@ const logIn = (more: object = {}, as = visitor()) =>
 async function adminSession(node?: RunningApi): Promise<Visitor> {
   const as = visitor();
   expect((await logIn({ code: newCode() }, as)).status).toBe(200);
-  return as.at((node ?? (nodes[0] as RunningApi)).url);
+  return as.at((node ?? nodes[0]).url);
 }
 
 async function enrol(as: Visitor, password: string): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
@@ -74,15 +67,19 @@ async function enrol(as: Visitor, password: string): Promise<{ secret: Buffer; r
 const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
 
 async function proveAgo(of: Visitor, minutes: number): Promise<void> {
-  await client.query(`UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`, [
-    sidOf(of),
-    minutes,
-  ]);
-  await client.query(`SELECT pg_notify('auth_sessions', $1)`, [sidOf(of)]);
+  await application.database.query(
+    `UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`,
+    [sidOf(of), minutes],
+  );
+  await application.database.query(`SELECT pg_notify('auth_sessions', $1)`, [sidOf(of)]);
 }
 
 const timesOf = async (of: Visitor) =>
-  (await client.query('SELECT proved_at, ends_at, begun_at FROM auth.sessions WHERE sid = $1', [sidOf(of)])).rows[0];
+  (
+    await application.database.query('SELECT proved_at, ends_at, begun_at FROM auth.sessions WHERE sid = $1', [
+      sidOf(of),
+    ])
+  ).rows[0];
 
 const count = (outcomes: readonly string[], one: string) => outcomes.filter((outcome) => outcome === one).length;
 
@@ -125,11 +122,8 @@ describe('guesses', () => {
   let limited: RunningApi[];
   // New nodes for each test: over a limit, a node refuses from memory.
   beforeEach(async () => {
-    await client.query('DELETE FROM auth.attempts');
-    limited = [await startNode({ RATE_LIMITS: 'on' }), await startNode({ RATE_LIMITS: 'on' })];
-  });
-  afterEach(async () => {
-    for (const node of limited ?? []) await node.close();
+    await application.database.query('DELETE FROM auth.attempts');
+    limited = [await startLimitedNode(), await startLimitedNode()];
   });
 
   it('are counted for all sessions and nodes together, those at the login apart from those at a step-up', async () => {
@@ -168,7 +162,7 @@ describe('a proof', () => {
     expect(await codeOf(one.post(STEP_UP, { code: newCode() }))).toBe('200');
     expect(await codeOf(one.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
     expect(await codeOf(other.post('/api/admin/game/reset', {}))).toBe('403 step-up-required');
-    const copy = one.at(nodes[1]?.url ?? '');
+    const copy = one.at(nodes[1].url);
     expect((await one.post('/api/logout')).status).toBe(200);
     expect(await codeOf(one.post('/api/admin/game/reset', {}))).toBe('401 not-logged-in');
     for (let tries = 0; (await copy.get('/api/admin/timers')).status !== 401; tries += 1)

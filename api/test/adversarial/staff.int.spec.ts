@@ -1,7 +1,6 @@
 /* A thief has a staff member's password, session or used code: alone they open nothing, and the trail has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
-import { Client } from 'pg';
 import { io, type Socket } from 'socket.io-client';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
@@ -16,8 +15,9 @@ import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { Listener } from '../../src/platform/listener.store.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../api-under-test.js';
+import { ADMIN_PASSWORD } from '../api-under-test.js';
 import { codeOf, Visitor } from '../visitor.js';
+import { WholeApplication } from '../whole-application.js';
 
 const ORIGIN = 'https://play.example';
 const CLIENT = '203.0.113.7';
@@ -25,9 +25,8 @@ const CLIENT = '203.0.113.7';
 const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': `6.6.6.6, ${CLIENT}` };
 const COOKIE = '__Host-omni.sid';
 
-let stores: Stores;
-let api: RunningApi;
-let client: Client;
+const application = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false });
+const { api, stores } = application;
 let admin: Visitor;
 let adminId: string;
 let secret: Buffer;
@@ -36,17 +35,7 @@ let recoveryCodes: string[];
 let laterMs = 0;
 
 beforeAll(async () => {
-  stores = await startStores();
-  api = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN });
   jest.spyOn(api.app.get(Clock), 'now').mockImplementation(() => Date.now() + laterMs);
-  client = new Client({ connectionString: stores.databaseUrl });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client?.end();
-  await api?.close();
-  await stores?.close();
 });
 
 const visitor = (url = api.url) => new Visitor(url, PROXIED);
@@ -63,7 +52,7 @@ async function untilNotified(): Promise<void> {
   while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);
 }
 
-const change = (sql: string, ...parameters: unknown[]) => client.query(sql, parameters);
+const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
 async function proveLongAgo(of: Visitor): Promise<void> {
   const sid = /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
@@ -137,9 +126,9 @@ describe('a staff member without a second factor, on https', () => {
     expect((await admin.get('/api/admin/timers')).status).not.toBe(403);
     await untilNotified();
     expect(await codeOf(elsewhere.get(path))).toBe('401 not-logged-in');
-    const { rows } = await client.query('SELECT secret FROM auth.second_factors');
+    const { rows } = await application.database.query('SELECT secret FROM auth.second_factors');
     expect(rows[0].secret.includes(secret)).toBe(false);
-    const { rows: hashes } = await client.query('SELECT code_hash FROM auth.recovery_codes');
+    const { rows: hashes } = await application.database.query('SELECT code_hash FROM auth.recovery_codes');
     expect(hashes).toHaveLength(10);
     const socket = await connect(admin);
     expect(await socketsOfAdmin()).toBe(1);
@@ -246,11 +235,12 @@ describe('a stolen session', () => {
   it('gets no socket messages after it has expired', async () => {
     const socket = await connect(admin);
     expect(await socketsOfAdmin()).toBe(1);
-    await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
-    await client.query(`UPDATE auth.sessions SET expire = now() - interval '1 s' WHERE sess->>'gamerId' = $1`, [
-      adminId,
-    ]);
-    await client.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
+    await application.database.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
+    await application.database.query(
+      `UPDATE auth.sessions SET expire = now() - interval '1 s' WHERE sess->>'gamerId' = $1`,
+      [adminId],
+    );
+    await application.database.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
     await api.app.get(SocketSessions).sweep();
     while (socket.connected) await sleep(20);
     expect(await socketsOfAdmin()).toBe(0);
@@ -310,7 +300,7 @@ describe('the trail of sign-ins', () => {
   it('has no text that somebody typed, such as a password in the wrong field', async () => {
     await visitor().post('/api/login', { username: ADMIN_PASSWORD, password: 'admin' });
     expect((await trail()).signIns[0]).toMatchObject({ type: 'login-failed', gamerTag: null });
-    const { rows } = await client.query('SELECT * FROM auth.sign_ins');
+    const { rows } = await application.database.query('SELECT * FROM auth.sign_ins');
     expect(JSON.stringify(rows)).not.toContain(ADMIN_PASSWORD);
   });
 
@@ -319,10 +309,12 @@ describe('the trail of sign-ins', () => {
     const registration = { username: 'Leaving', email: 'leaving@example.com', password: 'open sesame' };
     const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
     expect((await trail('&q=leaving')).total).toBe(1);
-    await client.query('DELETE FROM auth.accounts WHERE gamer_id = $1', [id]);
-    const { rows } = await client.query('SELECT 1 FROM auth.sign_ins WHERE gamer_id = $1', [id]);
+    await application.database.query('DELETE FROM auth.accounts WHERE gamer_id = $1', [id]);
+    const { rows } = await application.database.query('SELECT 1 FROM auth.sign_ins WHERE gamer_id = $1', [id]);
     expect(rows).toEqual([]);
-    await client.query(`UPDATE auth.sign_ins SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`);
+    await application.database.query(
+      `UPDATE auth.sign_ins SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`,
+    );
     const before = (await trail('&kind=failure')).total;
     laterMs += 1;
     await api.app.get(SignInTrail).record({ type: 'stepped-up', gamerId: null, address: '127.0.0.1' });
@@ -357,7 +349,8 @@ describe('the command that recovers a staff member', () => {
     const back = await logIn({ password: 'a new pass phrase' }, admin);
     expect([back.status, back.body.needsSecondFactor]).toEqual([200, true]);
     expect(
-      (await client.query(`SELECT type FROM auth.sign_ins WHERE type IN ('recovered', 'password-reset')`)).rows,
+      (await application.database.query(`SELECT type FROM auth.sign_ins WHERE type IN ('recovered', 'password-reset')`))
+        .rows,
     ).toHaveLength(2);
   });
 });

@@ -1,11 +1,7 @@
 import { jsonEvent, MaxAppendSizeExceededError, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
-let store: StoreUnderTest;
-beforeAll(async () => {
-  store = await StoreUnderTest.open();
-});
-afterAll(() => store.close());
+const store = new StoreUnderTest();
 
 describe('an append', () => {
   it('starts at revision 0, leaves no gaps, and returns the revision of its last event', async () => {

@@ -4,11 +4,7 @@ import { promisify } from 'node:util';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { events, freshStream, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
-let store: StoreUnderTest;
-beforeAll(async () => {
-  store = await StoreUnderTest.open();
-});
-afterAll(() => store.close());
+const store = new StoreUnderTest();
 
 it('a client finds the store through its gossip', async () => {
   const discovering = store.connectionString.replace(/^esdb:/, 'esdb+discover:');

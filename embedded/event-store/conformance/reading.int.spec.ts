@@ -1,15 +1,13 @@
 import { BACKWARDS, binaryEvent, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
-let store: StoreUnderTest;
+const store = new StoreUnderTest();
 const stream = freshStream();
 beforeAll(async () => {
-  store = await StoreUnderTest.open();
   await store.client.appendToStream(stream, events(4));
   await store.client.appendToStream(freshStream(), events(2));
   await store.client.appendToStream(stream, events(3));
 });
-afterAll(() => store.close());
 
 describe('reading a stream', () => {
   it.each([

@@ -8,15 +8,11 @@ import {
 } from '@eventstore/db-client';
 import { events, freshStream, StoreUnderTest, until } from '../testing/store-under-test.js';
 
-let store: StoreUnderTest;
+const store = new StoreUnderTest();
 const open: AllStreamSubscription[] = [];
-beforeAll(async () => {
-  store = await StoreUnderTest.open();
-});
 afterEach(async () => {
   await Promise.all(open.splice(0).map((subscription) => subscription.unsubscribe()));
 });
-afterAll(() => store.close());
 
 function watch(subscription: AllStreamSubscription) {
   open.push(subscription);

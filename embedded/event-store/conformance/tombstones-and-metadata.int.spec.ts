@@ -2,11 +2,7 @@ import { ANY, NO_STREAM, StreamDeletedError, WrongExpectedVersionError } from '@
 import { startScavenge } from '../start-scavenge.js';
 import { collect, events, freshStream, rejection, StoreUnderTest } from '../testing/store-under-test.js';
 
-let store: StoreUnderTest;
-beforeAll(async () => {
-  store = await StoreUnderTest.open();
-});
-afterAll(() => store.close());
+const store = new StoreUnderTest();
 
 async function streamOf(count: number): Promise<string> {
   const stream = freshStream();

@@ -9,24 +9,21 @@ import { startTestEventStore, type TestEventStore } from './test-event-store.js'
 
 /** The store that the suite tests: the one that EVENT_STORE_CONNECTION names, else an empty one. */
 export class StoreUnderTest {
-  private constructor(
-    readonly connectionString: string,
-    readonly client: Client,
-    private readonly own: TestEventStore | undefined,
-  ) {}
+  connectionString = process.env.EVENT_STORE_CONNECTION ?? '';
+  client!: Client;
 
-  static async open(): Promise<StoreUnderTest> {
-    const given = process.env.EVENT_STORE_CONNECTION;
-    if (given !== undefined && given !== '') {
-      return new StoreUnderTest(given, EventStoreDBClient.connectionString(given), undefined);
-    }
-    const own = await startTestEventStore();
-    return new StoreUnderTest(own.connectionString, EventStoreDBClient.connectionString(own.connectionString), own);
-  }
-
-  async close(): Promise<void> {
-    await this.client.dispose();
-    await this.own?.close();
+  /** Open during the tests of the file. */
+  constructor() {
+    let own: TestEventStore | undefined;
+    beforeAll(async () => {
+      if (this.connectionString === '') own = await startTestEventStore();
+      this.connectionString = own?.connectionString ?? this.connectionString;
+      this.client = EventStoreDBClient.connectionString(this.connectionString);
+    });
+    afterAll(async () => {
+      await this.client.dispose();
+      await own?.close();
+    });
   }
 }
 

@@ -10,14 +10,27 @@ import type { View } from '../views/view.js';
 export class TestWorker {
   private readonly running = new Set<Runner>();
 
-  private constructor(
-    readonly database: TestDatabase,
-    readonly db: Connection,
-  ) {}
+  database!: TestDatabase;
+  db!: Connection;
 
   static async open(): Promise<TestWorker> {
-    const database = await createTestDatabase();
-    return new TestWorker(database, await connect(database.url, READ_SCHEMA));
+    const worker = new TestWorker();
+    await worker.open();
+    return worker;
+  }
+
+  /** One for all tests of the file, or with `each` one for each of them. */
+  static forTests(scope: 'all' | 'each'): TestWorker {
+    const worker = new TestWorker();
+    const [before, after] = scope === 'all' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+    before(() => worker.open());
+    after(() => worker.close());
+    return worker;
+  }
+
+  private async open(): Promise<void> {
+    this.database = await createTestDatabase();
+    this.db = await connect(this.database.url, READ_SCHEMA);
   }
 
   async stopAll(): Promise<void> {

@@ -26,11 +26,7 @@ function sizesUpTo(most: number): () => number {
   };
 }
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await TestWorker.open();
-});
-afterAll(() => worker.close());
+const worker = TestWorker.forTests('all');
 
 /** Builds the tables from these events in batches of these sizes. */
 async function build(events: readonly Recorded[], sizeOf: () => number): Promise<Record<string, string[]>> {

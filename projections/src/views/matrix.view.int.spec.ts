@@ -24,18 +24,15 @@ function buyInTurn(): void {
   }
 }
 
-let worker: TestWorker;
+const worker = TestWorker.forTests('all');
 
 beforeAll(async () => {
-  worker = await TestWorker.open();
   const log = new MemoryLog();
   log.add(scenario.log);
   // Small batches, so that parents and children are in one batch or in several.
   worker.start(log, { views: [matrixView, balancesView], limits: { maxEvents: 7, lingerMs: 0 } });
   await worker.reached(scenario.log.at(-1)?.position as string);
 });
-
-afterAll(() => worker.close());
 
 /** Up to seven uplines, nearest first, by walking up the tree. */
 function uplinesByWalking(gamerId: GamerId): GamerId[] {

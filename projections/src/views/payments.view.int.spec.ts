@@ -16,11 +16,7 @@ function recorded(stream: string, event: OurEvent): Recorded {
   return { id: `e${position}`, stream, revision, position: String(position), event, metadata };
 }
 
-let worker: TestWorker;
-beforeEach(async () => {
-  worker = await TestWorker.open();
-});
-afterEach(() => worker.close());
+const worker = TestWorker.forTests('each');
 
 it('ends an invoice with the ledger’s event that credits it, so that no list of invoices lags behind the balance', async () => {
   const ids = { orderId: 'o1', paymentId: '5000' };

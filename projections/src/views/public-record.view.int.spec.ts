@@ -4,11 +4,7 @@ import { Scenario } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
 import { publicRecordView } from './public-record.view.js';
 
-let worker: TestWorker;
-beforeEach(async () => {
-  worker = await TestWorker.open();
-});
-afterEach(() => worker.close());
+const worker = TestWorker.forTests('each');
 
 const timers = (liveDurationSeconds: number) => ({
   pregameDurationSeconds: 180,

@@ -13,11 +13,7 @@ const chains = log
   .filter(({ stream }) => stream === LEDGER_STREAM)
   .map(({ metadata }) => (metadata as LedgerMetadata).chain);
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await TestWorker.open();
-});
-afterAll(() => worker.close());
+const worker = TestWorker.forTests('all');
 
 async function build(batchSize: number, events = log): Promise<Record<string, string[]>> {
   await worker.db.query(`DROP SCHEMA IF EXISTS read CASCADE; CREATE SCHEMA read; ${logTilesView.ddl}`);

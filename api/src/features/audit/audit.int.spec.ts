@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { readTables } from '../../../../audit/tables/tables.js';
 import type {
   AuditEvent,
@@ -9,24 +8,9 @@ import type {
 } from '../../../../contracts/http/audit.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
-import { type AuditScenario, DOGECOIN, startAuditScenario } from '../../../test/audit-scenario.js';
-import { type Person } from '../../../test/whole-application.js';
+import { auditScenario, DOGECOIN } from '../../../test/audit-scenario.js';
 
-let scenario: AuditScenario;
-let auditor: Person;
-let alice: Person;
-let bob: Person;
-let database: Client;
-let ledger: AuditLine[];
-let read: AuditScenario['read'];
-let newest: AuditScenario['newest'];
-
-beforeAll(async () => {
-  scenario = await startAuditScenario();
-  ({ auditor, alice, bob, database, ledger, read, newest } = scenario);
-});
-
-afterAll(() => scenario?.close());
+const { application, auditor, alice, bob, ledger, read, newest } = auditScenario();
 
 const listed = async (query: string): Promise<AuditLine[]> =>
   (await read<AuditLedgerResponse>(`ledger?${query}`)).events;
@@ -159,10 +143,9 @@ it.each<[string, string]>([
 });
 
 it('answers 503 while the index is being built', async () => {
-  const { database } = scenario;
-  await database.query('ALTER TABLE read.ledger_trial_balances RENAME TO ledger_trial_balances_to_be');
+  await application.database.query('ALTER TABLE read.ledger_trial_balances RENAME TO ledger_trial_balances_to_be');
   const answer = await auditor.visitor.get('/api/audit/rounds');
-  await database.query('ALTER TABLE read.ledger_trial_balances_to_be RENAME TO ledger_trial_balances');
+  await application.database.query('ALTER TABLE read.ledger_trial_balances_to_be RENAME TO ledger_trial_balances');
   expect(answer).toMatchObject({ status: 503, body: { error: refusalText({ code: 'unavailable' }) } });
 });
 
@@ -214,8 +197,10 @@ describe('the trial balance', () => {
       expect(balance.sumCents).toBe(0);
       expect(balance.atEpochMs).toBe(ledger[ledger.length - balance.number]?.atEpochMs);
     }
+    const database = await application.database.connect();
     const { contents } = await readTables(database);
     const balances = (await contents).get('balances') as ReadonlyMap<string, number>;
+    database.release();
     const served: Record<string, number> = {};
     for (const [account, cents] of balances) {
       const name = account.replace(/^gamer:.*:/, 'gamers:');

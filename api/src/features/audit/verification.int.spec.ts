@@ -1,40 +1,27 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { type Verdict, verify } from '../../../../audit/replay/verify.js';
 import { readTables } from '../../../../audit/tables/tables.js';
 import type { AuditVerification } from '../../../../contracts/http/audit.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { ok } from '../../../test/audit-scenario.js';
-import type { Visitor } from '../../../test/visitor.js';
+import { ok } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Verification, verdictBy } from './verification.js';
 
 const PATH = '/api/audit/verification';
 
 describe('a verification', () => {
-  let application: WholeApplication;
-  let database: Client;
-  let auditor: Visitor;
+  const application = WholeApplication.forTests();
+  const { visitor: admin } = application.adminForTests();
+  const gamer = application.gamerForTests('an-auditor');
+  const auditor = gamer.visitor;
   let verifying: jest.SpyInstance;
 
   beforeAll(async () => {
-    application = await WholeApplication.start();
-    database = new Client({ connectionString: application.stores.databaseUrl });
-    await database.connect();
-    const { visitor: admin } = await application.admin();
-    const { id, visitor } = await application.register('an-auditor');
-    auditor = visitor;
-    await ok(admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' }));
-    const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
-    await readAfter(auditor, await ok(admin.post(`/api/admin/mini/gamers/${id}/adjust`, change)), PATH);
+    await ok(admin.post(`/api/admin/mini/gamers/${gamer.id}/role`, { role: 'auditor' }));
+    await readAfter(auditor, await application.give(gamer, 500), PATH);
     verifying = jest.spyOn(application.api.app.get(Verification), 'verify');
-  });
-
-  afterAll(async () => {
-    await database?.end();
-    await application?.close();
   });
 
   const state = async () => (await ok(auditor.get<AuditVerification>(PATH))).body;
@@ -52,8 +39,9 @@ describe('a verification', () => {
 
   async function verdict(): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
+    const database = await application.database.connect();
     const stored = { tables: await readTables(database), snapshots: [], readAtMs: Date.now() };
-    return verify(log, stored).finally(() => log.close());
+    return verify(log, stored).finally(() => Promise.all([log.close(), database.release()]));
   }
 
   it('has the state never before the first replay', async () => {
@@ -102,9 +90,13 @@ describe('a verification', () => {
   it('reports its findings', async () => {
     rest();
     verifying.mockImplementation(async () => {
-      await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
+      await application.database.query(
+        "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'",
+      );
       const found = await verdict();
-      await database.query("UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'");
+      await application.database.query(
+        "UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'",
+      );
       return { ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] };
     });
     await ok(auditor.post(PATH));

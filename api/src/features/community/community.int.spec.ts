@@ -2,27 +2,12 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
-import {
-  nextMessage,
-  type Person,
-  readAfter,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../../test/whole-application.js';
+import { nextMessage, type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 import { RemoveGamerHandler } from '../gamers/removals.store.js';
 
 const POSTS = '/api/community/posts';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  ({ application, admin, alice, bob } = await startWithAliceAndBob());
-});
-
-afterAll(() => application?.close());
+const { application, admin, alice, bob } = withAliceAndBob();
 afterEach(() => jest.restoreAllMocks());
 
 const publish = ({ id, visitor }: Person, message: unknown, key?: string) =>

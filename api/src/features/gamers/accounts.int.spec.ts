@@ -1,24 +1,14 @@
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import { type ErrorBody, GAMER } from '../../../../contracts/http/headers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 
 const PASSWORD = 'quite unusual';
 const COOKIE = 'omni.sid';
 
-let stores: Stores;
-let api: RunningApi;
-
-beforeAll(async () => {
-  stores = await startStores();
-  api = await startApi(stores, { PUBLIC_ORIGIN: 'http://play.example' });
-});
-
-afterAll(async () => {
-  await api?.close();
-  await stores?.close();
-});
+const { api } = WholeApplication.forTests({ PUBLIC_ORIGIN: 'http://play.example' }, { worker: false });
 
 const form = (username: string, more: object = {}) => ({
   username,

@@ -6,24 +6,10 @@ import { gamerStream } from '../../../../contracts/streams.js';
 import { timersVersion, versionOf } from '../../../../contracts/versions.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import type { Answer } from '../../../test/visitor.js';
-import {
-  type Person,
-  readAfter,
-  startWithAliceAndBob,
-  type WholeApplication,
-} from '../../../test/whole-application.js';
+import { type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 import { AttemptLimits } from './attempt-limits.js';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  ({ application, admin, alice, bob } = await startWithAliceAndBob());
-});
-
-afterAll(() => application?.close());
+const { application, admin, alice, bob } = withAliceAndBob();
 
 const path = ({ id }: Person, what: string) => `/api/admin/mini/gamers/${id}/${what}`;
 const edit = (whom: Person, gamerTag: unknown, email: unknown, headers: Record<string, string> = {}) =>

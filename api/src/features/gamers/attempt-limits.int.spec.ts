@@ -1,37 +1,25 @@
 import { Pool } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { waitingText } from '../../../../contracts/refusals.js';
-import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { mailedToken } from '../../../test/mails.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 
 const PASSWORD = 'quite unusual';
 const HOME = '203.0.113.1';
 
-let mail: EmbeddedMail;
-let stores: Stores;
-let api: RunningApi;
-
-beforeAll(async () => {
-  [mail, stores] = await Promise.all([startEmbeddedMail(), startStores()]);
-  api = await startApi(stores, {
+const { api, mail } = WholeApplication.forTests(
+  {
     RATE_LIMITS: 'on',
-    SMTP_URL: mail.smtpUrl,
     LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS: '3',
     LIMIT_LOGINS_PER_ADDRESS: '6',
     LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS: '5',
     LIMIT_REGISTRATIONS_PER_ADDRESS: '4',
     LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT: '25',
-  });
-});
-
-afterAll(async () => {
-  await api?.close();
-  await stores?.close();
-  await mail?.close();
-});
+  },
+  { worker: false, mail: true },
+);
 
 const from = (ip: string) => new Visitor(api.url, { 'x-forwarded-for': ip });
 

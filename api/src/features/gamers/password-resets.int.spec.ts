@@ -3,13 +3,14 @@ import { Pool } from 'pg';
 import type { AuthStatus } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
-import { type EmbeddedMail, startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
+import { startEmbeddedMail } from '../../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { ADMIN_PASSWORD, startApi } from '../../../test/api-under-test.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
 import { until } from '../../../test/until.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from './accounts.store.js';
 import { MailedLinksStore } from './mailed-links.store.js';
@@ -19,24 +20,10 @@ const NEW_PASSWORD = 'another unusual one';
 const ORIGIN = 'https://play.example';
 const SENT = 'If your account exists, a password reset email has been sent. Please check your email.';
 
-let stores: Stores;
-let mail: EmbeddedMail;
-let api: RunningApi;
-
-beforeAll(async () => {
-  [stores, mail] = await Promise.all([startStores(), startEmbeddedMail()]);
-  api = await startApi(stores, {
-    SMTP_URL: mail.smtpUrl,
-    MAIL_FROM: 'Omni Jackpot <play@omni.example>',
-    PUBLIC_ORIGIN: `${ORIGIN},http://127.0.0.1:3000`,
-  });
-});
-
-afterAll(async () => {
-  await api?.close();
-  await mail?.close();
-  await stores?.close();
-});
+const { api, stores, mail } = WholeApplication.forTests(
+  { MAIL_FROM: 'Omni Jackpot <play@omni.example>', PUBLIC_ORIGIN: `${ORIGIN},http://127.0.0.1:3000` },
+  { worker: false, mail: true },
+);
 
 async function register(username: string): Promise<{ id: string; visitor: Visitor }> {
   const visitor = new Visitor(api.url);

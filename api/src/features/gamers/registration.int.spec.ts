@@ -1,8 +1,8 @@
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Unavailable } from '../../platform/failures.js';
 import { AccountsStore } from './accounts.store.js';
@@ -11,18 +11,7 @@ import { GamerLog } from './gamer-log.js';
 
 const PASSWORD = 'quite unusual';
 
-let stores: Stores;
-let api: RunningApi;
-
-beforeAll(async () => {
-  stores = await startStores();
-  api = await startApi(stores);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await stores?.close();
-});
+const { api } = WholeApplication.forTests({}, { worker: false });
 
 afterEach(() => jest.restoreAllMocks());
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import type { StateResponse, StatsResponse } from '../../../../contracts/http/game.js';
 import type { AdminGamersResponse, DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
@@ -18,21 +17,8 @@ import { Erasure, RemoveGamerHandler } from './removals.store.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
-let application: WholeApplication;
-let admin: Person;
-let database: Client;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-  database = new Client({ connectionString: application.stores.databaseUrl });
-  await database.connect();
-});
-
-afterAll(async () => {
-  await database.end();
-  await application.close();
-});
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
 
 const provider = <T>(type: new (...parameters: never[]) => T): T => application.api.app.get<T>(type);
 
@@ -43,11 +29,7 @@ const buy = ({ id, visitor }: Person, quantity = 1) => visitor.post('/api/buy-fr
 
 const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
 
-/** Registers a gamer with a sponsor. */
-async function join(gamerTag: string, sponsor: Person | null = null): Promise<Person> {
-  const account = sponsor && (await provider(AccountsStore).findById(sponsor.id));
-  return application.register(gamerTag, account?.refCode ?? null);
-}
+const join = (gamerTag: string, sponsor?: Person) => application.register(gamerTag, sponsor?.refCode);
 
 const genealogyOf = async ({ id }: Person, after: Answer<unknown>) =>
   (await readAfter<GenealogyResponse>(admin.visitor, after, `/api/genealogy/${id}`)).genealogy;
@@ -59,7 +41,7 @@ async function isEmpty(stream: string): Promise<boolean> {
 /** Runs the sweep as if time had passed; it finishes all removals. */
 async function settle(): Promise<void> {
   await provider(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
-  expect((await database.query('SELECT FROM auth.removals')).rowCount).toBe(0);
+  expect((await application.database.query('SELECT FROM auth.removals')).rowCount).toBe(0);
 }
 
 describe('deleting a gamer', () => {
@@ -123,7 +105,9 @@ describe('deleting a gamer', () => {
       ['child-a', []],
       ['child-b', []],
     ]);
-    const { rows } = await database.query(`SELECT cents FROM read.balances WHERE account = 'house:forfeited'`);
+    const { rows } = await application.database.query(
+      `SELECT cents FROM read.balances WHERE account = 'house:forfeited'`,
+    );
     expect(rows).toEqual([{ cents: String(3_000 - 30 + 2_000) }]);
     const list = await readAfter<AdminGamersResponse>(admin.visitor, answer, '/api/admin/mini/gamers');
     expect(list.gamers.map(({ gamerTag }) => gamerTag)).toEqual(['child-a', 'child-b', 'top-gamer']);
@@ -146,15 +130,17 @@ describe('deleting a gamer', () => {
     await settle();
     expect(refused(await remove(middle))).toEqual([404, 'Gamer not found']);
     await settle();
-    const { rows: tables } = await database.query<{ name: string }>(
+    const { rows: tables } = await application.database.query<{ name: string }>(
       `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
        WHERE table_schema IN ('read', 'auth')`,
     );
     for (const { name } of tables) {
-      const { rows } = await database.query(`SELECT FROM ${name} AS t WHERE t::text ILIKE '%middle-gamer%'`);
+      const { rows } = await application.database.query(
+        `SELECT FROM ${name} AS t WHERE t::text ILIKE '%middle-gamer%'`,
+      );
       expect([name, rows.length]).toEqual([name, 0]);
     }
-    const tickets = await database.query('SELECT FROM read.tickets WHERE gamer_id = $1', [middle.id]);
+    const tickets = await application.database.query('SELECT FROM read.tickets WHERE gamer_id = $1', [middle.id]);
     expect(tickets.rowCount).toBe(0);
     // The embedded event store removes the events of a tombstoned stream at once, a real one when it is scavenged.
     for await (const { event, stream } of provider(EventLog).readAll([ticketStream('')])) {

@@ -11,23 +11,16 @@ import { AccountsStore } from './accounts.store.js';
 import { GamerLog } from './gamer-log.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 
-let application: WholeApplication;
-let admin: Person;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-});
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
 
 afterEach(() => jest.restoreAllMocks());
-afterAll(() => application.close());
 
 const path = ({ id }: Person, action: string) => `/api/admin/mini/gamers/${id}/${action}`;
 const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
 const ledger = () => application.api.app.get(Ledger);
 const isStaff = ({ id }: Person) => ledger().decided.isStaff(id);
-const unfinishedCount = async () =>
-  (await application.api.app.get(Pool).query('SELECT FROM auth.account_changes')).rowCount;
+const unfinishedCount = async () => (await application.database.query('SELECT FROM auth.account_changes')).rowCount;
 const finish = () => application.api.app.get(UnfinishedChanges).finish(0);
 
 const changeRole = async (person: Person, role: string, powers: Power[] = []) =>

@@ -1,20 +1,13 @@
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
-import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import type { HealthReport } from './readiness.js';
 import { ReadModelLag } from './readiness.js';
 
-let application: WholeApplication;
-let admin: Person;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-});
-
-afterAll(() => application?.close());
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
 
 /** Waits until the cached report, half a second old, has expired. */
 const untilStatus = (status: HealthReport['status']): Promise<Answer<HealthReport>> =>
@@ -76,7 +69,7 @@ it('is degraded, but not unavailable, while the tables are far behind', async ()
 });
 
 it('is degraded, but not unavailable, without a worker, and the tables’ lag grows', async () => {
-  await application.worker.stop();
+  await application.worker?.stop();
   const answer = await untilStatus('degraded');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
   expect((await act()).status).toBe(200);

@@ -7,29 +7,18 @@ import type {
 import { DIRECT_REFERRALS_LISTED, LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { AccountsStore } from '../gamers/accounts.store.js';
 import { LISTED_PER_LEVEL } from './matrix.queries.js';
 
 const REFERRALS = DIRECT_REFERRALS_LISTED + 3;
 
-let application: WholeApplication;
-let admin: Person;
-let sponsor: Person;
-const tags: string[] = [];
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
+const sponsor = application.gamerForTests('sponsor');
+const tags = Array.from({ length: REFERRALS }, (_, index) => `referral-${index + 1}`);
 
 beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-  sponsor = await application.register('sponsor');
-  const account = await application.api.app.get(AccountsStore).findById(sponsor.id);
-  for (let number = 1; number <= REFERRALS; number += 1) {
-    const tag = `referral-${number}`;
-    await application.register(tag, account?.refCode ?? null);
-    tags.push(tag);
-  }
+  for (const tag of tags) await application.register(tag, sponsor.refCode);
 });
-
-afterAll(() => application.close());
 
 it('lists direct referrals in the genealogy up to a limit, with their true number', async () => {
   const marker = await admin.visitor.post('/api/admin/game/start', {});

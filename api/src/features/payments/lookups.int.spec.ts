@@ -8,33 +8,19 @@ import type {
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
-import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
-import { Payer, startGateway } from '../../../test/payer.js';
 import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
-import { type Person, readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
+import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Poller } from './poller.js';
 
-/** Sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
-let gateway: EmbeddedPayments;
-let payer: Payer;
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
+/** The gateway sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
+const payments = { settings: { stepMs: 5, losesCallbacks: true } };
+const application = WholeApplication.forTests({}, { payments });
+const { payer } = application;
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice');
 
-beforeAll(async () => {
-  gateway = await startGateway({ settings: { stepMs: 5, losesCallbacks: true } });
-  payer = new Payer(gateway);
-  application = await WholeApplication.start(settingsOf(gateway));
-  await application.api.app.get(Poller).stop();
-  admin = await application.admin();
-  alice = await application.register('alice');
-});
-
-afterAll(async () => {
-  await application.close();
-  await gateway.close();
-});
+beforeAll(() => application.api.app.get(Poller).stop());
 
 type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
 

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pino } from 'pino';
 import { verify } from '../../../../audit/replay/verify.js';
 import type {
   ApprovedDeposit,
@@ -21,48 +20,42 @@ import type { AdminProfits } from '../../../../contracts/http/profits.js';
 import { DEPOSITOR_STATUS_MS } from '../../../../contracts/limits.js';
 import { paymentStream } from '../../../../contracts/streams.js';
 import { REAL_MINIMUMS } from '../../../../embedded/payments/records.js';
-import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { Runner } from '../../../../projections/src/runner.js';
-import { allViews } from '../../../../projections/src/views/all-views.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../../test/api-under-test.js';
+import { startApi } from '../../../test/api-under-test.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
-import { ACCOUNT, Payer, startGateway } from '../../../test/payer.js';
+import { ACCOUNT } from '../../../test/payer.js';
 import { until } from '../../../test/until.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
+import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
 
-let stores: Stores;
-let gateway: EmbeddedPayments;
 let relay: CallbackRelay;
-let api: RunningApi;
+const application = WholeApplication.forTests(
+  async () => {
+    relay = await startCallbackRelay();
+    relay.onCallback = (callback) => deliver(application.api.url, callback);
+    return { PAYMENTS_CALLBACK_URL: relay.url };
+  },
+  { payments: { settings: { stepMs: 5, callbackRepeatMs: 200, minimums: REAL_MINIMUMS } } },
+);
+const { api, payer } = application;
+const { visitor: admin } = application.adminForTests();
+const stranger = application.visitor();
 let log: EventLog;
-let worker: Runner;
-let payer: Payer;
-let admin: Visitor;
-let stranger: Visitor;
-const failures: Error[] = [];
 
-interface Gamer {
-  id: string;
-  tag: string;
-  visitor: Visitor;
-}
+beforeAll(() => {
+  log = application.api.app.get(EventLog);
+});
+afterAll(() => relay.close());
 
-async function register(tag: string): Promise<Gamer> {
-  const visitor = new Visitor(api.url);
-  const body = { username: tag, email: `${tag}@example.com`, password: 'open sesame 7', referralCode: null };
-  const answer = await visitor.post<GamerSession>('/api/register', body);
-  expect(answer.status).toBeLessThan(300);
-  return { id: answer.body.id, tag, visitor };
-}
+const register = (tag: string) => application.register(tag);
 
-const profile = async ({ id, visitor }: Gamer) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
-const balance = async (gamer: Gamer) => (await profile(gamer)).wallet.purchaseBalanceCents;
+const profile = async ({ id, visitor }: Person) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
+const balance = async (gamer: Person) => (await profile(gamer)).wallet.purchaseBalanceCents;
 const pending = async () => (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
 
 function requestInvoice<T = InvoiceResponse>(
-  { id, visitor }: Gamer,
+  { id, visitor }: Person,
   request: object,
   key?: string,
 ): Promise<Answer<T>> {
@@ -70,22 +63,22 @@ function requestInvoice<T = InvoiceResponse>(
   return visitor.post<T>(path, { userId: id, ...request }, key === undefined ? {} : { 'Idempotency-Key': key });
 }
 
-async function invoice(gamer: Gamer, request: object, key?: string): Promise<InvoiceResponse> {
+async function invoice(gamer: Person, request: object, key?: string): Promise<InvoiceResponse> {
   const answer = await requestInvoice(gamer, request, key);
   expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ success: true })]);
   return answer.body;
 }
 
-const inReview = async ({ id, visitor }: Gamer) =>
+const inReview = async ({ id, visitor }: Person) =>
   (await visitor.get<PaymentInReview[]>(`/api/gamer/${id}/payments-in-review`)).body;
 
-const openInvoices = async ({ id, visitor }: Gamer) =>
+const openInvoices = async ({ id, visitor }: Person) =>
   (await visitor.get<OpenInvoice[]>(`/api/gamer/${id}/open-invoices`)).body;
 
-const status = ({ visitor }: Gamer, orderId: string) =>
+const status = ({ visitor }: Person, orderId: string) =>
   visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
 
-const statusBecomes = (gamer: Gamer, orderId: string, expected: PaymentStatusResponse['status']) =>
+const statusBecomes = (gamer: Person, orderId: string, expected: PaymentStatusResponse['status']) =>
   until(async () => {
     const now = await status(gamer, orderId);
     return now.status === expected ? now : undefined;
@@ -94,46 +87,8 @@ const statusBecomes = (gamer: Gamer, orderId: string, expected: PaymentStatusRes
 const pendingFor = (gamerTag: string | null) =>
   until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag));
 
-beforeAll(async () => {
-  [stores, gateway, relay] = await Promise.all([startStores(), startGateway(), startCallbackRelay()]);
-  payer = new Payer(gateway);
-  await payer.changeSettings({ minimums: REAL_MINIMUMS });
-  api = await startApi(stores, {
-    PAYMENTS_API_URL: gateway.apiUrl,
-    PAYMENTS_API_KEY: ACCOUNT.apiKey,
-    PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
-    PAYMENTS_EMAIL: ACCOUNT.email,
-    PAYMENTS_PASSWORD: ACCOUNT.password,
-    PAYMENTS_CALLBACK_URL: relay.url,
-  });
-  relay.onCallback = (callback) => deliver(api.url, callback);
-  log = new EventLog(stores.eventStoreUrl);
-  worker = new Runner({
-    databaseUrl: stores.databaseUrl,
-    log,
-    views: allViews,
-    logger: pino({ level: 'silent' }),
-    onFatal: (error) => failures.push(error),
-  });
-  worker.start();
-  stranger = new Visitor(api.url);
-  await until(async () => (await stranger.get('/api/stats')).status === 200);
-  admin = new Visitor(api.url);
-  expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
-});
-
-afterAll(async () => {
-  await worker?.stop();
-  await log?.close();
-  await api?.close();
-  await relay?.close();
-  await gateway?.close();
-  await stores?.close();
-  expect(failures).toEqual([]);
-});
-
 describe('an invoice is refused', () => {
-  let alice: Gamer;
+  let alice: Person;
   beforeAll(async () => {
     alice = await register('alice');
   });
@@ -348,7 +303,7 @@ it('parks a payment of an unknown order until the admin names its gamer', async 
   const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
   expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
   const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });
-  expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Gamer not found' }]);
+  expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Person not found' }]);
   const given = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId, gamerTag: 'Frank' });
   expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
   const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
@@ -390,9 +345,9 @@ it('stores a signed callback once, however its fields are ordered, and at most a
 });
 
 it('starts without a gateway, and refuses to create invoices', async () => {
-  const other = await startApi(stores);
+  const other = await startApi(application.stores);
   const visitor = new Visitor(other.url);
-  const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame 7' });
+  const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame' });
   const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
   expect(answer.status).toBe(503);
   await other.close();

@@ -4,22 +4,14 @@ import type { LimitsResponse, ProtectionResponse } from '../../../../contracts/h
 import { NO_LIMITS } from '../../../../contracts/limits.js';
 import { type RunningApi, SESSION_SECRET, startApi } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
-import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
+const application = WholeApplication.forTests({ PROTECTION_PROFILE: 'strict' });
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice', 30_000);
 
-beforeAll(async () => {
-  application = await WholeApplication.start({ PROTECTION_PROFILE: 'strict' });
-  admin = await application.admin();
-  alice = await application.register('alice');
-  await application.give(alice, 30_000);
-  await admin.visitor.post('/api/admin/game/start-live');
-});
-
-afterAll(() => application?.close());
+beforeAll(() => admin.visitor.post('/api/admin/game/start-live'));
 
 const buy = (quantity: number) =>
   alice.visitor.post<ErrorBody>('/api/buy-from-balance', { quantity, userId: alice.id });

@@ -1,28 +1,15 @@
-import { Client } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { PlaySession } from '../../../../contracts/http/protection.js';
-import { ok } from '../../../test/audit-scenario.js';
-import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
+import { ok } from '../../../test/visitor.js';
+import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 
 const MINUTE_MS = 60_000;
 
-let application: WholeApplication;
-let database: Client;
-let alice: Person;
+const application = WholeApplication.forTests({ REALITY_CHECK_MINUTES: '20' });
+const alice = application.gamerForTests('alice', 3_000);
 
 beforeAll(async () => {
-  application = await WholeApplication.start({ REALITY_CHECK_MINUTES: '20' });
-  database = new Client({ connectionString: application.stores.databaseUrl });
-  await database.connect();
-  alice = await application.register('alice');
-  const { visitor: admin } = await application.admin();
-  await application.give(alice, 3_000);
-  await ok(admin.post('/api/admin/game/start-live'));
-});
-
-afterAll(async () => {
-  await database?.end();
-  await application?.close();
+  await ok((await application.admin()).visitor.post('/api/admin/game/start-live'));
 });
 
 const session = async (visitor = alice.visitor) => (await ok(visitor.get<PlaySession>('/api/play-session'))).body;
@@ -48,7 +35,7 @@ it('counts a purchase in the first query after its answer', async () => {
 
 it('puts the next check off when one is answered, and keeps that on the server', async () => {
   // As if the login had been 50 minutes ago.
-  await database.query(`UPDATE auth.sessions SET begun_at = begun_at - interval '50 minutes'`);
+  await application.database.query(`UPDATE auth.sessions SET begun_at = begun_at - interval '50 minutes'`);
   const overdue = await session();
   expect(overdue.realityCheck.dueAtEpochMs).toBeLessThan(Date.now());
   expect(overdue).toMatchObject({ spentCents: 120 });

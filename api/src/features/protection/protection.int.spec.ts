@@ -8,21 +8,12 @@ import { AccountsStore } from '../gamers/accounts.store.js';
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice', 3_000, 500);
+const bob = application.gamerForTests('bob');
 
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-  alice = await application.register('alice');
-  bob = await application.register('bob');
-  await application.give(alice, 3_000, 500);
-  await admin.visitor.post('/api/admin/game/start-live');
-});
-
-afterAll(() => application?.close());
+beforeAll(() => admin.visitor.post('/api/admin/game/start-live'));
 
 const post = ({ id, visitor }: Person, path: string, body: object = {}) =>
   visitor.post<ErrorBody & { message: string }>(`/api/gamer/${id}/${path}`, body);

@@ -2,14 +2,11 @@ import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../con
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { dayInNewYork } from '../../../../contracts/new-york.js';
 import { parseProofFile } from '../../../../contracts/transparency/proof-file.js';
-import { readAfter, startWithAliceAndBob, type WholeApplication } from '../../../test/whole-application.js';
+import { readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 
-let application: WholeApplication;
-afterAll(() => application?.close());
+const { application, admin, alice, bob } = withAliceAndBob();
 
 it('shows a visitor resets, timers and the sums of adjustments, in pages, each reset with its event', async () => {
-  const { application: started, admin, alice, bob } = await startWithAliceAndBob();
-  application = started;
   const visitor = application.visitor();
   const about = (id: string) => `/api/admin/mini/gamers/${id}/adjust`;
   const adjust = (id: string, purchaseBalanceCents: number) =>

@@ -23,30 +23,24 @@ import {
 import { EventLog } from '../../../../event-log/event-log.js';
 import { type RunningApi, startApi } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
-import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 import type { HealthReport } from '../health/readiness.js';
 import { HeadSigner } from './head-signer.js';
 import { LedgerSigners } from './ledger-signers.js';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
+const application = WholeApplication.forTests();
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice');
 let pool: Pool;
-let chains: string[];
+const chains: string[] = [];
 
 beforeAll(async () => {
-  application = await WholeApplication.start();
-  pool = application.api.app.get(Pool);
-  admin = await application.admin();
-  alice = await application.register('alice');
+  pool = application.database;
   await grow(application.api, 560);
-  chains = [];
   for await (const { metadata } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
     chains.push((metadata as LedgerMetadata).chain);
 });
-
-afterAll(() => application?.close());
 
 /** Appends events, and has the node sign its head. */
 async function grow({ app }: RunningApi, events: number): Promise<void> {

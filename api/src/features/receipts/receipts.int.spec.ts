@@ -1,60 +1,39 @@
 import { hash } from 'node:crypto';
 import { Client } from 'pg';
-import type { GamePhase, StateResponse } from '../../../../contracts/http/game.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { isOpened, type ProofFile, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { bytesOfHex, parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
 import { leafHash, rootOfInclusion } from '../../../../contracts/transparency/tree.js';
 import { contentHashOf } from '../../../../domain/ledger/chain.js';
-import { type Answer, Visitor } from '../../../test/visitor.js';
-import { type Person, startWithAliceAndBob, type WholeApplication } from '../../../test/whole-application.js';
+import { type Answer } from '../../../test/visitor.js';
+import { type Person, withAliceAndBob } from '../../../test/whole-application.js';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
+const { application, admin, alice, bob } = withAliceAndBob();
+const stranger = application.visitor();
 let receipts: { bobs: PurchaseReceipt; alices: PurchaseReceipt };
-let stranger: Visitor;
 /** The proof of Bob's purchase, fetched at once. */
 let fresh: Promise<Answer<string>>;
 
 /** A round of two purchases, which Alice wins. */
 beforeAll(async () => {
-  ({ application, admin, alice, bob } = await startWithAliceAndBob());
-  stranger = application.visitor();
   const seconds = { pregameDurationSeconds: 1, liveDurationSeconds: 4, downtimeDurationSeconds: 600 };
   await done(admin.visitor.post('/api/admin/timers', { ...seconds, tokenExtensionSeconds: 1 }));
-  for (const { id } of [alice, bob]) await give(id, 500);
+  for (const gamer of [alice, bob]) await application.give(gamer, 500);
   await done(admin.visitor.post('/api/admin/game/start', {}));
-  await until('live');
+  await application.reached('live');
   const bobs = await buy(bob, 'bobs-key');
   fresh = stranger.get<string>(pathOf(bobs));
   receipts = { bobs, alices: await buy(alice, 'alices-key') };
   // Stands between the last purchase and the end.
-  await give(bob.id, 100);
-  await until('downtime');
+  await application.give(bob, 100);
+  await application.reached('downtime');
 });
-
-afterAll(() => application?.close());
 
 async function done<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
-}
-
-const give = (gamerId: string, purchaseBalanceCents: number) =>
-  done(
-    admin.visitor.post(`/api/admin/mini/gamers/${gamerId}/adjust`, {
-      purchaseBalanceCents,
-      totalWinningsCents: 0,
-      reason: 'a gift',
-    }),
-  );
-
-async function until(phase: GamePhase): Promise<void> {
-  while ((await stranger.get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
 }
 
 const buy = ({ id, visitor }: Person, key: string): Promise<PurchaseReceipt> =>

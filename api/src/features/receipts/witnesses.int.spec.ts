@@ -19,7 +19,7 @@ import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
 import { type RunningWitness, startWitness } from '../../../../embedded/witness/start-witness.js';
 import { SESSION_SECRET } from '../../../test/api-under-test.js';
 import { until } from '../../../test/until.js';
-import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { WholeApplication } from '../../../test/whole-application.js';
 import type { HealthReport } from '../health/readiness.js';
 import { HeadSigner } from './head-signer.js';
 import { LedgerSigners } from './ledger-signers.js';
@@ -28,9 +28,6 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
 const servers: Server[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
 let honest: RunningWitness;
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
 /** What happens to the answers of the honest witness on their way. */
 let way: 'open' | 'answers are lost' | 'closed' = 'open';
 
@@ -53,7 +50,7 @@ const cosigner = async (name: string, seed: number) => createSigner(name, COSIGN
 const SECONDS = 1_800_000_000;
 const textIn = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1);
 
-beforeAll(async () => {
+const application = WholeApplication.forTests(async () => {
   const signers = new LedgerSigners({ ledgerName: 'play.example/ledger', ledgerSigningSecrets: [SESSION_SECRET] });
   honest = await startWitness({ stateFile: join(folder, 'state'), logKeys: await signers.keys() });
   const relay = await serve(async (request, response) => {
@@ -96,14 +93,11 @@ beforeAll(async () => {
   );
   const [, name, key] = honest.policyLine.split(' ');
   const policy = [`witness ${name} ${key} ${relay}`, ...lines, await mlDsaLine(), `quorum ${name}`];
-  const settings = { PUBLIC_ORIGIN: 'http://play.example', WITNESSES: policy.join('\\n') };
-  application = await WholeApplication.start(settings);
-  admin = await application.admin();
-  alice = await application.register('alice');
+  return { PUBLIC_ORIGIN: 'http://play.example', WITNESSES: policy.join('\\n') };
 });
+const alice = application.gamerForTests('alice');
 
 afterAll(async () => {
-  await application?.close();
   await honest?.close();
   for (const server of servers) {
     server.close();
@@ -136,9 +130,7 @@ let cents = 0;
 /** Appends an event, and has the head signed. */
 async function grow(): Promise<string> {
   cents += 1;
-  const change = { purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'a gift' };
-  const { status } = await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, change);
-  expect(status).toBe(200);
+  await application.give(alice, cents);
   await application.api.app.get(HeadSigner).sign();
   return note('');
 }

@@ -1,33 +1,21 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { Pool } from 'pg';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { ReminderKeyResponse } from '../../../../contracts/http/reminders.js';
-import { type RunningApi, startApi } from '../../../test/api-under-test.js';
 import { type ReceivedPush, TestPushService, TestSubscription } from '../../../test/push-service.js';
 import { Visitor } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 
-let application: WholeApplication;
-let other: RunningApi;
 let service: TestPushService;
-let admin: Visitor;
-let pool: Pool;
 
-beforeAll(async () => {
-  service = await TestPushService.start();
-  const settings = { PUSH_SERVICES: service.origin, ADMIN_EMAIL: 'admin@omni.example' };
-  application = await WholeApplication.start(settings);
-  other = await startApi(application.stores, settings);
-  pool = new Pool({ connectionString: application.stores.databaseUrl });
-  admin = (await application.admin()).visitor;
-});
+const settings = async () => {
+  service ??= await TestPushService.start();
+  return { PUSH_SERVICES: service.origin, ADMIN_EMAIL: 'admin@omni.example' };
+};
+const application = WholeApplication.forTests(settings);
+const other = application.anotherNodeForTests(settings);
+const { visitor: admin } = application.adminForTests();
 
-afterAll(async () => {
-  await pool?.end();
-  await other?.close();
-  await application?.close();
-  await service?.close();
-});
+afterAll(() => service?.close());
 
 const register = (gamerTag: string): Promise<Person> => application.register(gamerTag);
 
@@ -48,8 +36,11 @@ async function subscribe(
 }
 
 const subscribed = async (path: string): Promise<boolean> =>
-  (await pool.query('SELECT 1 FROM auth.push_subscriptions WHERE endpoint = $1', [`${service.origin}${path}`]))
-    .rowCount === 1;
+  (
+    await application.database.query('SELECT 1 FROM auth.push_subscriptions WHERE endpoint = $1', [
+      `${service.origin}${path}`,
+    ])
+  ).rowCount === 1;
 
 /** Starts a live round; returns its number. */
 async function goLive(): Promise<number> {
@@ -175,16 +166,19 @@ it('gives nobody the reminders of a browser whose address they know, but not its
     body: { code: 'invalid-push-subscription' },
   });
   expect((await forget(thief.visitor, subscription)).status).toBe(200);
-  const { rows } = await pool.query('SELECT gamer_id FROM auth.push_subscriptions WHERE endpoint = $1', [
-    subscription.endpoint,
-  ]);
+  const { rows } = await application.database.query(
+    'SELECT gamer_id FROM auth.push_subscriptions WHERE endpoint = $1',
+    [subscription.endpoint],
+  );
   expect(rows).toEqual([{ gamer_id: kim.id }]);
 });
 
 it('keeps a gamer’s ten newest browsers', async () => {
   const { id, visitor } = await register('ivan');
   for (let browser = 0; browser < 12; browser += 1) await subscribe(visitor, `/ivan-${browser}`);
-  const { rowCount } = await pool.query('SELECT 1 FROM auth.push_subscriptions WHERE gamer_id = $1', [id]);
+  const { rowCount } = await application.database.query('SELECT 1 FROM auth.push_subscriptions WHERE gamer_id = $1', [
+    id,
+  ]);
   expect(rowCount).toBe(10);
   expect(await subscribed('/ivan-1')).toBe(false);
   expect(await subscribed('/ivan-11')).toBe(true);

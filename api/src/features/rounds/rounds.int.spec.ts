@@ -1,23 +1,17 @@
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import { type AuditScenario, ok, startAuditScenario } from '../../../test/audit-scenario.js';
+import { auditScenario } from '../../../test/audit-scenario.js';
+import { ok } from '../../../test/visitor.js';
 import { readAfter } from '../../../test/whole-application.js';
 
-let scenario: AuditScenario;
-
-beforeAll(async () => {
-  scenario = await startAuditScenario();
-});
-
-afterAll(() => scenario?.close());
+const { application, alice, bob, newest } = auditScenario();
 
 const round = async (roundId: number | string, query = '') => {
-  const visitor = scenario.application.visitor();
+  const visitor = application.visitor();
   return visitor.get<RoundResponse & ErrorBody>(`/api/rounds/${roundId}?${query}`);
 };
 
 it('shows a won round to anyone: jackpot, winner and every purchase, newest first', async () => {
-  const { alice, bob, newest } = scenario;
   const { status, body } = await round(1);
   expect(status).toBe(200);
   const { startedAtEpochMs, endedAtEpochMs, winner, purchases, ...rest } = body;
@@ -38,7 +32,6 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
 });
 
 it('lists purchases by pages, and those of one buyer', async () => {
-  const { alice, bob } = scenario;
   const whole = (await round(1)).body;
   expect((await round(1, 'page=2&pageSize=2')).body).toEqual({ ...whole, purchases: whole.purchases.slice(2) });
   const ofBob = (await round(1, `buyer=${bob.id}`)).body;
@@ -51,7 +44,6 @@ it('lists purchases by pages, and those of one buyer', async () => {
 });
 
 it('shows an open round as far as it has come, and a reset one with its reason', async () => {
-  const { application, bob } = scenario;
   const { visitor: admin } = await application.admin();
   const live = await ok(admin.post('/api/admin/game/start-live'));
   const open = { state: 'open', endedAtEpochMs: null, winner: null };

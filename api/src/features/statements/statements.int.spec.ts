@@ -1,26 +1,10 @@
-import type { Client } from 'pg';
-import type { AuditLine } from '../../../../contracts/http/audit.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MovementsResponse, StatementResponse } from '../../../../contracts/http/statements.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import { type AuditScenario, startAuditScenario } from '../../../test/audit-scenario.js';
+import { auditScenario } from '../../../test/audit-scenario.js';
 import type { Person } from '../../../test/whole-application.js';
 
-let scenario: AuditScenario;
-let auditor: Person;
-let alice: Person;
-let bob: Person;
-let database: Client;
-let ledger: AuditLine[];
-let read: AuditScenario['read'];
-let newest: AuditScenario['newest'];
-
-beforeAll(async () => {
-  scenario = await startAuditScenario();
-  ({ auditor, alice, bob, database, ledger, read, newest } = scenario);
-});
-
-afterAll(() => scenario?.close());
+const { application, auditor, alice, bob, ledger, read, newest } = auditScenario();
 
 describe('a statement', () => {
   const statement = (query: string) => read<StatementResponse>(`statements?${query}`);
@@ -82,7 +66,7 @@ describe('a statement', () => {
     // Moves everything up to the round's end to yesterday.
     const { number } = newest('RoundEnded');
     const shiftBy = (ms: number) =>
-      database.query(
+      application.database.query(
         `UPDATE read.ledger_trial_balances SET at_ms = at_ms + ${ms} WHERE revision < ${number};
          UPDATE read.journal_pages SET at_ms = ARRAY(SELECT at + ${ms} FROM unnest(at_ms) AS at) WHERE first_revision < ${number}`,
       );
@@ -193,12 +177,12 @@ describe('a gamer’s movements', () => {
     const { asOf, balances } = await movements(bob);
     const many = 30_000;
     const last = asOf + many;
-    await database.query(
+    await application.database.query(
       `INSERT INTO read.journal_pages
        SELECT $2, $1::int + n, ARRAY[$1::int + n], ARRAY[-30], ARRAY[$3::bigint] FROM generate_series(1, $4::int) AS n`,
       [asOf, `gamer:${bob.id}:purchase`, Date.now(), many],
     );
-    await database.query(
+    await application.database.query(
       `INSERT INTO read.ledger_trial_balances
        SELECT $1, $2, trial_balance FROM read.ledger_trial_balances ORDER BY revision DESC LIMIT 1`,
       [last, Date.now()],
@@ -212,8 +196,8 @@ describe('a gamer’s movements', () => {
       expect(end.movements.at(-1)).toMatchObject({ what: 'Adjusted: a gift', balanceCents: 500 });
       expect(end.movements).toHaveLength(6);
     } finally {
-      await database.query('DELETE FROM read.journal_pages WHERE first_revision > $1', [asOf]);
-      await database.query('DELETE FROM read.ledger_trial_balances WHERE revision > $1', [asOf]);
+      await application.database.query('DELETE FROM read.journal_pages WHERE first_revision > $1', [asOf]);
+      await application.database.query('DELETE FROM read.ledger_trial_balances WHERE revision > $1', [asOf]);
     }
     expect(await movements(bob)).toMatchObject({ asOf, balances });
   });

@@ -6,23 +6,14 @@ import {
   nextMessage,
   type Person,
   readAfter,
-  startWithAliceAndBob,
   WholeApplication,
+  withAliceAndBob,
 } from '../../../test/whole-application.js';
 
 const MINE = '/api/support/tickets';
 const ALL = '/api/admin/support/tickets';
 
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  ({ application, admin, alice, bob } = await startWithAliceAndBob());
-});
-
-afterAll(() => application?.close());
+const { application, admin, alice, bob } = withAliceAndBob();
 
 const open = ({ id, visitor }: Person, subject: unknown, message: unknown, key?: string) =>
   visitor.post<{ id: string; error?: string }>(

@@ -5,25 +5,16 @@ import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/
 import type { MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { CryptoWallets, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
-import type { Answer, Visitor } from '../../../test/visitor.js';
+import type { Answer } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
-let application: WholeApplication;
-let admin: Visitor;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = (await application.admin()).visitor;
-  alice = await application.register('alice');
-  bob = await application.register('bob');
-});
-
-afterAll(() => application?.close());
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const alice = application.gamerForTests('alice');
+const bob = application.gamerForTests('bob');
 
 const form = (amountCents: unknown, more: object = {}) => ({
   cryptoType: 'BTC',
@@ -31,13 +22,6 @@ const form = (amountCents: unknown, more: object = {}) => ({
   amountCents,
   ...more,
 });
-
-const adjust = (person: Person, purchaseBalanceCents: number, totalWinningsCents: number) =>
-  admin.post(`/api/admin/mini/gamers/${person.id}/adjust`, {
-    purchaseBalanceCents,
-    totalWinningsCents,
-    reason: 'for a test',
-  });
 
 const withdraw = (body: object, headers: Record<string, string> = {}) =>
   alice.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${alice.id}/withdraw`, body, headers);
@@ -52,7 +36,7 @@ const newest = async (written: Answer<unknown>): Promise<Withdrawal> => {
 
 describe('a gamer’s withdrawal', () => {
   beforeAll(async () => {
-    expect((await adjust(alice, 0, 5_000)).status).toBe(200);
+    await application.give(alice, 0, 5_000);
   });
 
   it.each<[object, string]>([
@@ -185,7 +169,7 @@ describe('a gamer’s withdrawal', () => {
 });
 
 it('lists pending and settled withdrawals separately, newest first, by pages', async () => {
-  await adjust(alice, 0, 3_000);
+  await application.give(alice, 0, 3_000);
   const requested = [await withdraw(form(1_100)), await withdraw(form(1_200))];
   const listed = async (query: string) =>
     (await readAfter<Withdrawal[]>(admin, requested.at(-1) as Answer<unknown>, `/api/admin/withdrawals${query}`)).map(
@@ -205,7 +189,7 @@ it('lists pending and settled withdrawals separately, newest first, by pages', a
 
 describe('the admin’s profit', () => {
   it('is two cents a token, and is paid out like a gamer’s winnings', async () => {
-    await adjust(bob, 30_000 * 6, 0);
+    await application.give(bob, 30_000 * 6, 0);
     await admin.post('/api/admin/game/start-live');
     const bought = await bob.visitor.post('/api/buy-from-balance', { quantity: 600, userId: bob.id });
     const profits = (after: Answer<unknown>) => readAfter<AdminProfits>(admin, after, '/api/admin/profits');
@@ -280,7 +264,7 @@ describe('a withdrawal to an address', () => {
   const complete = (id: string) => admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' });
 
   it('that none of the gamer’s withdrawals was paid to is marked as new, and is paid at once', async () => {
-    await adjust(bob, 0, 4_000);
+    await application.give(bob, 0, 4_000);
     const ask = async (walletAddress: string) =>
       newest(await bob.visitor.post(`/api/gamer/${bob.id}/withdraw`, form(1_000, { walletAddress })));
     const first = await ask(OTHER);
@@ -292,7 +276,7 @@ describe('a withdrawal to an address', () => {
   });
 
   it('is cancelled by its gamer while it is pending, and by nobody else', async () => {
-    await adjust(alice, 0, 2_000);
+    await application.give(alice, 0, 2_000);
     const pending = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
     expect((await cancel(bob, pending, alice)).status).toBe(403);
     expect((await cancel(bob, pending)).body.code).toBe('withdrawal-not-found');
@@ -316,7 +300,7 @@ describe('a withdrawal to an address', () => {
   });
 
   it('is cancelled or paid, never both, when both buttons are pressed at once', async () => {
-    await adjust(alice, 0, 1_000);
+    await application.give(alice, 0, 1_000);
     const pending = await newest(await withdraw(form(1_000)));
     const presses = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0 ? cancel(alice, pending) : complete(pending.id),
