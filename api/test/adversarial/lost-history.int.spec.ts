@@ -56,7 +56,8 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   const { databaseUrl, eventStoreUrl } = stores;
-  application = await WholeApplication.start({}, { databaseUrl, eventStoreUrl, close: async () => {} });
+  const opened = () => ({ databaseUrl, eventStoreUrl, close: async () => {} });
+  application = await WholeApplication.start({}, { stores: opened });
 }
 
 const at = (person: Person, { url }: { url: string } = application.api): Visitor => person.visitor.at(url);
