@@ -419,8 +419,8 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await expect(buyDialog(losersPage).locator('.sheet-clock--last')).toBeVisible();
   expect(await ada.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await expect(buyDialog(losersPage).getByRole('status')).toHaveText('mona_w bought after you.');
-  await checkPage(losersPage, 'gamer-buy-last-seconds');
   await openBuyDialog(page);
+  await checkPage(losersPage, 'gamer-buy-last-seconds');
   const over = (of: Page) => of.getByRole('dialog', { name: 'The round is over' });
   // In parallel: the banner is shown for eight seconds only.
   await Promise.all([
