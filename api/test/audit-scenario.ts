@@ -9,7 +9,7 @@ export const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 export function auditScenario() {
   const application = WholeApplication.forTests();
   const { visitor: admin } = application.adminForTests();
-  const alice = application.gamerForTests('Alice', 500, 2_000);
+  const alice = application.gamerForTests('Alice');
   const bob = {} as Person;
   const auditor = {} as Person;
   const ledger: AuditLine[] = [];
@@ -19,6 +19,7 @@ export function auditScenario() {
     await ok(admin.post(`/api/admin/mini/gamers/${auditor.id}/role`, { role: 'auditor' }));
     const seconds = { pregameDurationSeconds: 1, downtimeDurationSeconds: 600, tokenExtensionSeconds: 1 };
     await ok(admin.post('/api/admin/timers', { ...seconds, liveDurationSeconds: 4 }));
+    await application.give(alice, 500, 2_000);
     await application.give(bob, 500);
     await ok(admin.post(`/api/admin/mini/gamers/${alice.id}/depositor-status`, { isDepositor: true }));
     await ok(admin.post('/api/admin/game/start', {}));

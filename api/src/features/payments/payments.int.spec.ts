@@ -303,7 +303,7 @@ it('parks a payment of an unknown order until the admin names its gamer', async 
   const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
   expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
   const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });
-  expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Person not found' }]);
+  expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Gamer not found' }]);
   const given = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId, gamerTag: 'Frank' });
   expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
   const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
