@@ -21,7 +21,6 @@ const EXPIRY_INTERVAL_MS = 250;
 
 /** The commands of a ledger that are not answered yet, in order of arrival. Those that waited too long are rejected. */
 export class CommandQueue {
-  /** Not decided yet. */
   private waiting: Pending[] = [];
   /** Under way: decided, or being appended. */
   batch: Pending[] = [];

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { LedgerEvents, LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import type { CommandResult } from './command-queue.js';
@@ -26,4 +27,11 @@ export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
     }
   }
   return Object.assign(LedgerBusCommand, { Handler });
+}
+
+/** The data of the command's event of this type. Throws when the command was accepted without one. */
+export function dataOf<T extends LedgerEventType>({ events }: CommandResult, type: T): LedgerEvents[T] {
+  const found = events.find(({ event }) => event.type === type);
+  if (!found) throw new Error(`the command was accepted without ${type}`);
+  return found.event.data as LedgerEvents[T];
 }

@@ -157,7 +157,6 @@ export class Ledger {
     return this.replica.state.at;
   }
 
-  /** The last committed event, and the tree up to it. */
   get head(): Pick<LedgerReplica, 'revision' | 'chain' | 'position' | 'tree'> {
     const { revision, chain, position, tree } = this.replica;
     return { revision, chain, position, tree };

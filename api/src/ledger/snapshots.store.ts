@@ -8,8 +8,7 @@ export interface StoredSnapshot extends SnapshotContent {
   mac: Buffer;
 }
 
-/** Kept of each fold. */
-const KEPT = 2;
+const KEPT_PER_FOLD = 2;
 const CHUNKS_PER_READ = 16;
 /** A larger chunk was not saved by a node, and is not read. */
 const MAX_CHUNK_BYTES = 64 * 2 ** 20;
@@ -24,7 +23,7 @@ export class SnapshotsStore {
   async ofFold(fold: string): Promise<StoredSnapshot[]> {
     const { rows } = await this.pool.query(
       `SELECT id, fold, revision, chain, tree, digests, mac FROM ledger.snapshots
-       WHERE fold = $1 AND octet_length(digests) <= ${MAX_DIGESTS_BYTES} ORDER BY revision DESC LIMIT ${KEPT}`,
+       WHERE fold = $1 AND octet_length(digests) <= ${MAX_DIGESTS_BYTES} ORDER BY revision DESC LIMIT ${KEPT_PER_FOLD}`,
       [fold],
     );
     return rows.map((row) => ({ ...row, revision: Number(row.revision) }));
@@ -85,7 +84,7 @@ export class SnapshotsStore {
       );
       await client.query(
         `DELETE FROM ledger.snapshots WHERE fold <> $1 AND taken_at < now() - interval '1 day' OR fold = $1 AND id NOT IN
-           (SELECT id FROM ledger.snapshots WHERE fold = $1 ORDER BY revision DESC LIMIT ${KEPT})`,
+           (SELECT id FROM ledger.snapshots WHERE fold = $1 ORDER BY revision DESC LIMIT ${KEPT_PER_FOLD})`,
         [fold],
       );
       return true;

@@ -105,7 +105,6 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     return this.clock.now();
   }
 
-  /** Sends a message in the next tick. */
   send(message: LiveMessage): void {
     this.pendingMessages.push(message);
     this.ticks.request(false);

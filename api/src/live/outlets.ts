@@ -1,15 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server, Socket } from 'socket.io';
-import type { ServerToClient } from '../../../contracts/live.js';
 import type { LiveMessage } from './live-messages.js';
 
-export interface Message {
-  name: keyof ServerToClient;
-  body: object;
-}
-
-/** Messages in the form in which they are sent, in order. */
-export interface Packets {
+/** Messages, and the form in which they are sent. */
+interface Batch {
+  messages: readonly LiveMessage[];
   /** Each message as a Socket.IO packet: an event in the default namespace. */
   texts: string[];
   /** All messages as WebSocket frames, one after another. */
@@ -17,14 +12,15 @@ export interface Packets {
 }
 
 /** Encodes messages once for all sockets. */
-export function packetsOf(messages: readonly Message[]): Packets {
+function batchOf(messages: readonly LiveMessage[]): Batch {
   const texts = messages.map(({ name, body }) => `2${JSON.stringify([name, body])}`);
-  return { texts, frames: Buffer.concat(texts.map((text) => textFrame(`4${text}`))) };
+  return { messages, texts, frames: Buffer.concat(texts.map((text) => textFrame(`4${text}`))) };
 }
 
-export const joined = (packets: readonly Packets[]): Packets => ({
-  texts: packets.flatMap(({ texts }) => texts),
-  frames: Buffer.concat(packets.map(({ frames }) => frames)),
+const joined = (batches: readonly Batch[]): Batch => ({
+  messages: batches.flatMap(({ messages }) => messages),
+  texts: batches.flatMap(({ texts }) => texts),
+  frames: Buffer.concat(batches.map(({ frames }) => frames)),
 });
 
 /** A whole, unmasked, uncompressed text frame (RFC 6455, 5.2). */
@@ -53,13 +49,13 @@ export const BEHIND_TIMEOUT_MS = 10_000;
  * Sends messages to one socket, and bounds the bytes that wait for it. While a socket is behind, nothing is sent. When it has
  * read everything, it gets the state and the last missed message of each other kind, which makes its client refetch.
  */
-export class Outlet {
+class Outlet {
   private readonly conn: Socket['conn'];
   /** Bytes in the transport's last write, and bytes that wait for the next one. */
   private writtenBytes = 0;
   private waitingBytes = 0;
   private behindSinceMs: number | null = null;
-  private readonly missed = new Map<string, Message>();
+  private readonly missed = new Map<string, LiveMessage>();
 
   constructor({ conn }: Pick<Socket, 'conn'>) {
     this.conn = conn;
@@ -73,15 +69,15 @@ export class Outlet {
     return this.behindSinceMs !== null;
   }
 
-  /** Sends packets in one write. `messages` are the same messages, kept while the socket is behind. */
-  send(packets: Packets, messages: readonly Message[]): void {
+  /** Sends the batch in one write, or keeps its messages while the socket is behind. */
+  send(batch: Batch): void {
     if (!this.isBehind && this.unsentBytes > MAX_UNSENT_BYTES) this.behindSinceMs = performance.now();
-    if (this.isBehind) this.keep(messages);
-    else this.write(packets);
+    if (this.isBehind) this.keep(batch.messages);
+    else this.write(batch);
   }
 
   /** Ends being behind if everything was sent: returns what the socket missed. Closes a socket that is behind for too long. */
-  catchUp(): Message[] | null {
+  catchUp(): LiveMessage[] | null {
     if (this.behindSinceMs === null) return null;
     if (this.unsentBytes > 0) {
       // Discarding, because a close in order would wait for the bytes that the client does not read.
@@ -102,13 +98,13 @@ export class Outlet {
   }
 
   /** The state replaces messages about the board, which have a version. */
-  private keep(messages: readonly Message[]): void {
+  private keep(messages: readonly LiveMessage[]): void {
     for (const message of messages) {
       if (!('version' in message.body)) this.missed.set(message.name, message);
     }
   }
 
-  private write({ texts, frames }: Packets): void {
+  private write({ texts, frames }: Batch): void {
     this.waitingBytes += frames.length;
     if (this.conn.transport.name !== 'websocket') {
       for (const text of texts) this.conn.write(text);
@@ -124,11 +120,6 @@ export class Outlet {
 
 /** Sockets written to in one turn of the event loop (about a millisecond), so that purchases are answered in between. */
 const SOCKETS_PER_TURN = 100;
-
-interface Batch {
-  packets: Packets;
-  messages: LiveMessage[];
-}
 
 /** Sends messages to this node's sockets: encoded once for each audience, in one write for each socket. */
 export class Outlets {
@@ -149,10 +140,10 @@ export class Outlets {
     const toSome = this.batchesBySocket(messages);
     for (const [id, outlet] of this.outlets) {
       const own = toSome.get(id) ?? [];
-      const batch = own.length === 0 ? toAll : joinedBatch([toAll, ...own]);
+      const batch = own.length === 0 ? toAll : joined([toAll, ...own]);
       const missed = outlet.catchUp();
-      if (missed) outlet.send(packetsOf([state(), ...missed, ...unversioned(batch)]), []);
-      else if (batch.messages.length > 0) outlet.send(batch.packets, batch.messages);
+      if (missed) outlet.send(batchOf([state(), ...missed, ...unversioned(batch)]));
+      else if (batch.messages.length > 0) outlet.send(batch);
       isAnyBehind ||= outlet.isBehind;
       count += 1;
       if (count % SOCKETS_PER_TURN === 0) await nextTurn();
@@ -172,12 +163,5 @@ export class Outlets {
     return batches;
   }
 }
-
-const batchOf = (messages: LiveMessage[]): Batch => ({ messages, packets: packetsOf(messages) });
-
-const joinedBatch = (batches: Batch[]): Batch => ({
-  messages: batches.flatMap(({ messages }) => messages),
-  packets: joined(batches.map(({ packets }) => packets)),
-});
 
 const unversioned = ({ messages }: Batch): LiveMessage[] => messages.filter(({ body }) => !('version' in body));

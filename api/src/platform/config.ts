@@ -40,9 +40,7 @@ const ATTEMPT_LIMITS = {
   passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5],
   /** Requests for reset links and uses of links from one address, per hour. */
   passwordResetsPerAddress: ['LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30],
-  /** Community posts of one gamer, per minute. */
   postsPerGamer: ['LIMIT_POSTS_PER_GAMER', POSTS_PER_GAMER_AND_MINUTE],
-  /** Support tickets of one gamer, per hour. */
   ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR],
   /** Invoices of one gamer, for tokens and deposits together, per hour. */
   invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR],
@@ -86,7 +84,6 @@ const PUSH_SERVICES = [
   'push.apple.com',
 ] as const;
 
-/** The path that the payment gateway calls. */
 export const CALLBACK_PATH = '/api/payments/ipn';
 
 /** The api's settings, read once from the environment. Throws when one is missing or invalid. */

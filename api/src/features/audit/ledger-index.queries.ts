@@ -70,7 +70,6 @@ export class LedgerIndexQueries {
     return last?.type === 'RoundEnded' ? range : null;
   }
 
-  /** The revision of the event that recorded a purchase. */
   async revisionOfPurchase(purchaseId: PurchaseId): Promise<number> {
     const [row] = await this.database.query<{ revision: string | null }[]>(
       'SELECT min(revision) AS revision FROM read.ledger_keys WHERE key = $1',

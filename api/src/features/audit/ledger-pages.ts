@@ -47,7 +47,6 @@ export class LedgerPages {
     return { events: opened.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
   }
 
-  /** The revisions to search; null when there are none. */
   private async rangeOf({ before, roundId }: LedgerQuery, lastNumber: number): Promise<RevisionRange | null> {
     const round = roundId === undefined ? { from: 0, to: lastNumber } : await this.index.rangeOfRound(roundId);
     return (

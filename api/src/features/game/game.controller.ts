@@ -1,11 +1,9 @@
 import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { ResetRequest, StartLiveResponse, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
-import type { RoundId } from '../../../../contracts/ids.js';
 import {
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,
@@ -18,8 +16,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, Metadata, PostCommand, SteppedUp } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
-import type { CommandResult } from '../../ledger/command-queue.js';
-import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { dataOf, ledgerCommand } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
@@ -27,23 +24,17 @@ import { GameQueries } from './game.queries.js';
 
 const StartGame = ledgerCommand(
   'StartGame',
-  (_command, result): MessageResponse => ({ message: `Round ${roundOf(result, 'GameStarted')} is starting` }),
+  (_command, result): MessageResponse => ({ message: `Round ${dataOf(result, 'GameStarted').roundId} is starting` }),
 );
 
 const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): StartLiveResponse => {
-  const roundId = roundOf(result, 'LiveStarted');
+  const { roundId } = dataOf(result, 'LiveStarted');
   return { message: `Round ${roundId} is live for 5 minutes`, roundId };
 });
 
 const ResetGame = ledgerCommand('ResetGame', (): MessageResponse => ({ message: 'The game is idle' }));
 
 const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): TimerSettings => timers);
-
-function roundOf({ events }: CommandResult, type: 'GameStarted' | 'LiveStarted'): RoundId {
-  const event = events.map((recorded): LedgerEvent => recorded.event).find((one) => one.type === type);
-  if (event?.type !== type) throw new Error(`the command was accepted without ${type}`);
-  return event.data.roundId;
-}
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)

@@ -130,7 +130,6 @@ export class AccountMails {
     });
   }
 
-  /** To the former address. */
   emailChanged(former: Recipient): void {
     this.post(former, {
       subject: 'The email of your Omni Jackpot account was changed',

@@ -60,7 +60,6 @@ const TAG_TTL_MS = 10_000;
 const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
 
-/** The fields of an account that may change. */
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
 /** A row in memory, for the guards. */
@@ -179,7 +178,6 @@ export class AccountsStore implements SessionGamers {
     this.forget(gamerId);
   }
 
-  /** Removes a gamer from this node's caches. */
   forget(gamerId: GamerId): void {
     this.gamers.forget(gamerId);
     this.tags.delete(gamerId);

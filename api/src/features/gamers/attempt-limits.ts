@@ -70,7 +70,6 @@ export class AttemptLimits {
     await this.limiters.successesPerAddress.count(this.keyOf(address));
   }
 
-  /** Counts a registration from the address. Throws Refused over the limit. */
   async countRegistration(address: string): Promise<void> {
     await this.limiters.registrations.count(this.keyOf(address));
   }
@@ -98,7 +97,6 @@ export class AttemptLimits {
     await this.limiters.resetRequests.count(digestOf(key, this.config.sessionSecret));
   }
 
-  /** Counts a link to a gamer's email. Throws Refused. */
   async countEmailLink(gamerId: GamerId): Promise<void> {
     await this.limiters.resetRequests.count(`email of ${gamerId}`);
   }
@@ -108,7 +106,6 @@ export class AttemptLimits {
     await this.limiters.resetsPerAddress.count(this.keyOf(address));
   }
 
-  /** Takes the use of a valid link off the count of its address. */
   async forgiveReset(address: string): Promise<void> {
     await this.limiters.resetsPerAddress.reward(this.keyOf(address));
   }

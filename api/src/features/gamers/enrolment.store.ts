@@ -166,7 +166,6 @@ export class AccountsBootstrap {
     });
   }
 
-  /** Runs the work while no other process runs such work. */
   private async locked(work: () => Promise<void>): Promise<void> {
     const client = await this.pool.connect();
     try {

@@ -79,7 +79,6 @@ export class MailedLinksStore {
     return deleted[1] === 1;
   }
 
-  /** Deletes all links of a gamer, in the transaction. */
   async dropAllOf(gamerId: GamerId, tables: Tables): Promise<void> {
     await tables.query('DELETE FROM auth.mailed_links WHERE gamer_id = $1', [gamerId]);
   }

@@ -7,6 +7,7 @@ import { gamerStream, postStream, ticketStream } from '../../../../contracts/str
 import { EventLog } from '../../../../event-log/event-log.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { dataOf } from '../../ledger/ledger-command.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { every, type Periodic } from '../../platform/every.js';
@@ -34,7 +35,6 @@ export class Erasure {
     private readonly log: EventLog,
   ) {}
 
-  /** Ends the gamer's sessions and erases account and name. */
   async erasePerson(gamerId: GamerId): Promise<void> {
     await this.sessions.endOthersOf(gamerId);
     await this.accounts.erase(gamerId);
@@ -139,10 +139,8 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
   /** Sends the command with its first metadata, so that a repeated removal gets the first result. */
   private async removeFromLedger({ gamerId, actorId, commandId }: BegunRemoval) {
     const metadata = { actor: { id: actorId, role: 'admin' as const }, commandId };
-    const { events, position } = await this.ledger.execute({ type: 'RemoveGamer', gamerId }, metadata);
-    const removed = events[0]?.event;
-    if (removed?.type !== 'GamerRemoved') throw new Error('RemoveGamer was accepted without GamerRemoved');
-    return { position, reassignedChildren: removed.data.moved.length };
+    const result = await this.ledger.execute({ type: 'RemoveGamer', gamerId }, metadata);
+    return { position: result.position, reassignedChildren: dataOf(result, 'GamerRemoved').moved.length };
   }
 
   /** Stores the intent. Idempotent: returns the stored intent when the gamer's removal has begun before. */
@@ -155,7 +153,6 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     return rows[0] as BegunRemoval;
   }
 
-  /** Deletes the intent of a removal that is finished or refused. */
   private async end(gamerId: GamerId): Promise<void> {
     await this.pool.query('DELETE FROM auth.removals WHERE gamer_id = $1', [gamerId]);
   }

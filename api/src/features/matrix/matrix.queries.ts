@@ -44,7 +44,6 @@ export class GenealogyQueries {
     );
   }
 
-  /** The gamers of the tree whose tag contains `tag`. */
   find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<FoundInTreeResponse> {
     return this.admitted(gamerId, viewer, async (tables) => {
       if (tag === '') return { gamers: [], total: 0 };

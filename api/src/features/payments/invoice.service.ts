@@ -25,7 +25,6 @@ import { Refused } from '../../platform/failures.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 
-/** A gamer's order of tokens or of a deposit. */
 export type InvoiceRequest = { cryptoType: CryptoType } & (
   | { purpose: 'tokens'; quantity: number }
   | { purpose: 'deposit'; dollars: number }

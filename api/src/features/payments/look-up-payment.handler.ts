@@ -48,7 +48,9 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     fields: { paymentId, gamerTag, reason, change: seen },
     metadata,
   }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
-    const assigned = gamerTag === null ? null : { gamerId: await this.gamerNamed(gamerTag), reason };
+    const account = gamerTag === null ? null : await this.accounts.findByTag(gamerTag);
+    if (gamerTag !== null && account === null) throw new Refused('gamer-not-found');
+    const assigned = account && { gamerId: account.gamerId, reason };
     const known = await this.outcomes.find({ paymentId });
     if (known !== null && known.outcome !== 'pending') {
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
@@ -65,12 +67,6 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     if (shown.change !== seen) return this.waiting(outcome, details, shown.change, DECIDE_AGAIN);
     const { position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
-  }
-
-  private async gamerNamed(gamerTag: string): Promise<GamerId> {
-    const account = await this.accounts.findByTag(gamerTag);
-    if (account === null) throw new Refused('gamer-not-found');
-    return account.gamerId;
   }
 
   /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */

@@ -15,7 +15,6 @@ const REVIEW_REASONS: Record<ReviewReason, string> = {
   'over-limit': 'It is beyond the gamer’s or the operator’s deposit limit',
 };
 
-/** Why a payment was parked, for the admin. */
 export const describeReviewReason = (reason: ReviewReason): string => REVIEW_REASONS[reason];
 
 /** A change at the gateway since the verdict, for the admin, who acts on it by hand. */
@@ -31,7 +30,6 @@ const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';
 export const describeReview = (reason: string | null): string =>
   reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
 
-/** The ledger's outcome of an invoice's payment. */
 type InvoiceOutcome = Pick<GatewayPaymentRow, 'creditedCents' | 'reason'> &
   Pick<PaymentRow, 'quantity'> & { outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'> };
 

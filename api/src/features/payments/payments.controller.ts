@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type {
@@ -36,16 +36,7 @@ import {
   type SessionGamer,
   SteppedUp,
 } from '../../http/session.js';
-import {
-  oneOf,
-  optionalText,
-  refuseAs,
-  requiredText,
-  text,
-  trimmed,
-  trimmedText,
-  wholeNumber,
-} from '../../http/validation.js';
+import { oneOf, optionalText, refuseAs, requiredText, text, trimmedText, wholeNumber } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
@@ -56,7 +47,6 @@ import { DecideDeposit } from './payments.commands.js';
 import { PaymentsQueries } from './payments.queries.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
-const notesTooLong = refuseAs('notes-too-long');
 
 const optionalChange = optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The change must be text');
 
@@ -95,11 +85,7 @@ export class ApproveDepositDto implements ApproveDepositRequest {
 }
 
 export class RejectDepositDto extends ApproveDepositDto implements RejectDepositRequest {
-  @IsOptional()
-  @MaxLength(ADMIN_NOTES_MAX_LENGTH, notesTooLong)
-  @IsString(notesTooLong)
-  @trimmed
-  adminNotes?: string;
+  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
 @Controller('api')

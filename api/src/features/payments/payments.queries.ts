@@ -246,7 +246,6 @@ function changeOf(row: GatewayPaymentRow): string {
   return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
-/** The ledger's outcome of one gateway payment. */
 export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'createdAtMs' | 'settledAtMs'>;
 
 /** Finds the ledger's outcomes of gateway payments. */

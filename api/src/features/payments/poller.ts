@@ -11,15 +11,12 @@ import {
 import { type DueOrder, type PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
 import type { Settlement } from './settlement.js';
 
-/** The schedule of polls. */
 export type PaymentPolls = Pick<PaymentPollsStore, keyof PaymentPollsStore>;
 
 export interface PollerOptions {
-  /** Between one round of polls and the next. */
   roundMs: number;
   /** Between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
   pauseMs: number;
-  /** The most orders of one round. */
   limit: number;
 }
 

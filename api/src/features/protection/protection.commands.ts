@@ -5,7 +5,7 @@ import type { ExclusionKind } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { dataOf, ledgerCommand } from '../../ledger/ledger-command.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { EmailLinks } from '../gamers/email-links.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
@@ -33,14 +33,12 @@ export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
   async execute({ fields, metadata }: ExcludeGamer): Promise<WithPosition<MessageResponse>> {
     const { gamerId } = fields;
     await this.mailboxes.remember(gamerId);
-    const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
+    const result = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
     // The mailbox may have been confirmed meanwhile.
     await this.mailboxes.remember(gamerId);
     await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
     this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
-    const excluded = events[0]?.event;
-    if (excluded?.type !== 'GamerExcluded') throw new Error('ExcludeGamer was accepted without GamerExcluded');
-    return new WithPosition(position, { message: exclusionText(excluded.data) });
+    return new WithPosition(result.position, { message: exclusionText(dataOf(result, 'GamerExcluded')) });
   }
 }
 
@@ -49,22 +47,16 @@ export const LiftExclusion = ledgerCommand(
   (): MessageResponse => ({ message: 'You can play again in 24 hours' }),
 );
 
-export const ReleaseBalance = ledgerCommand('ReleaseBalance', (_command, { events }): MessageResponse => {
-  const released = events[0]?.event;
-  if (released?.type !== 'BalanceReleased') throw new Error('ReleaseBalance was accepted without BalanceReleased');
-  return { message: `${formatCents(released.data.amountCents)} can be withdrawn with your winnings now` };
+export const ReleaseBalance = ledgerCommand('ReleaseBalance', (_command, result): MessageResponse => {
+  const { amountCents } = dataOf(result, 'BalanceReleased');
+  return { message: `${formatCents(amountCents)} can be withdrawn with your winnings now` };
 });
 
 /** Says which limits hold at once, and when the higher ones can be confirmed. */
-export const SetLimits = ledgerCommand('SetLimits', (_command, { events }): MessageResponse => {
-  const set = events[0]?.event;
-  if (set?.type !== 'LimitsSet') throw new Error('SetLimits was accepted without LimitsSet');
+export const SetLimits = ledgerCommand('SetLimits', (_command, result): MessageResponse => {
   const message = 'Your limits hold from now on';
-  return {
-    message: set.data.wanted
-      ? `${message}; the higher ones once you confirm them, in 24 hours at the earliest`
-      : message,
-  };
+  const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
+  return { message: dataOf(result, 'LimitsSet').wanted ? message + later : message };
 });
 
 export const ConfirmLimits = ledgerCommand(

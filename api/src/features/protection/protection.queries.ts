@@ -44,7 +44,6 @@ export class ProtectionQueries {
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 
-  /** The gamers of a page, with their tags. */
   private async withTags<G extends { id: GamerId }>(
     all: readonly G[],
     page: Page,

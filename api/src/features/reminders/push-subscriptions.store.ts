@@ -42,7 +42,6 @@ export class PushSubscriptionsStore {
     return true;
   }
 
-  /** Deletes a subscription of the gamer. */
   async delete(endpoint: string, gamerId: GamerId): Promise<void> {
     await this.pool.query('DELETE FROM auth.push_subscriptions WHERE endpoint = $1 AND gamer_id = $2', [
       endpoint,

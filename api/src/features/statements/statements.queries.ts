@@ -237,7 +237,6 @@ const ledgerAccount = (account: StatementAccount, gamer: AuditGamer | null): Led
 const shortName = <Account extends StatementAccount>(account: LedgerAccount): Account =>
   account.replace(/^gamer:.*:/, '') as Account;
 
-/** Everything that moves a gamer's money. */
 function playOf(gamerId: GamerId): JournalQuery {
   const { winnings, purchase } = accountsOf(gamerId);
   return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };

@@ -25,7 +25,6 @@ export interface Route {
   /** '/api/gamer/{id}' */
   path: string;
   pathParameters: string[];
-  /** HTTP status of a success. */
   status: number;
   /** The least role admitted: anyone, a logged-in gamer, an auditor, an operator with a power, or the admin. */
   role: 'visitor' | Audience;

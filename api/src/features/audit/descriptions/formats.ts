@@ -78,7 +78,6 @@ export const depositFacts = (data: {
   Payment: data.paymentId,
 });
 
-/** The reason for a purchase's posting to an account. */
 export function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): string {
   const { quantity } = data;
   if (account === 'jackpot') return `${cents(data.jackpotShareCents / quantity)} a token`;
