@@ -8,7 +8,7 @@ import type {
   OpenInvoice,
   PaymentStatusResponse,
 } from '../../../../contracts/http/payments.js';
-import type { GamerId, OrderId, RoundId } from '../../../../contracts/ids.js';
+import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
 import { roundTerms } from '../../../../domain/game.js';
@@ -30,13 +30,11 @@ export type InvoiceRequest = { cryptoType: CryptoType } & (
   | { purpose: 'deposit'; dollars: number }
 );
 
-/** The price of an order as of its command. */
-interface Price {
-  amountCents: number;
-  feeCents: number;
-  /** The round that was open then; null for a deposit. */
-  roundId: RoundId | null;
-}
+/** An order as its command found it: in the next round the same request may cost more. */
+type Order = Pick<
+  PaymentEvents['PaymentOpened'],
+  'purpose' | 'cryptoType' | 'quantity' | 'amountCents' | 'feeCents' | 'roundId'
+>;
 
 /** For all gateway calls of one invoice together: the gamer gets an answer within five seconds. */
 const GATEWAY_TIMEOUT_MS = 4_600;
@@ -64,10 +62,10 @@ export class InvoiceService {
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
     this.mustBeAllowed(request, metadata.actor);
     // Before the gateway's calls: the round may end and the next one begin meanwhile.
-    const price = this.priceOf(request);
-    this.mustBeWithinLimits(request, price, metadata.actor.id);
+    const order = this.orderOf(request);
+    this.mustBeWithinLimits(order, metadata.actor.id);
     await this.limits.count('invoice', metadata.actor.id);
-    const created = this.createAtGateway(orderId, request, price, metadata.actor);
+    const created = this.createAtGateway(orderId, order, metadata.actor.id);
     const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
       this.refuse(error, request),
     );
@@ -114,57 +112,47 @@ export class InvoiceService {
   }
 
   /** Only a courtesy before the payment: the ledger decides when the money arrives. */
-  private mustBeWithinLimits({ purpose }: InvoiceRequest, { amountCents }: Price, gamerId: GamerId): void {
+  private mustBeWithinLimits({ purpose, amountCents }: Order, gamerId: GamerId): void {
     const limit = this.ledger.decided.limitBroken(purpose, gamerId, amountCents, this.clock.now());
     if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 
   private async createAtGateway(
     orderId: OrderId,
-    request: InvoiceRequest,
-    price: Price,
-    actor: Actor,
+    order: Order,
+    gamerId: GamerId,
   ): Promise<PaymentEvents['PaymentOpened']> {
-    const { cryptoType, purpose } = request;
-    const { amountCents, feeCents, roundId } = price;
+    const { cryptoType } = order;
+    const totalCents = order.amountCents + order.feeCents;
     const minimumCents = await this.gateway.minimumCents(cryptoType);
-    if (amountCents + feeCents < minimumCents) throw belowMinimum(request, price, minimumCents);
-    const { invoiceId, checkoutUrl } = await this.gateway.createInvoice({
+    if (totalCents < minimumCents) throw belowMinimum(order, minimumCents);
+    const { invoiceId, checkoutUrl: paymentUrl } = await this.gateway.createInvoice({
       orderId,
-      amountCents: amountCents + feeCents,
+      amountCents: totalCents,
       cryptoType,
-      description: descriptionOf(request),
+      description: descriptionOf(order),
       callbackUrl: this.config.payments?.callbackUrl ?? '',
       successUrl: `${this.config.linkOrigin}/payment-success`,
       cancelUrl: `${this.config.linkOrigin}/`,
     });
-    const payment = await this.gateway.createPayment(invoiceId, cryptoType);
-    if (payment.payAddress === null || payment.payAmount === null) {
-      throw new GatewayUnavailable('unreadable', true, `payment ${payment.paymentId} without address or amount`);
+    const { paymentId, payAddress, payAmount } = await this.gateway.createPayment(invoiceId, cryptoType);
+    if (payAddress === null || payAmount === null) {
+      throw new GatewayUnavailable('unreadable', true, `payment ${paymentId} without address or amount`);
     }
-    return {
-      orderId,
-      purpose,
-      gamerId: actor.id,
-      amountCents,
-      feeCents,
-      cryptoType,
-      quantity: purpose === 'tokens' ? request.quantity : null,
-      roundId,
-      invoiceId,
-      paymentId: payment.paymentId,
-      paymentUrl: checkoutUrl,
-      payAddress: payment.payAddress,
-      payAmount: payment.payAmount,
-    };
+    return { ...order, orderId, gamerId, invoiceId, paymentId, paymentUrl, payAddress, payAmount };
   }
 
   /** Tokens cost what the terms of the open round say. */
-  private priceOf(request: InvoiceRequest): Price {
-    if (request.purpose === 'deposit')
-      return { ...splitDeposit(depositTotalCents(request.dollars * 100)), roundId: null };
+  private orderOf(request: InvoiceRequest): Order {
+    const { purpose, cryptoType } = request;
+    if (request.purpose === 'deposit') {
+      const cents = splitDeposit(depositTotalCents(request.dollars * 100));
+      return { purpose, cryptoType, quantity: null, ...cents, roundId: null };
+    }
+    const { quantity } = request;
     const { game } = this.ledger.committed;
-    return { amountCents: request.quantity * roundTerms(game).tokenPriceCents, feeCents: 0, roundId: game.roundId };
+    const amountCents = quantity * roundTerms(game).tokenPriceCents;
+    return { purpose, cryptoType, quantity, amountCents, feeCents: 0, roundId: game.roundId };
   }
 
   private refuse(error: Error, { cryptoType }: InvoiceRequest): never {
@@ -181,10 +169,9 @@ export class InvoiceService {
 }
 
 /** Names the smallest quantity or amount that the gateway accepts in this coin (decision 30). */
-function belowMinimum(request: InvoiceRequest, { amountCents }: Price, cents: number): Refused {
-  const { cryptoType } = request;
-  if (request.purpose === 'tokens') {
-    const quantity = Math.ceil(cents / (amountCents / request.quantity));
+function belowMinimum({ cryptoType, quantity: ordered, amountCents }: Order, cents: number): Refused {
+  if (ordered !== null) {
+    const quantity = Math.ceil(cents / (amountCents / ordered));
     return new Refused({ code: 'below-coin-minimum', parameters: { cryptoType, quantity, cents } });
   }
   const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(cents / depositTotalCents(100)));
@@ -193,10 +180,10 @@ function belowMinimum(request: InvoiceRequest, { amountCents }: Price, cents: nu
 
 const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no invoice within ${GATEWAY_TIMEOUT_MS} ms`);
 
-function descriptionOf(request: InvoiceRequest): string {
-  if (request.purpose === 'tokens') return `${request.quantity} Omni Token(s)`;
-  return `Deposit of ${formatCents(request.dollars * 100)}, plus ${DEPOSIT_FEE_PERCENT}% fee`;
-}
+const descriptionOf = ({ quantity, amountCents }: Order): string =>
+  quantity === null
+    ? `Deposit of ${formatCents(amountCents)}, plus ${DEPOSIT_FEE_PERCENT}% fee`
+    : `${quantity} Omni Token(s)`;
 
 /** Throws Refused when the invoice was created for another request, under the same idempotency key. */
 function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRequest, position: string) {
