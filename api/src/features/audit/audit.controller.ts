@@ -5,7 +5,6 @@ import { Refused } from '../../platform/failures.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
-import { LedgerPages } from './ledger-pages.js';
 import { Verification } from './verification.js';
 
 @Controller('api/audit')
@@ -13,7 +12,6 @@ import { Verification } from './verification.js';
 @UseInterceptors(AfterPositionInterceptor)
 export class AuditController {
   constructor(
-    private readonly pages: LedgerPages,
     private readonly events: AuditEvents,
     private readonly statements: Statements,
   ) {}
@@ -21,7 +19,7 @@ export class AuditController {
   /** The ledger's events, newest first, filtered by `before` (a number), type, round and the search text `find`. */
   @Get('ledger')
   ledger(@Query() query: LedgerQuery) {
-    return this.pages.page(query);
+    return this.events.page(query);
   }
 
   /** The trial balance as of an event. */

@@ -2,15 +2,14 @@ import { Module } from '@nestjs/common';
 import { Statements } from '../statements/statements.queries.js';
 import { AuditController, VerificationController } from './audit.controller.js';
 import { AuditEvents } from './audit-events.js';
-import { EventSearchQueries, LedgerIndexQueries } from './ledger-index.queries.js';
-import { LedgerPages } from './ledger-pages.js';
+import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { RawEvents } from './raw-events.js';
 import { Verification } from './verification.js';
 
 /** The audit screens (decision 35). Events come from the log; read models only index them. */
 @Module({
   controllers: [AuditController, VerificationController],
-  providers: [AuditEvents, LedgerIndexQueries, LedgerPages, RawEvents, EventSearchQueries, Statements, Verification],
+  providers: [AuditEvents, LedgerIndexQueries, RawEvents, Statements, Verification],
   exports: [LedgerIndexQueries, RawEvents, Statements, Verification],
 })
 export class AuditModule {}

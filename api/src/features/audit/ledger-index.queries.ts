@@ -23,6 +23,23 @@ const NOT_INDEXED: ReadonlySet<LedgerEventType> = new Set<LedgerEventType>(['Tok
 export const isIndexedType = (type: LedgerEventType | undefined): type is LedgerEventType =>
   type !== undefined && !NOT_INDEXED.has(type);
 
+/** A shorter prefix would match too many keys. */
+const PREFIX_MIN_LENGTH = 4;
+const AFTER_EVERY_LETTER = '\u{10ffff}';
+
+/** Everything that an auditor's search text may mean. */
+export interface EventSearch {
+  text: string;
+  /** The revision of the event with this number. */
+  revision: number | null;
+  /** The accounts of the gamers with this tag or id, and of the text as an id. */
+  accounts: LedgerAccount[];
+  /** Whole keys: the text itself, and the ids of the gamers. */
+  keys: string[];
+  /** A prefix of keys; null when the text is too short, or a number. */
+  prefix: string | null;
+}
+
 /** Revisions of events and rounds in the ledger, as far as the read model has come. The events themselves are in the log. */
 @Injectable()
 export class LedgerIndexQueries {
@@ -106,31 +123,9 @@ export class LedgerIndexQueries {
     );
     return rows.map(({ revision }) => Number(revision));
   }
-}
 
-/** A shorter prefix would match too many keys. */
-const PREFIX_MIN_LENGTH = 4;
-const AFTER_EVERY_LETTER = '\u{10ffff}';
-
-/** Everything that an auditor's search text may mean. */
-export interface EventSearch {
-  text: string;
-  /** The revision of the event with this number. */
-  revision: number | null;
-  /** The accounts of the gamers with this tag or id, and of the text as an id. */
-  accounts: LedgerAccount[];
-  /** Whole keys: the text itself, and the ids of the gamers. */
-  keys: string[];
-  /** A prefix of keys; null when the text is too short, or a number. */
-  prefix: string | null;
-}
-
-/** Finds events by a search text: a number, a gamer, or the prefix of an id or a hash. */
-@Injectable()
-export class EventSearchQueries {
-  constructor(private readonly database: DataSource) {}
-
-  async parse(text: string): Promise<EventSearch> {
+  /** Reads a search text: a number, a gamer, or the prefix of an id or a hash. */
+  async searchOf(text: string): Promise<EventSearch> {
     const lower = text.toLowerCase();
     const gamerIds = await this.gamersByTagOrId(text);
     const number = /^[\d,]+$/.test(text) ? Number(text.replaceAll(',', '')) : null;

@@ -32,7 +32,7 @@ import { Refused } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import type { MovementsQuery, StatementQuery } from '../audit/audit.dto.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
-import { EventSearchQueries, LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
 import { RawEvents } from '../audit/raw-events.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import {
@@ -101,7 +101,6 @@ const CANCELLED = '57014';
 export class Statements {
   constructor(
     private readonly database: DataSource,
-    private readonly search: EventSearchQueries,
     private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
@@ -192,7 +191,7 @@ export class Statements {
   private async gamerOf({ account, gamer }: StatementQuery): Promise<AuditGamer | null> {
     if (!isGamers(account)) return null;
     if (gamer === undefined) throw new Refused('statement-needs-gamer');
-    const [id] = await this.search.gamersByTagOrId(gamer);
+    const [id] = await this.index.gamersByTagOrId(gamer);
     if (id === undefined) throw new Refused('gamer-not-found');
     return { id, gamerTag: (await this.names.of([id]))(id) };
   }
