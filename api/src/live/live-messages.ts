@@ -1,6 +1,5 @@
 import { shortClockText } from '../../../contracts/durations.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../../contracts/live.js';
 import type { BoardPurchase, Game } from '../../../domain/game.js';
@@ -34,42 +33,37 @@ export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners];
 }
 
-interface BoardUpdate {
-  committed: readonly CommittedEvent[];
+/** What messages to all sockets are made with. */
+interface Board {
   tagOf(gamerId: GamerId): string;
   now: number;
-  /** Version of the last message sent before. */
-  previousVersion: number;
 }
 
 /** The messages to all sockets, in log order, each with the version before it, so that a client notices a gap. */
-export function boardMessages({ committed, tagOf, now, previousVersion }: BoardUpdate): LiveMessage[] {
+export function boardMessages(
+  committed: readonly CommittedEvent[],
+  versionBefore: number,
+  board: Board,
+): LiveMessage[] {
   const messages: LiveMessage[] = [];
-  let previous = previousVersion;
+  let previousVersion = versionBefore;
   const purchases = committed.filter(({ recorded }) => recorded.event.type === 'TimeExtended');
   const skipped = new Set(purchases.slice(0, -MAX_SINGLE_PURCHASES));
   for (const event of committed) {
     if (skipped.has(event)) continue;
-    const about = messagesOf(event, tagOf, now, previous);
+    const about = messagesOf(event, previousVersion, board);
     messages.push(...about);
-    if (about.length > 0) previous = event.game.version;
+    if (about.length > 0) previousVersion = event.game.version;
   }
   const last = committed.at(-1);
-  if (
-    last &&
-    (purchases.length > MAX_SINGLE_PURCHASES || committed.some(({ recorded }) => changesPhase(recorded.event)))
-  ) {
-    messages.push(stateUpdate(last.game, last.recorded.position, tagOf, now));
+  const hasNewPhase = committed.some(({ recorded }) => changesPhase(recorded.event));
+  if (last && (skipped.size > 0 || hasNewPhase)) {
+    messages.push(stateUpdate(last.game, last.recorded.position, board));
   }
   return messages;
 }
 
-export function stateUpdate(
-  game: Game,
-  position: string,
-  tagOf: (id: GamerId) => string,
-  now: number,
-): MessageNamed<'state:update'> {
+export function stateUpdate(game: Game, position: string, { tagOf, now }: Board): MessageNamed<'state:update'> {
   return { to: null, name: 'state:update', body: { ...gameStateOf(game, tagOf, now), position } };
 }
 
@@ -144,12 +138,7 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
   }
 }
 
-function messagesOf(
-  { recorded, game }: CommittedEvent,
-  tagOf: (gamerId: GamerId) => string,
-  now: number,
-  previousVersion: number,
-): LiveMessage[] {
+function messagesOf({ recorded, game }: CommittedEvent, previousVersion: number, board: Board): LiveMessage[] {
   const { event, position } = recorded;
   const versioned = { position, version: game.version, previousVersion };
   switch (event.type) {
@@ -166,10 +155,10 @@ function messagesOf(
       return [{ to: null, name: 'game:transition-to-live', body }];
     }
     case 'TimeExtended':
-      return purchaseMessages(recorded, game, tagOf, now, previousVersion);
+      return purchaseMessages(position, game, previousVersion, board);
     case 'RoundEnded': {
       const { roundId, winner, jackpotCents, nextRoundAtEpochMs } = event.data;
-      const named = winner ? { winner: { id: winner.gamerId, gamerTag: tagOf(winner.gamerId) } } : {};
+      const named = winner ? { winner: { id: winner.gamerId, gamerTag: board.tagOf(winner.gamerId) } } : {};
       const body = { ...versioned, roundId, ...named, jackpotCents, nextRoundAtEpochMs };
       return [{ to: null, name: 'round:ended', body }];
     }
@@ -179,13 +168,7 @@ function messagesOf(
 }
 
 /** Sent at TimeExtended, which always follows TokenPurchased in the same append. */
-function purchaseMessages(
-  { position }: RecordedLedgerEvent,
-  game: Game,
-  tagOf: (gamerId: GamerId) => string,
-  now: number,
-  previousVersion: number,
-): LiveMessage[] {
+function purchaseMessages(position: string, game: Game, previousVersion: number, { tagOf, now }: Board): LiveMessage[] {
   const purchase = game.purchases[0] as BoardPurchase;
   const buyerGamerTag = tagOf(purchase.buyerId);
   const newCountdown = secondsLeft(purchase.endsAtEpochMs, now);

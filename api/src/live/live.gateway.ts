@@ -92,7 +92,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(ADMIN_ROOM);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
-      socket.emit('state:update', stateUpdate(game, position, tagOf, this.clock.now()).body);
+      socket.emit('state:update', stateUpdate(game, position, { tagOf, now: this.clock.now() }).body);
     } catch (error) {
       // Without its rooms a socket would miss its gamer's messages; disconnected, it reconnects.
       this.logger.warn(`a new socket could not be set up: ${(error as Error).message}`);
@@ -121,13 +121,13 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     try {
       const tagOf = await this.tagsOf([...gamersNamedBy(committed), ...gamersOn(game)]);
       const startedAtMonotonicMs = performance.now();
-      const now = this.clock.now();
+      const board = { tagOf, now: this.clock.now() };
       const messages = [
-        ...boardMessages({ committed, tagOf, now, previousVersion: before.game.version }),
+        ...boardMessages(committed, before.game.version, board),
         ...personalMessages(committed),
         ...others,
       ];
-      const isAnyBehind = await this.outlets.send(messages, () => stateUpdate(game, position, tagOf, now));
+      const isAnyBehind = await this.outlets.send(messages, () => stateUpdate(game, position, board));
       if (isAnyBehind) this.tickAgain();
       if (committed.some(({ recorded }) => changesStats(recorded.event))) this.scheduleStats();
       return performance.now() - startedAtMonotonicMs;
