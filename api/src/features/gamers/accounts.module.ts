@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Global, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionGamers } from '../../http/session.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
@@ -63,21 +63,4 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     SignInTrail,
   ],
 })
-export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly bootstrap: AccountsBootstrap,
-    private readonly enrolment: Enrolment,
-    private readonly excluded: ExcludedMailboxes,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.excluded.mustHaveAllSecrets();
-    await this.bootstrap.run(new Date());
-    this.enrolment.start();
-  }
-
-  // Before the ledger, which stops at onApplicationShutdown: completing a registration needs it.
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.enrolment.stop();
-  }
-}
+export class AccountsModule {}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
@@ -16,6 +16,7 @@ import { brokenByPassword } from './account.rules.js';
 import { UnfinishedChanges } from './account-changes.store.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog, type RegisteredGamer } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
@@ -28,7 +29,7 @@ const PAGE_SIZE = 200;
  * ledger. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two.
  */
 @Injectable()
-export class Enrolment {
+export class Enrolment implements BeforeApplicationShutdown {
   private readonly logger = new Logger('registrations');
   private sweeping: Periodic | undefined;
   private isStopped = false;
@@ -61,7 +62,8 @@ export class Enrolment {
     this.sweeping.runNow();
   }
 
-  async stop(): Promise<void> {
+  // Before the ledger, which stops at onApplicationShutdown: completing a registration needs it.
+  async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     await this.sweeping?.stop();
   }
@@ -140,7 +142,7 @@ const LOG_RETRY_MS = 500;
  * but the log was not, restores all accounts from the log, without passwords. One process works, the others wait.
  */
 @Injectable()
-export class AccountsBootstrap {
+export class AccountsBootstrap implements OnApplicationBootstrap {
   private readonly logger = new Logger(AccountsBootstrap.name);
 
   constructor(
@@ -150,20 +152,23 @@ export class AccountsBootstrap {
     private readonly gamerLog: GamerLog,
     private readonly enrolment: Enrolment,
     private readonly passwords: Passwords,
+    private readonly mailboxes: ExcludedMailboxes,
   ) {}
 
-  run(now: Date): Promise<void> {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.mailboxes.mustHaveAllSecrets();
     const work = async () => {
       if ((await this.accounts.findAdmin()) === null) await this.restore();
-      await this.ensureAdmin(now);
+      await this.ensureAdmin();
     };
-    return pRetry(() => this.locked(work), {
+    await pRetry(() => this.locked(work), {
       retries: Number.POSITIVE_INFINITY,
       factor: 1,
       minTimeout: LOG_RETRY_MS,
       shouldRetry: ({ error }) => isOutage(error),
       onFailedAttempt: ({ error }) => this.logger.warn(`accounts are not ready yet: ${error.message}`),
     });
+    this.enrolment.start();
   }
 
   private async locked(work: () => Promise<void>): Promise<void> {
@@ -187,10 +192,10 @@ export class AccountsBootstrap {
     this.logger.warn(`${restored} of ${gamers.length} accounts were restored from the event log, without passwords`);
   }
 
-  private async ensureAdmin(now: Date): Promise<void> {
+  private async ensureAdmin(): Promise<void> {
     let admin = await this.accounts.findAdmin();
     if (!admin) {
-      admin = { ...this.newAdmin(now), passwordHash: await this.adminPasswordHash() };
+      admin = { ...this.newAdmin(), passwordHash: await this.adminPasswordHash() };
       await this.accounts.reserve(admin);
     } else if (admin.passwordHash === null) {
       const hash = await this.adminPasswordHash();
@@ -199,7 +204,7 @@ export class AccountsBootstrap {
     await this.enrolment.complete(admin);
   }
 
-  private newAdmin(now: Date): Account {
+  private newAdmin(): Account {
     return {
       gamerId: randomGamerId(),
       gamerTag: this.config.adminGamerTag,
@@ -209,7 +214,7 @@ export class AccountsBootstrap {
       refCode: randomRefCode(),
       sponsorId: null,
       enrolled: false,
-      createdAt: now,
+      createdAt: new Date(),
     };
   }
 
