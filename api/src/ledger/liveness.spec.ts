@@ -1,5 +1,5 @@
 import { Liveness } from './liveness.js';
-import type { Beat, LivenessStore, Recorded } from './liveness.store.js';
+import type { Beat, LivenessStore } from './liveness.store.js';
 
 const SECOND = 1_000;
 
@@ -7,13 +7,12 @@ class LivenessInMemory {
   readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
   isUnavailable = false;
 
-  async record({ nodeId, aliveSinceMs, lastAliveAtMs, othersSinceMs }: Beat): Promise<Recorded> {
+  async record({ nodeId, aliveSinceMs, lastAliveAtMs, othersSinceMs }: Beat): Promise<boolean> {
     if (this.isUnavailable) throw new Error('the tables are unavailable');
     this.streaks.set(`${nodeId}@${aliveSinceMs}`, { aliveSinceMs, lastAliveAtMs });
-    const hasOtherNodes = [...this.streaks].some(
+    return [...this.streaks].some(
       ([id, streak]) => !id.startsWith(`${nodeId}@`) && streak.lastAliveAtMs >= othersSinceMs,
     );
-    return { hasOtherNodes };
   }
 
   async deleteBefore(epochMs: number): Promise<void> {

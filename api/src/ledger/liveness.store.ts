@@ -10,17 +10,13 @@ export interface Beat {
   othersSinceMs: number;
 }
 
-export interface Recorded {
-  hasOtherNodes: boolean;
-}
-
 /** The table `ledger.liveness`: one row per streak, the time in which a node was alive without a gap. Epoch ms. */
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Records that the node was alive; undefined when this reached Postgres over a second late and proves nothing. */
-  async record(beat: Beat): Promise<Recorded | undefined> {
-    const { rows } = await this.pool.query<Recorded>(
+  /** Records that the node was alive, and returns whether others are; undefined when it came over a second late and proves nothing. */
+  async record(beat: Beat): Promise<boolean | undefined> {
+    const { rows } = await this.pool.query<{ hasOtherNodes: boolean }>(
       `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at)
        SELECT $1 || '@' || $2, $2::bigint, $3::bigint
        WHERE extract(epoch FROM clock_timestamp()) * 1000 - $3::bigint <= ${MAX_DELAY_MS}
@@ -31,7 +27,7 @@ export class LivenessStore {
        ) AS "hasOtherNodes"`,
       [beat.nodeId, String(beat.aliveSinceMs), beat.lastAliveAtMs, beat.othersSinceMs],
     );
-    return rows[0];
+    return rows[0]?.hasOtherNodes;
   }
 
   /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */

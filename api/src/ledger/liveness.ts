@@ -60,15 +60,10 @@ export class Liveness {
     const isNewStreak = now - this.lastBeatAtMs > MAX_GAP_MS;
     const aliveSinceMs = isNewStreak ? now : this.aliveSinceMs;
     // Each streak has its own row: the end of the former row is the beginning of the outage.
-    const { nodeId } = this;
-    const recorded = await this.store.record({
-      nodeId,
-      aliveSinceMs,
-      lastAliveAtMs: now,
-      othersSinceMs: now - MAX_GAP_MS,
-    });
-    if (!recorded) return false;
-    this.ledger.isAlone = !recorded.hasOtherNodes;
+    const beat = { nodeId: this.nodeId, aliveSinceMs, lastAliveAtMs: now, othersSinceMs: now - MAX_GAP_MS };
+    const hasOtherNodes = await this.store.record(beat);
+    if (hasOtherNodes === undefined) return false;
+    this.ledger.isAlone = !hasOtherNodes;
     if (isNewStreak) await this.store.deleteBefore(now - FORGET_AFTER_MS);
     this.aliveSinceMs = aliveSinceMs;
     this.lastBeatAtMs = Math.max(this.lastBeatAtMs, now);

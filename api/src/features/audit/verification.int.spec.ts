@@ -34,7 +34,7 @@ describe('a verification', () => {
 
   function rest(): void {
     const verification = application.api.app.get(Verification);
-    Object.assign(verification, { last: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
+    Object.assign(verification, { state: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
   }
 
   async function verdict(): Promise<Verdict> {

@@ -27,29 +27,26 @@ export class Verification implements OnApplicationShutdown {
   private readonly logger = new Logger('audit');
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  private last: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
+  /** Of the replay under way, or the last one. */
+  state: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
-  get state(): AuditVerification {
-    return this.last;
-  }
-
   /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
   start(): AuditVerification {
-    if (this.last.state === 'running') return this.last;
+    if (this.state.state === 'running') return this.state;
     const now = this.clock.now();
-    const restMs = nextReplayAtMs(this.last) - now;
+    const restMs = nextReplayAtMs(this.state) - now;
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1_000);
       throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
     }
-    this.last = { ...this.last, state: 'running', startedAtEpochMs: now, finishedAtEpochMs: null };
+    this.state = { ...this.state, state: 'running', startedAtEpochMs: now, finishedAtEpochMs: null };
     this.running = this.run();
-    return this.last;
+    return this.state;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -72,10 +69,10 @@ export class Verification implements OnApplicationShutdown {
   private async run(): Promise<void> {
     try {
       const verdict = verdictOf(await this.verify(this.stopping.signal));
-      this.last = { ...this.last, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
+      this.state = { ...this.state, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
-      this.last = { ...this.last, state: 'failed', finishedAtEpochMs: this.clock.now() };
+      this.state = { ...this.state, state: 'failed', finishedAtEpochMs: this.clock.now() };
       if (!this.stopping.signal.aborted)
         this.logger.error(`the ledger could not be verified: ${(error as Error).message}`);
     }

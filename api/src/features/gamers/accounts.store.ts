@@ -15,44 +15,23 @@ import { PriorityPool } from '../../platform/priority-pool.store.js';
 /** A gamer's account, for login and sessions. The password hash is stored only here, because secrets are not history. */
 @Entity({ schema: 'auth', name: 'accounts' })
 export class Account {
-  @PrimaryColumn({ type: 'text', name: 'gamer_id' })
-  gamerId!: GamerId;
-
+  @PrimaryColumn({ type: 'text', name: 'gamer_id' }) gamerId!: GamerId;
   /** Unique, case-insensitively. */
-  @Column({ type: 'text', name: 'gamer_tag' })
-  gamerTag!: string;
-
+  @Column({ type: 'text', name: 'gamer_tag' }) gamerTag!: string;
   /** As it was typed: mails go to it. */
-  @Column({ type: 'text' })
-  email!: string;
-
+  @Column({ type: 'text' }) email!: string;
   /** The canonical form of the email, unique. Written by this store alone. */
-  @Column({ type: 'text', name: 'email_key', select: false })
-  emailKey?: string;
-
+  @Column({ type: 'text', name: 'email_key', select: false }) emailKey?: string;
   /** The mailbox (`mailboxOf`) whose reader last followed a mailed link; null until then. An admin's edit of the email leaves it. */
-  @Column({ type: 'text', name: 'confirmed_mailbox', nullable: true })
-  confirmedMailbox?: string | null;
-
+  @Column({ type: 'text', name: 'confirmed_mailbox', nullable: true }) confirmedMailbox?: string | null;
   /** argon2id; null for an account restored from the event log, until its password is reset. */
-  @Column({ type: 'text', name: 'password_hash', nullable: true })
-  passwordHash!: string | null;
-
-  @Column({ type: 'text' })
-  role!: Role;
-
-  @Column({ type: 'text', name: 'ref_code' })
-  refCode!: string;
-
-  @Column({ type: 'text', name: 'sponsor_id', nullable: true })
-  sponsorId!: GamerId | null;
-
+  @Column({ type: 'text', name: 'password_hash', nullable: true }) passwordHash!: string | null;
+  @Column({ type: 'text' }) role!: Role;
+  @Column({ type: 'text', name: 'ref_code' }) refCode!: string;
+  @Column({ type: 'text', name: 'sponsor_id', nullable: true }) sponsorId!: GamerId | null;
   /** False from the reservation of the row until the ledger has enrolled the gamer. */
-  @Column({ type: 'boolean' })
-  enrolled!: boolean;
-
-  @Column({ type: 'timestamptz', name: 'created_at' })
-  createdAt!: Date;
+  @Column({ type: 'boolean' }) enrolled!: boolean;
+  @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
 }
 
 /** A rename on another node shows on this one within this time, even when its notification gets lost. */
