@@ -86,7 +86,10 @@ export class Ledger {
     this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
     this.queue = new CommandQueue(this.monotonicMs, this.sleep);
     const clocks = { now: () => sources.now(), monotonicMs: this.monotonicMs };
-    this.catchUp = new CatchUp(replica, log, clocks, (committed) => this.announceOthers(committed));
+    this.catchUp = new CatchUp(replica, log, clocks, (committed) => {
+      this.announce(committed);
+      if (this.waitingCommands > 0) sources.turns?.contend();
+    });
   }
 
   /** Catches up with the log, then begins to decide commands. */
@@ -278,11 +281,6 @@ export class Ledger {
     if (this.stopping && this.queue.isBatchExpired) return false;
     await this.sleep(RETRY_MS);
     return true;
-  }
-
-  private announceOthers(committed: readonly CommittedEvent[]): void {
-    this.announce(committed);
-    if (this.waitingCommands > 0) this.sources.turns?.contend();
   }
 
   private announce(committed: readonly CommittedEvent[]): void {

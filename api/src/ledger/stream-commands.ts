@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EventMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { GamerId } from '../../../contracts/ids.js';
@@ -114,7 +113,8 @@ export class StreamCommands {
     const commandHash = content && commandHashOf(content, actor.id);
     const replayed = former.at(-1);
     if (replayed) {
-      mustHaveSameContent(replayed.metadata, commandHash);
+      if (commandHash !== null && replayed.metadata.commandHash !== commandHash)
+        throw new Refused('idempotency-key-reused');
       return { ...positionOf(replayed), events: former.map(({ event }) => event), state };
     }
     if (version && readAs !== undefined && version(state) !== readAs)
@@ -139,12 +139,6 @@ export class StreamCommands {
       state = evolve(state, { ...event, stream, revision: head + 1 + index, position: result.position });
     }
     return { ...result, events: decision.events, state };
-  }
-}
-
-function mustHaveSameContent(former: EventMetadata, commandHash: string | null): void {
-  if (commandHash !== null && former.commandHash !== commandHash) {
-    throw new Refused('idempotency-key-reused');
   }
 }
 

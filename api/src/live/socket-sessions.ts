@@ -35,7 +35,10 @@ export class SocketSessions {
     private readonly accounts: AccountsStore,
     private readonly listener: Listener,
   ) {
-    sessions.onEnded((sid) => (sid === '' ? this.sweepSoon() : this.disconnectSession(sid)));
+    sessions.onEnded((sid) => {
+      if (sid === '') this.sweepSoon();
+      else this.server?.in(sessionRoom(sid)).disconnectSockets(true);
+    });
     accounts.onChanged((gamerId) => (gamerId === '' ? this.sweepSoon() : void this.checkRoleOf(gamerId)));
     // Earlier notifications may have been missed.
     listener.onListening(() => this.sweepSoon());
@@ -94,10 +97,6 @@ export class SocketSessions {
 
   private sweepSoon(): void {
     this.sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
-  }
-
-  private disconnectSession(sid: string): void {
-    this.server?.in(sessionRoom(sid)).disconnectSockets(true);
   }
 
   /** To be called too for each gamer whose powers changed in the ledger: Postgres' notification may come before this node has them. */

@@ -6,14 +6,7 @@ import { mailOf } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
-import { MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
-
-interface Confirmation {
-  gamerId: GamerId;
-  email: string;
-  address: string;
-  commandId: CommandId;
-}
+import { type MailedLink, MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
 
 /** Links to /confirm-email: whoever opens one reads the mailbox. They are made and mailed in the background. */
 @Injectable()
@@ -48,7 +41,7 @@ export class EmailLinks {
    * To be called with a valid token before it is used: its holder, at this address, reads the mailbox. An interrupted confirmation
    * can be repeated. The link, and a new gamer's registration, no longer count against the neighbours.
    */
-  async confirmed({ gamerId, email, address, commandId }: Confirmation): Promise<void> {
+  async confirmed({ gamerId, email }: MailedLink, address: string, commandId: CommandId): Promise<void> {
     const mailbox = mailboxOf(email);
     await this.limits.forgiveReset(address);
     await this.accounts.set(gamerId, { confirmedMailbox: mailbox });

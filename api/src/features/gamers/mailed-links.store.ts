@@ -20,7 +20,7 @@ export const tokenHashOf = (token: string): Buffer => createHash('sha256').updat
 /** The page of the client that a link opens: a new password, or a confirmed email. */
 type LinkPage = 'reset-password' | 'confirm-email';
 
-interface MailedLink {
+export interface MailedLink {
   gamerId: GamerId;
   /** The link went to this email. */
   email: string;

@@ -143,7 +143,7 @@ export class OwnAccountController {
     const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
     // The present email is confirmed also when another gamer was excluded with its mailbox: that exclusion then holds here too.
     if (!isOwn) await this.mailboxes.mustBeFree(email, gamerId);
-    await this.emailLinks.confirmed({ gamerId, email, address, commandId });
+    await this.emailLinks.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.profiles.change({ gamerId, edit: { email } }, metadata, async (tables) => {
       if (!(await this.links.use(link, tables))) throw new Refused('invalid-email-link');

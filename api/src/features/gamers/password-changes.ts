@@ -111,7 +111,7 @@ export class PasswordResets {
     const link = await this.links.find('reset-password', token);
     const account = link && (await this.accounts.findById(link.gamerId));
     if (!account) throw new Refused('invalid-reset-token');
-    await this.emailLinks.confirmed({ ...link, address, commandId });
+    await this.emailLinks.confirmed(link, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.changes.execute({ gamerId, password, by: 'reset-link' }, metadata, async (tables) => {

@@ -59,7 +59,9 @@ export class Poller {
         failuresInARow = failure === null ? 0 : failuresInARow + 1;
         if (failure instanceof GatewayUnavailable && failure.isUnavailable) return;
         if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
-        await this.pause(this.options.pauseMs);
+        await sleep(this.options.pauseMs, undefined, { signal: this.stopping.signal, ref: false }).catch(
+          () => undefined,
+        );
       }
       await this.polls.forgetBefore(this.now() - 2 * POLLED_FOR_MS);
     });
@@ -100,9 +102,5 @@ export class Poller {
   private async fetch(paymentId: GatewayPaymentId | null): Promise<GatewayPayment[]> {
     const payment = paymentId === null ? null : await this.gateway.getPayment(paymentId);
     return payment === null ? [] : [payment];
-  }
-
-  private async pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
   }
 }

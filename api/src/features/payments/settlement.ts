@@ -28,13 +28,6 @@ import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
 type SeenBy = PaymentEvents['PaymentSeen']['seenBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
-/** A payment as the gateway shows it now. */
-export interface FetchedPayment {
-  payment: GatewayPayment;
-  /** The change at the gateway since the verdict. */
-  change: PaymentChange | null;
-}
-
 const SYSTEM: Actor = { id: 'system', role: 'system' };
 const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
 const NOTHING: DecimalText = '0';
@@ -66,7 +59,7 @@ export class Settlement {
     paymentId: GatewayPaymentId,
     seenBy: SeenBy,
     metadata?: CommandMetadata,
-  ): Promise<FetchedPayment | null> {
+  ): Promise<{ payment: GatewayPayment; change: PaymentChange | null } | null> {
     const payment = await this.gateway.getPayment(paymentId);
     if (payment === null) return null;
     return { payment, change: await this.settle(payment, seenBy, { metadata }) };
@@ -79,20 +72,11 @@ export class Settlement {
     options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
   ): Promise<PaymentChange | null> {
     const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
-    const report: GatewayReport = {
-      orderId,
-      paymentId: payment.paymentId,
-      parentPaymentId: payment.parentPaymentId,
-      status: payment.status,
-      gatewayStatus: payment.gatewayStatus,
-      payCurrency: payment.payCurrency,
-      payAmount: payment.payAmount ?? NOTHING,
-      actuallyPaid: payment.actuallyPaid,
-      valueCents: null,
-      seenBy,
-    };
+    const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
+    const seen = { orderId, paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid, seenBy };
+    const report: GatewayReport = { ...seen, payAmount: payment.payAmount ?? NOTHING, valueCents: null };
     let { state } = await this.payments.read(orderId);
-    const before = state.payments.get(report.paymentId);
+    const before = state.payments.get(paymentId);
     if (recordReport(state, report).length > 0 || (before !== undefined && lacksValue(before))) {
       report.valueCents = await this.valueOf(payment);
       const decide = (now: PaymentState) => ({ events: recordReport(now, report) });
@@ -100,10 +84,12 @@ export class Settlement {
       // A replayed command appends nothing, but the gateway may report something new since the command was first sent.
       if (decide(state).events.length > 0)
         ({ state } = await this.payments.decideAndAppend(orderId, decide, bySystem()));
-      this.warnOfChange(state, payment);
+      // A verdict does not change, so a person must act on later changes at the gateway.
+      if (state.payments.get(paymentId)?.isSettled)
+        this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
     }
     for (const one of unsettled(state)) await this.settleInLedger(orderId, state, one);
-    const known = state.payments.get(report.paymentId);
+    const known = state.payments.get(paymentId);
     return known === undefined ? null : changeSince(known);
   }
 
@@ -170,13 +156,6 @@ export class Settlement {
       if (!(error instanceof GatewayRefused)) throw error;
       this.logger.error(`payment ${paymentId} came in ${payCurrency}, which cannot be valued: ${error.message}`);
       return null;
-    }
-  }
-
-  /** A verdict does not change, so a person must act on later changes at the gateway. */
-  private warnOfChange(state: PaymentState, { paymentId, actuallyPaid, gatewayStatus }: GatewayPayment): void {
-    if (state.payments.get(paymentId)?.isSettled) {
-      this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
     }
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import webPush from 'web-push';
 import type { RoundReminder } from '../../../../contracts/http/reminders.js';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
@@ -115,7 +114,8 @@ export class RoundReminders implements OnApplicationShutdown {
       try {
         const taken = await this.subscriptions.take(reminder.roundId, this.sender.publicKey, BATCH);
         if (taken.length === 0) break;
-        const due = taken.filter(({ gamerId }) => this.mayPlay(gamerId));
+        const now = this.clock.now();
+        const due = taken.filter(({ gamerId }) => this.ledger.decided.exclusionOf(gamerId, now) === null);
         for (const outcome of await Promise.all(due.map((each) => this.send(each, reminder)))) counts[outcome] += 1;
       } catch (error) {
         this.logger.warn(`the reminders of round ${reminder.roundId} wait: ${(error as Error).message}`);
@@ -125,10 +125,6 @@ export class RoundReminders implements OnApplicationShutdown {
     const { sent, gone, failed } = counts;
     if (sent + gone + failed > 0)
       this.logger.log(`round ${reminder.roundId}: ${sent} reminders sent, ${gone} gone, ${failed} failed`);
-  }
-
-  private mayPlay(gamerId: GamerId): boolean {
-    return this.ledger.decided.exclusionOf(gamerId, this.clock.now()) === null;
   }
 
   private async send(subscription: PushSubscription, reminder: RoundReminder) {

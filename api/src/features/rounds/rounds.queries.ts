@@ -44,12 +44,13 @@ export class RoundsQueries {
     const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
     const [all, listed] = await Promise.all([this.countOf(range), this.pageOf(range, buyer, page)]);
     const newest = lastRevision ?? all.newest;
-    const events = await this.eventsAt([
+    const revisions = new Set([
       firstRevision,
       ...(newest === null ? [] : [newest]),
       // A purchase's TimeExtended follows it in the same append.
       ...listed.revisions.flatMap((revision) => [revision, revision + 1]),
     ]);
+    const events = new Map((await this.raw.at([...revisions])).map((one) => [one.revision, one]));
     const nameOf = await this.names.of(gamersIn([...events.values()]));
     const last = newest === null ? null : (events.get(newest)?.event ?? null);
     return {
@@ -61,10 +62,6 @@ export class RoundsQueries {
       purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),
       total: buyer === undefined ? all.count : listed.total,
     };
-  }
-
-  private async eventsAt(revisions: readonly number[]): Promise<Events> {
-    return new Map((await this.raw.at([...new Set(revisions)])).map((one) => [one.revision, one]));
   }
 
   /** Every purchase adds to the jackpot, and nothing else does. */

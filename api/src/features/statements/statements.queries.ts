@@ -113,10 +113,13 @@ export class Statements {
     const days = daysOf(request, today);
     const gamer = await this.gamerOf(request);
     const account = ledgerAccount(request.account, gamer);
+    const of: JournalQuery = { accounts: [account], invoicesOf: null, eachPurchaseOf: [] };
     const { openings, groups, sums, total, servedCents } = await this.inOneSnapshot(async (tables) => ({
       openings: await openingsOf(tables, [account], days),
-      ...(await groupsOf(tables, { accounts: [account], invoicesOf: null, eachPurchaseOf: [] }, periodOf(days, today), {
-        ...{ order: 'oldest-first', skip: 0, take: MAX_STATEMENT_LINES },
+      ...(await groupsOf(tables, of, periodOf(days, today), {
+        order: 'oldest-first',
+        skip: 0,
+        take: MAX_STATEMENT_LINES,
       })),
       servedCents: await servedOf(tables, account),
     }));
@@ -137,7 +140,8 @@ export class Statements {
   /** A page of the movements of the gamer's money, newest first, with the sums of all pages. Every purchase is one. */
   async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<MovementsResponse> {
     const today = dayInNewYork(this.clock.now());
-    const days = daysOf({ from: from ?? (await this.firstDay()) ?? today, to }, today, MAX_MOVEMENTS_DAYS);
+    const first = from === undefined ? await this.index.oldest() : null;
+    const days = daysOf({ from: from ?? (first ? dayInNewYork(first.atMs) : today), to }, today, MAX_MOVEMENTS_DAYS);
     const lastNumber = asOf ?? (await this.index.lastNumber());
     const accounts = accountsOf(gamerId);
     const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
@@ -180,12 +184,6 @@ export class Statements {
       if ((error as { code?: string }).code === CANCELLED) throw new Refused('statement-too-long');
       throw error;
     }
-  }
-
-  /** The day of the ledger's first event; null before it. */
-  private async firstDay(): Promise<NewYorkDay | null> {
-    const first = await this.index.oldest();
-    return first && dayInNewYork(first.atMs);
   }
 
   private async gamerOf({ account, gamer }: StatementQuery): Promise<AuditGamer | null> {
