@@ -32,9 +32,8 @@ export class RefusalFilter implements ExceptionFilter {
 
   private failureOf(exception: unknown): Failure {
     if (exception instanceof Refused) return refused(exception);
-    if (exception instanceof InvalidRequest) {
+    if (exception instanceof InvalidRequest)
       return { status: 400, body: { error: exception.message, code: exception.code } };
-    }
     if (exception instanceof HttpException) return thrownByNest(exception);
     // An older node cannot read what the others write; the worker may not have created or changed a table yet.
     if (
@@ -63,9 +62,8 @@ function refused({ refusal, message }: Refused): Failure {
   const status = refusalStatus(refusal.code);
   const failure: Failure = { status, body: { error: message, code: refusal.code } };
   if ('lateMs' in refusal) failure.body.lateMs = refusal.lateMs;
-  if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters) {
+  if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters)
     failure.retryAfterSeconds = refusal.parameters.retryAfterSeconds;
-  }
   if (status === 503) failure.retryAfterSeconds = RETRY_AFTER_SECONDS;
   return failure;
 }

@@ -28,12 +28,9 @@ export class LedgerReplica {
   /** Folds the next event of the log. Throws LedgerBroken when the event is not the next, or its chain is wrong. */
   apply(recorded: RecordedLedgerEvent): CommittedEvent {
     const { event, metadata, revision } = recorded;
-    if (revision !== this.revision + 1) {
-      throw new LedgerBroken(`ledger@${revision} came after ledger@${this.revision}`);
-    }
-    if (!isChained(this.chain, recorded)) {
+    if (revision !== this.revision + 1) throw new LedgerBroken(`ledger@${revision} came after ledger@${this.revision}`);
+    if (!isChained(this.chain, recorded))
       throw new LedgerBroken(`ledger@${revision}: its chain does not follow from the event before it`);
-    }
     evolve(this.state, { revision, event, metadata }, directly);
     forgetOld(this.state);
     this.moveTo(recorded);

@@ -135,9 +135,8 @@ export class StreamCommands {
       return { id: randomUUID(), event, metadata };
     });
     const result = await this.log.append(stream, events, head);
-    for (const [index, event] of events.entries()) {
+    for (const [index, event] of events.entries())
       state = evolve(state, { ...event, stream, revision: head + 1 + index, position: result.position });
-    }
     return { ...result, events: decision.events, state };
   }
 }

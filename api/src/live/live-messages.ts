@@ -57,9 +57,7 @@ export function boardMessages(
   }
   const last = committed.at(-1);
   const hasNewPhase = committed.some(({ recorded }) => changesPhase(recorded.event));
-  if (last && (skipped.size > 0 || hasNewPhase)) {
-    messages.push(stateUpdate(last.game, last.recorded.position, board));
-  }
+  if (last && (skipped.size > 0 || hasNewPhase)) messages.push(stateUpdate(last.game, last.recorded.position, board));
   return messages;
 }
 

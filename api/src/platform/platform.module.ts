@@ -65,11 +65,7 @@ export class PlatformModule implements OnApplicationShutdown {
 async function openPool(config: Config): Promise<Pool> {
   await migrate(config.databaseUrl);
   return surviveLosses(
-    new Pool({
-      connectionString: config.databaseUrl,
-      application_name: 'omni-jackpot-api',
-      ...GENERAL_POOL,
-    }),
+    new Pool({ connectionString: config.databaseUrl, application_name: 'omni-jackpot-api', ...GENERAL_POOL }),
   );
 }
 

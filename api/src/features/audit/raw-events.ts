@@ -21,9 +21,8 @@ export class RawEvents {
 
   async *range({ from, to }: RevisionRange): AsyncIterable<RecordedLedgerEvent> {
     if (to < from) return;
-    for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: from, maxCount: to - from + 1 })) {
+    for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: from, maxCount: to - from + 1 }))
       yield one as RecordedLedgerEvent;
-    }
   }
 
   /** The events at these revisions, in this order. Reads neighbours in one call, and a few ranges in parallel. */

@@ -238,11 +238,9 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
 function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: Partial<Profile>): GamerEvent[] {
   const { gamerTag = identity.gamerTag, email = identity.email } = edit;
   const events: GamerEvent[] = [];
-  if (gamerTag !== identity.gamerTag) {
+  if (gamerTag !== identity.gamerTag)
     events.push({ type: 'GamerRenamed', data: { gamerId, gamerTag, gamerTagBefore: identity.gamerTag } });
-  }
-  if (email !== identity.email) {
+  if (email !== identity.email)
     events.push({ type: 'EmailChanged', data: { gamerId, email, emailBefore: identity.email } });
-  }
   return events;
 }

@@ -175,9 +175,7 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
     const client = await this.pool.connect();
     try {
       // Polled, because waiting in one statement would hit the statement timeout while another process restores.
-      while (!(await tryLock(client, LOCK))) {
-        await sleep(LOCK_RETRY_MS);
-      }
+      while (!(await tryLock(client, LOCK))) await sleep(LOCK_RETRY_MS);
       await work();
     } finally {
       // Closing the connection releases the lock in every case.

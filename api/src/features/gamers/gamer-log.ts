@@ -44,9 +44,8 @@ export class GamerLog {
   async identityOf(gamerId: GamerId): Promise<GamerIdentity> {
     const { initial, evolve } = onGamer(gamerId, () => ({ events: [] }));
     let identity = initial;
-    for await (const recorded of this.log.readStream(gamerStream(gamerId))) {
+    for await (const recorded of this.log.readStream(gamerStream(gamerId)))
       identity = evolve(identity, recorded as Recorded<GamerEvent>);
-    }
     return identity;
   }
 

@@ -136,9 +136,8 @@ export class InvoiceService {
       cancelUrl: `${this.config.linkOrigin}/`,
     });
     const { paymentId, payAddress, payAmount } = await this.gateway.createPayment(invoiceId, cryptoType);
-    if (payAddress === null || payAmount === null) {
+    if (payAddress === null || payAmount === null)
       throw new GatewayUnavailable('unreadable', true, `payment ${paymentId} without address or amount`);
-    }
     return { ...order, orderId, gamerId, invoiceId, paymentId, paymentUrl, payAddress, payAmount };
   }
 

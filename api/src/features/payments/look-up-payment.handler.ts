@@ -52,9 +52,8 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     if (gamerTag !== null && account === null) throw new Refused('gamer-not-found');
     const assigned = account && { gamerId: account.gamerId, reason };
     const known = await this.outcomes.find({ paymentId });
-    if (known !== null && known.outcome !== 'pending') {
+    if (known !== null && known.outcome !== 'pending')
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
-    }
     const { outcome, shown } = known
       ? { outcome: known, shown: { status: known.outcome, change: await this.changes.find(paymentId, metadata) } }
       : await this.settle(paymentId, metadata);

@@ -143,9 +143,8 @@ export class Settlement {
     const { status, gatewayStatus, actuallyPaid, payCurrency, paymentId } = payment;
     if (!isDone(status)) return null;
     if (actuallyPaid === NOTHING) {
-      if (status === 'paid' || status === 'short') {
+      if (status === 'paid' || status === 'short')
         this.logger.error(`payment ${paymentId} is ${gatewayStatus}, but nothing arrived`);
-      }
       return null;
     }
     const quoted = receivedCents(payment);
@@ -179,12 +178,10 @@ function outcomeOf({ events }: CommandResult): LedgerOutcome {
 
 function settledEvent(orderId: OrderId, paymentId: GatewayPaymentId, ledgerOutcome: LedgerOutcome): PaymentEvent {
   const { outcome, depositId, purchaseId, reason } = ledgerOutcome;
-  if (reason !== null && depositId !== null) {
+  if (reason !== null && depositId !== null)
     return { type: 'PaymentParked', data: { orderId, paymentId, depositId, reason } };
-  }
-  if (outcome === 'pending' || outcome === 'rejected') {
+  if (outcome === 'pending' || outcome === 'rejected')
     throw new Error(`payment ${paymentId} has the outcome ${outcome}, but no reason`);
-  }
   const settledOutcome = outcome === 'approved' ? 'deposit' : outcome;
   return { type: 'PaymentSettled', data: { orderId, paymentId, outcome: settledOutcome, depositId, purchaseId } };
 }

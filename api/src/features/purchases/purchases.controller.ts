@@ -16,9 +16,8 @@ import { PurchasesQueries } from './purchases.queries.js';
 /** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */
 const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseReceipt => {
   const [bought, extended] = events;
-  if (bought?.event.type !== 'TokenPurchased' || extended?.event.type !== 'TimeExtended') {
+  if (bought?.event.type !== 'TokenPurchased' || extended?.event.type !== 'TimeExtended')
     throw new Error('BuyTokens was accepted without TokenPurchased and TimeExtended');
-  }
   const { purchaseId, roundId, quantity, costCents, purchaseBalanceCents } = bought.event.data;
   return {
     success: true,
@@ -65,8 +64,5 @@ export class PurchasesController {
   }
 }
 
-@Module({
-  controllers: [PurchasesController],
-  providers: [PurchasesQueries, BuyTokens.Handler],
-})
+@Module({ controllers: [PurchasesController], providers: [PurchasesQueries, BuyTokens.Handler] })
 export class PurchasesModule {}

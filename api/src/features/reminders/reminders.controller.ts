@@ -71,8 +71,5 @@ export class RemindersController {
   }
 }
 
-@Module({
-  controllers: [RemindersController],
-  providers: [PushSubscriptionsStore, RoundReminders, PushSender],
-})
+@Module({ controllers: [RemindersController], providers: [PushSubscriptionsStore, RoundReminders, PushSender] })
 export class RemindersModule {}

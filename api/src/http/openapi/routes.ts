@@ -137,9 +137,7 @@ export interface Schema {
 
 export const shapeRef = (name: string): string => `#/components/schemas/${name}`;
 
-const LIMIT: Schema = {
-  anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_LIMIT_CENTS }, { type: 'null' }],
-};
+const LIMIT: Schema = { anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_LIMIT_CENTS }, { type: 'null' }] };
 
 const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   isString: () => ({ type: 'string' }),

@@ -118,10 +118,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
       Reason: data.reason,
     }),
   },
-  TimersChanged: {
-    summary: timersText,
-    facts: timerFacts,
-  },
+  TimersChanged: { summary: timersText, facts: timerFacts },
   HistoryLost: {
     summary: (data) => `Events after ${dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,
     facts: (data) => ({
@@ -279,15 +276,9 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     summary: () => 'Being paid out',
     facts: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   },
-  WithdrawalCompleted: {
-    ...settled('paid out'),
-    statement: () => 'Withdrawal paid out',
-  },
+  WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
   WithdrawalReturned: settled('returned'),
   ProfitWithdrawalRequested: requested('ProfitWithdrawalRequested'),
-  ProfitWithdrawalCompleted: {
-    ...settled('paid out'),
-    statement: () => 'Profit withdrawal paid out',
-  },
+  ProfitWithdrawalCompleted: { ...settled('paid out'), statement: () => 'Profit withdrawal paid out' },
   ProfitWithdrawalReturned: settled('returned'),
 };
