@@ -102,7 +102,7 @@ const wholly = (fields: [string, Schema][]) =>
 
 /** Mostly valid except for one field: wrong, missing or extra. Sometimes any other JSON. */
 function bodies(schema: Schema): fc.Arbitrary<string> {
-  const fields = Object.entries(schema.properties ?? {});
+  const fields = Object.entries(schema.properties ?? {}) as [string, Schema][];
   const names = ['__proto__', 'role', 'id', ...fields.map(([name]) => name)];
   const wrong = fc.record({ name: fc.constantFrom(...names), value: fc.option(anyValue, { nil: undefined }) });
   const object = fc.tuple(wholly(fields), fc.option(wrong, { freq: 4 })).map(([right, one]) => {

@@ -54,7 +54,7 @@ export function documentOf(routes: readonly Route[], schemas: ResponseSchemas = 
     },
     paths: paths as OpenAPIObject['paths'],
     components: {
-      schemas: { ...schemas.shapes, ...bodies, ErrorBody: errorBody } as never,
+      schemas: { ...schemas.shapes, ...bodies, ErrorBody: errorBody },
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE } },
     },
   };

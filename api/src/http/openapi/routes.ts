@@ -10,6 +10,7 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
 import { LIMIT_PERIODS, MAX_LIMIT_CENTS } from '../../../../contracts/limits.js';
 import { AfterPositionInterceptor } from '../position.interceptors.js';
@@ -117,23 +118,9 @@ function argumentsOf(controller: Type, name: string) {
   };
 }
 
-/** The part of JSON Schema (OpenAPI 3.1) that requests and responses use. */
-export interface Schema {
-  type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
-  description?: string;
-  enum?: (string | number | boolean)[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema;
-  required?: string[];
-  anyOf?: Schema[];
-  $ref?: string;
-}
+type Components = NonNullable<OpenAPIObject['components']>;
+/** The schema of a request or a response. */
+export type Schema = Exclude<NonNullable<Components['schemas']>[string], { $ref: string }>;
 
 export const shapeRef = (name: string): string => `#/components/schemas/${name}`;
 
