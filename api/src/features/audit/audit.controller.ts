@@ -14,6 +14,7 @@ export class AuditController {
   constructor(
     private readonly events: AuditEvents,
     private readonly statements: Statements,
+    private readonly verification: Verification,
   ) {}
 
   /** The ledger's events, newest first, filtered by `before` (a number), type, round and the search text `find`. */
@@ -45,29 +46,22 @@ export class AuditController {
   statement(@Query() query: StatementQuery) {
     return this.statements.of(query);
   }
+
+  /** The state and verdict of this node's last replay of the whole ledger. */
+  @Get('verification')
+  lastVerification() {
+    return this.verification.state;
+  }
+
+  /** Starts a replay of the whole ledger, unless one is running. Does not wait for its end. */
+  @Post('verification')
+  @HttpCode(202)
+  verify() {
+    return this.verification.start();
+  }
 }
 
 function eventNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
   return Number(text);
-}
-
-@Controller('api/audit/verification')
-@UseGuards(AuditorOrAdmin)
-export class VerificationController {
-  constructor(private readonly verification: Verification) {}
-
-  /** The state and verdict of this node's last replay of the whole ledger. */
-  @Get()
-  @UseInterceptors(AfterPositionInterceptor)
-  read() {
-    return this.verification.state;
-  }
-
-  /** Starts a replay of the whole ledger, unless one is running. Does not wait for its end. */
-  @Post()
-  @HttpCode(202)
-  start() {
-    return this.verification.start();
-  }
 }

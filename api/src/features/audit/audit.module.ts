@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Statements } from '../statements/statements.queries.js';
-import { AuditController, VerificationController } from './audit.controller.js';
+import { AuditController } from './audit.controller.js';
 import { AuditEvents } from './audit-events.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { RawEvents } from './raw-events.js';
@@ -8,7 +8,7 @@ import { Verification } from './verification.js';
 
 /** The audit screens (decision 35). Events come from the log; read models only index them. */
 @Module({
-  controllers: [AuditController, VerificationController],
+  controllers: [AuditController],
   providers: [AuditEvents, LedgerIndexQueries, RawEvents, Statements, Verification],
   exports: [LedgerIndexQueries, RawEvents, Statements, Verification],
 })

@@ -47,7 +47,10 @@ export class DepositorStatusDto implements DepositorStatusRequest {
 
 @Controller('api')
 export class BalancesController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: ProfitsQueries,
+  ) {}
 
   /** Moves the gamer’s own winnings to their purchase balance. */
   @PostCommand('gamer/:id/transfer-to-purchase')
@@ -75,23 +78,18 @@ export class BalancesController {
   ) {
     return this.commands.execute(new SetDepositorStatus({ gamerId, isDepositor }, metadata));
   }
-}
-
-@Controller('api/admin')
-@UseGuards(AdminOnly)
-@UseInterceptors(AfterPositionInterceptor)
-export class ProfitsController {
-  constructor(private readonly queries: ProfitsQueries) {}
 
   /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
-  @Get('profits')
+  @Get('admin/profits')
+  @UseGuards(AdminOnly)
+  @UseInterceptors(AfterPositionInterceptor)
   profits() {
     return this.queries.profits();
   }
 }
 
 @Module({
-  controllers: [BalancesController, ProfitsController],
+  controllers: [BalancesController],
   providers: [ProfitsQueries, TransferWinnings.Handler, AdjustBalance.Handler, SetDepositorStatus.Handler],
 })
 export class BalancesModule {}
