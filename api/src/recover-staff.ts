@@ -1,4 +1,3 @@
-import { requiredSetting } from '../../event-log/settings.js';
 import { runCommand } from '../../event-log/startup.js';
 import { recoverStaff } from './features/staff/staff-recovery.store.js';
 import { Config } from './platform/config.js';
@@ -7,9 +6,7 @@ import { Config } from './platform/config.js';
 await runCommand(async () => {
   const [, , gamerTag] = process.argv;
   if (!gamerTag) throw new Error('Usage: node dist/api/src/recover-staff.js <GamerTag>');
-  const config = new Config(process.env);
-  const databaseUrl = requiredSetting(process.env, 'DATABASE_URL');
-  const link = await recoverStaff({ databaseUrl, origin: config.linkOrigin, gamerTag, now: new Date() });
+  const link = await recoverStaff(new Config(process.env), gamerTag, new Date());
   process.stdout.write(
     `The second factor is removed, and all sessions have ended. Set a password within an hour:\n${link}\n`,
   );

@@ -31,7 +31,6 @@ export type Outcome =
   | { kind: 'refused'; refusal: Refusal }
   /** The command id was used before, by the event at this revision, whose command may have had other content. */
   | { kind: 'replayed'; revision: number }
-  /** Accepted without events. */
   | { kind: 'unchanged' };
 
 interface Drafted {

@@ -325,12 +325,7 @@ describe('the trail of sign-ins', () => {
 
 describe('the command that recovers a staff member', () => {
   const recover = (gamerTag: string) =>
-    recoverStaff({
-      databaseUrl: stores.databaseUrl,
-      origin: ORIGIN,
-      gamerTag,
-      now: new Date(Date.now() + laterMs),
-    });
+    recoverStaff({ databaseUrl: stores.databaseUrl, linkOrigin: ORIGIN }, gamerTag, new Date(Date.now() + laterMs));
 
   it('works for staff only', async () => {
     await visitor().post('/api/register', { username: 'Plain', email: 'plain@example.com', password: 'open sesame' });

@@ -56,10 +56,8 @@ export class LedgerIndexQueries {
 
   /** Number of the newest event; 0 before the first. */
   async lastNumber(): Promise<number> {
-    const [row] = await this.database.query<{ revision: string | null }[]>(
-      'SELECT max(revision) AS revision FROM read.ledger_trial_balances',
-    );
-    return row?.revision == null ? 0 : Number(row.revision) + 1;
+    const last = await this.database.manager.maximum(TrialBalanceRow, 'revision');
+    return last === null ? 0 : Number(last) + 1;
   }
 
   /** The nearest saved trial balance at or before a revision; the empty one when none is saved. */

@@ -14,7 +14,7 @@ import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
 import { brokenByEmail, brokenByTag } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
-import { type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
+import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
 import { MailedLinksStore } from './mailed-links.store.js';
@@ -109,26 +109,18 @@ async function end(changeIds: readonly string[], tables: Tables): Promise<void> 
 
 // An account's event is appended first. Its row follows in the same transaction, or later when the outcome is unknown.
 
-interface Profile {
-  gamerTag: string;
-  email: string;
+interface ProfileChange {
+  gamerId: GamerId;
+  edit: Pick<AccountEdit, 'gamerTag' | 'email'>;
 }
 
 export class EditProfile extends BusCommand<ProfileChange, MessageResponse> {}
 
-interface NewRole {
-  gamerId: GamerId;
-  role: Exclude<Role, 'admin'>;
-  /** An operator's powers; empty for every other role. */
-  powers: readonly Power[];
-}
-
-export class ChangeRole extends BusCommand<NewRole, MessageResponse> {}
-
-interface ProfileChange {
-  gamerId: GamerId;
-  edit: Partial<Profile>;
-}
+/** `powers`: an operator's; empty for every other role. */
+export class ChangeRole extends BusCommand<
+  { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
+  MessageResponse
+> {}
 
 @CommandHandler(EditProfile)
 export class ProfileChanges implements ICommandHandler<EditProfile> {
@@ -151,7 +143,7 @@ export class ProfileChanges implements ICommandHandler<EditProfile> {
     inTransaction: (tables: Tables) => Promise<void> = async () => {},
   ): Promise<string> {
     let position = '';
-    let former: Profile | null = null;
+    let former: Pick<Account, 'gamerTag' | 'email'> | null = null;
     await this.unfinished.change(gamerId, edit, async (tables) => {
       await inTransaction(tables);
       const { events, state, ...recorded } = await this.streams.execute({
@@ -235,7 +227,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   }
 }
 
-function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: Partial<Profile>): GamerEvent[] {
+function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: ProfileChange['edit']): GamerEvent[] {
   const { gamerTag = identity.gamerTag, email = identity.email } = edit;
   const events: GamerEvent[] = [];
   if (gamerTag !== identity.gamerTag)

@@ -254,7 +254,6 @@ export class AccountsStore implements SessionGamers {
 const withEmailKey = <Edit extends AccountEdit>(edit: Edit): Edit & { emailKey?: string } =>
   edit.email === undefined ? edit : { ...edit, emailKey: canonicalEmail(edit.email) };
 
-/** Turns a violated unique index into its refusal. */
 function refuseTaken(error: unknown): never {
   const { constraint } = error instanceof QueryFailedError ? (error.driverError as { constraint?: string }) : {};
   if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');

@@ -118,7 +118,6 @@ export class AttemptLimits {
     await this.limiters.proofs.count(`${kind} ${gamerId}`);
   }
 
-  /** Forgets the wrong proofs before a right one. */
   async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
     await this.limiters.proofs.forget(`${kind} ${gamerId}`);
   }

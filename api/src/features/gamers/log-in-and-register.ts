@@ -119,7 +119,6 @@ export class Logins {
     return { account, hasSecondFactor: proof !== null };
   }
 
-  /** The kind of code that proved the second factor; null for an account without one. */
   private async secondFactor({ gamerId, role }: Account, code: string, address: string): Promise<Proof | null> {
     if (!isStaff(role) || !(await this.factors.isEnrolled(gamerId))) return null;
     if (code === '') {

@@ -59,7 +59,6 @@ export class GenealogyQueries {
     });
   }
 
-  /** A page of the gamers on one level, left to right. */
   levelGamers(gamerId: GamerId, level: MatrixLevel, page: Page, viewer: SessionGamer): Promise<LevelGamersResponse> {
     return this.admitted(gamerId, viewer, async (tables) => ({
       gamers: await levelGamersOf(tables, gamerId, level, page),
@@ -67,7 +66,6 @@ export class GenealogyQueries {
     }));
   }
 
-  /** A page of the gamer's direct referrals, in the order of joining. */
   directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<DirectReferralsResponse> {
     const { skip, take } = rowsOf(page);
     return this.admitted(gamerId, viewer, async (tables) => ({

@@ -88,7 +88,6 @@ export class InvoiceService {
     return invoices;
   }
 
-  /** Throws Refused while the gateway is unavailable. */
   async coinMinimums(): Promise<CoinMinimumsResponse> {
     const centsOf = async (cryptoType: CryptoType) =>
       [cryptoType, await this.gateway.minimumCents(cryptoType)] as const;

@@ -33,7 +33,6 @@ export const describeReview = (reason: string | null): string =>
 type InvoiceOutcome = Pick<GatewayPaymentRow, 'creditedCents' | 'reason'> &
   Pick<PaymentRow, 'quantity'> & { outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'> };
 
-/** The outcome of an invoice's payment, for its gamer. */
 export function describeOutcome({ outcome, creditedCents, quantity, reason }: InvoiceOutcome): string {
   const credited = formatCents(creditedCents ?? 0);
   switch (outcome) {

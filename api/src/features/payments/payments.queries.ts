@@ -192,7 +192,6 @@ function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): Pa
   return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
 }
 
-/** A list's data that is not in the deposits' rows. */
 interface ListContext {
   nameOf: NameOf;
   /** The changes at the gateway since the verdict, by payment. */
@@ -248,7 +247,6 @@ function changeOf(row: GatewayPaymentRow): string {
 
 export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'createdAtMs' | 'settledAtMs'>;
 
-/** Finds the ledger's outcomes of gateway payments. */
 @Injectable()
 export class PaymentOutcomes {
   constructor(

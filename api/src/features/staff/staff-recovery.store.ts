@@ -1,18 +1,15 @@
 import { Pool } from 'pg';
 import { type GamerId, isStaff, type Role } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import type { Config } from '../../platform/config.js';
 import { newToken, tokenHashOf } from '../gamers/mailed-links.store.js';
 
-export interface Recovery {
-  databaseUrl: string;
-  /** Origin of the link. */
-  origin: string;
-  gamerTag: string;
-  now: Date;
-}
-
 /** For staff who lost password and second factor: ends both and all sessions; returns a reset link for an hour. */
-export async function recoverStaff({ databaseUrl, origin, gamerTag, now }: Recovery): Promise<string> {
+export async function recoverStaff(
+  { databaseUrl, linkOrigin }: Pick<Config, 'databaseUrl' | 'linkOrigin'>,
+  gamerTag: string,
+  now: Date,
+): Promise<string> {
   const pool = new Pool({ connectionString: databaseUrl, max: 1, application_name: 'omni-jackpot-recovery' });
   try {
     const { rows } = await pool.query<{ gamerId: GamerId; role: Role }>(
@@ -30,7 +27,7 @@ export async function recoverStaff({ databaseUrl, origin, gamerTag, now }: Recov
        SELECT 'reset-password', $3, gamer_id, email, $4 FROM auth.accounts WHERE gamer_id = $1`,
       [account.gamerId, now, tokenHashOf(token), new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS)],
     );
-    return `${origin}/reset-password?token=${token}`;
+    return `${linkOrigin}/reset-password?token=${token}`;
   } finally {
     await pool.end();
   }

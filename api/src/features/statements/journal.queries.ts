@@ -167,10 +167,3 @@ interface GroupRow extends Record<Exclude<keyof JournalGroup, 'account' | 'type'
 
 const numbers = <T extends object>(figures: T) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)])) as Record<keyof T, number>;
-
-export async function servedOf(tables: EntityManager, account: LedgerAccount): Promise<Cents> {
-  const [row] = await tables.query<{ cents: string }[]>('SELECT cents FROM read.balances WHERE account = $1', [
-    account,
-  ]);
-  return Number(row?.cents ?? 0);
-}

@@ -26,6 +26,7 @@ import {
   type NewYorkDay,
   startOfNewYorkDay,
 } from '../../../../contracts/new-york.js';
+import { BalanceRow } from '../../../../projections/src/views/tables.entity.js';
 import { rowsOf } from '../../http/page.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
@@ -43,7 +44,6 @@ import {
   type JournalSum,
   openingBalanceOf,
   type Period,
-  servedOf,
   sumsOf,
 } from './journal.queries.js';
 
@@ -121,7 +121,7 @@ export class Statements {
         skip: 0,
         take: MAX_STATEMENT_LINES,
       })),
-      servedCents: await servedOf(tables, account),
+      servedCents: (await tables.findOneBy(BalanceRow, { account }))?.cents ?? 0,
     }));
     if (total > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
     const openingCents = openings.get(account) ?? 0;
@@ -176,7 +176,6 @@ export class Statements {
     return playTotals(await sumsOf(this.database.manager, playOf(gamerId), period));
   }
 
-  /** Throws Refused when the queries take too long. */
   private async inOneSnapshot<T>(read: (tables: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction('REPEATABLE READ', read);

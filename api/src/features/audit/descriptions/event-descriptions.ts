@@ -9,7 +9,6 @@ import { type LedgerEventDescription, typeText } from './formats.js';
 import { LEDGER_DESCRIPTIONS } from './ledger-descriptions.js';
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
-/** The gamer that a ledger event is about; null if it is about none. */
 export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
   const { subject } = LEDGER[type];
   if (subject) return subject(data);

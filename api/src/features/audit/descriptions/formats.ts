@@ -112,7 +112,6 @@ function runsText(ascending: readonly number[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** "money and game", or "none". */
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
 
 /** An empty fact is left out. */
