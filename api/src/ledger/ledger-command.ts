@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LedgerEvents, LedgerEventType } from '../../../contracts/events/ledger-events.js';
+import type { MessageResponse } from '../../../contracts/http/headers.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import type { CommandResult } from './command-queue.js';
@@ -28,6 +29,12 @@ export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
   }
   return Object.assign(LedgerBusCommand, { Handler });
 }
+
+/** A ledger command that responds with a message. */
+export const ledgerMessage = <Type extends LedgerCommand['type']>(
+  type: Type,
+  textOf: (result: CommandResult, command: LedgerCommandOf<Type>) => string,
+) => ledgerCommand(type, (command, result): MessageResponse => ({ message: textOf(result, command) }));
 
 /** The data of the command's event of this type. Throws when the command was accepted without one. */
 export function dataOf<T extends LedgerEventType>({ events }: CommandResult, type: T): LedgerEvents[T] {

@@ -65,9 +65,7 @@ export class StreamCommands {
     return withTimeout(this.tryUntilKnown(command), GIVE_UP_MS, tooLate);
   }
 
-  private async tryUntilKnown<State, E extends OurEvent>(
-    command: StreamCommand<State, E>,
-  ): Promise<StreamResult<State, E>> {
+  private async tryUntilKnown<State, E extends OurEvent>(command: StreamCommand<State, E>) {
     // No new try after the answer: its events would come as a surprise to the sender.
     const deadlineMs = performance.now() + GIVE_UP_MS;
     for (let tries = 0; tries < MAX_TRIES && performance.now() < deadlineMs; tries += 1) {

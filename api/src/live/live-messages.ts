@@ -39,14 +39,10 @@ interface Board {
   now: number;
 }
 
-/** The messages to all sockets, in log order, each with the version before it, so that a client notices a gap. */
-export function boardMessages(
-  committed: readonly CommittedEvent[],
-  versionBefore: number,
-  board: Board,
-): LiveMessage[] {
+/** The messages to all sockets, in log order, each with the version before it, at first `before`: a client notices a gap. */
+export function boardMessages(committed: readonly CommittedEvent[], before: number, board: Board): LiveMessage[] {
   const messages: LiveMessage[] = [];
-  let previousVersion = versionBefore;
+  let previousVersion = before;
   const purchases = committed.filter(({ recorded }) => recorded.event.type === 'TimeExtended');
   const skipped = new Set(purchases.slice(0, -MAX_SINGLE_PURCHASES));
   for (const event of committed) {

@@ -66,11 +66,7 @@ export class AuditEvents {
   }
 
   /** Finds one event more than the page holds, which tells whether there is another page. */
-  private async find(
-    { count, type }: LedgerQuery,
-    search: EventSearch | undefined,
-    { from, to }: RevisionRange,
-  ): Promise<FoundEvents> {
+  private async find({ count, type }: LedgerQuery, search: EventSearch | undefined, { from, to }: RevisionRange) {
     const isScan = type !== undefined && !isIndexedType(type);
     const atOnce = isScan ? READ_AT_ONCE : count + 1;
     const events: RecordedLedgerEvent[] = [];

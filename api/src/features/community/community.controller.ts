@@ -101,13 +101,9 @@ export class CommunityController {
   /** Publishes a post in the gamer's own name. */
   @Post('community/posts')
   @UseGuards(loggedInOr('login-to-post'))
-  publish(
-    @CurrentSession() { gamerTag }: SessionGamer,
-    @Metadata() metadata: CommandMetadata,
-    @Body() { gamerId, message }: PublishPostDto,
-  ) {
-    mustBeOwn(metadata.actor.id, gamerId);
-    return this.commands.execute(new PublishPost({ message, gamerTag }, metadata));
+  publish(@CurrentSession() author: SessionGamer, @Metadata() metadata: CommandMetadata, @Body() body: PublishPostDto) {
+    mustBeOwn(author.gamerId, body.gamerId);
+    return this.commands.execute(new PublishPost({ message: body.message, gamerTag: author.gamerTag }, metadata));
   }
 
   /** Hides a post from everyone, for good. */

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ResetRequest, StartLiveResponse, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
 import {
@@ -16,23 +15,20 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { adminOr, Metadata, PostCommand, SteppedUp } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
-import { dataOf, ledgerCommand } from '../../ledger/ledger-command.js';
+import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
 import { GameQueries } from './game.queries.js';
 
-const StartGame = ledgerCommand(
-  'StartGame',
-  (_command, result): MessageResponse => ({ message: `Round ${dataOf(result, 'GameStarted').roundId} is starting` }),
-);
+const StartGame = ledgerMessage('StartGame', (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
 
 const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): StartLiveResponse => {
   const { roundId } = dataOf(result, 'LiveStarted');
   return { message: `Round ${roundId} is live for 5 minutes`, roundId };
 });
 
-const ResetGame = ledgerCommand('ResetGame', (): MessageResponse => ({ message: 'The game is idle' }));
+const ResetGame = ledgerMessage('ResetGame', () => 'The game is idle');
 
 const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): TimerSettings => timers);
 

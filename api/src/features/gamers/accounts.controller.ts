@@ -175,11 +175,7 @@ export class AccountsController {
    * Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. The former one
    * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
    */
-  private async beginSession(
-    reply: FastifyReply,
-    { gamerId, role }: Account,
-    hasSecondFactor: boolean,
-  ): Promise<string> {
+  private async beginSession(reply: FastifyReply, { gamerId, role }: Account, hasSecondFactor: boolean) {
     const { headers, session } = reply.request;
     const device = deviceNameOf(headers['user-agent']);
     const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });

@@ -57,10 +57,7 @@ export class Registration {
     return account;
   }
 
-  private async reserve(
-    { username, email, password, referralCode }: RegisterRequest,
-    address: string,
-  ): Promise<Account> {
+  private async reserve({ username, email, password, referralCode }: RegisterRequest, address: string) {
     const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
     if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
     await this.mailboxes.mustBeFree(email, null);

@@ -127,17 +127,12 @@ function levelGamersOf(tables: EntityManager, gamerId: GamerId, level: MatrixLev
   );
 }
 
-function directReferralsOf(
-  tables: EntityManager,
-  gamerId: GamerId,
-  limit: number,
-  offset = 0,
-): Promise<DirectReferral[]> {
+function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number, skip = 0): Promise<DirectReferral[]> {
   return tables.query(
     `SELECT matrix_gamers.id, coalesce(gamer_tag, $3) AS username
      FROM read.matrix_gamers LEFT JOIN read.gamers ON gamers.id = matrix_gamers.id
      WHERE sponsor_id = $1 ORDER BY enrolled_revision LIMIT $2 OFFSET $4`,
-    [gamerId, limit, NAMELESS, offset],
+    [gamerId, take, NAMELESS, skip],
   );
 }
 

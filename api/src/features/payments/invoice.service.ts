@@ -116,11 +116,7 @@ export class InvoiceService {
     if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 
-  private async createAtGateway(
-    orderId: OrderId,
-    order: Order,
-    gamerId: GamerId,
-  ): Promise<PaymentEvents['PaymentOpened']> {
+  private async createAtGateway(orderId: OrderId, order: Order, gamerId: GamerId) {
     const { cryptoType } = order;
     const totalCents = order.amountCents + order.feeCents;
     const minimumCents = await this.gateway.minimumCents(cryptoType);

@@ -107,12 +107,9 @@ export class PaymentsController {
   /** Creates an invoice for a deposit, with the fee on top. At most 20 invoices an hour. */
   @PostCommand('create-deposit-invoice')
   @UseGuards(loggedInOr('login-to-create-deposit'))
-  createDepositInvoice(
-    @Metadata() metadata: CommandMetadata,
-    @Body() { amount, currency, userId }: CreateDepositInvoiceDto,
-  ) {
-    mustBeOwn(metadata.actor.id, userId);
-    return this.invoices.create({ purpose: 'deposit', dollars: amount, cryptoType: currency }, metadata);
+  createDepositInvoice(@Metadata() metadata: CommandMetadata, @Body() body: CreateDepositInvoiceDto) {
+    mustBeOwn(metadata.actor.id, body.userId);
+    return this.invoices.create({ purpose: 'deposit', dollars: body.amount, cryptoType: body.currency }, metadata);
   }
 
   /** The smallest payment that the gateway accepts in each coin. It changes with the network’s fees. */

@@ -5,7 +5,7 @@ import type { ExclusionKind } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { dataOf, ledgerCommand } from '../../ledger/ledger-command.js';
+import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { EmailLinks } from '../gamers/email-links.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
@@ -42,24 +42,18 @@ export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
   }
 }
 
-export const LiftExclusion = ledgerCommand(
-  'LiftExclusion',
-  (): MessageResponse => ({ message: 'You can play again in 24 hours' }),
-);
+export const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again in 24 hours');
 
-export const ReleaseBalance = ledgerCommand('ReleaseBalance', (_command, result): MessageResponse => {
+export const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
   const { amountCents } = dataOf(result, 'BalanceReleased');
-  return { message: `${formatCents(amountCents)} can be withdrawn with your winnings now` };
+  return `${formatCents(amountCents)} can be withdrawn with your winnings now`;
 });
 
 /** Says which limits hold at once, and when the higher ones can be confirmed. */
-export const SetLimits = ledgerCommand('SetLimits', (_command, result): MessageResponse => {
+export const SetLimits = ledgerMessage('SetLimits', (result) => {
   const message = 'Your limits hold from now on';
   const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
-  return { message: dataOf(result, 'LimitsSet').wanted ? message + later : message };
+  return dataOf(result, 'LimitsSet').wanted ? message + later : message;
 });
 
-export const ConfirmLimits = ledgerCommand(
-  'ConfirmLimits',
-  (): MessageResponse => ({ message: 'Your higher limits hold from now on' }),
-);
+export const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');

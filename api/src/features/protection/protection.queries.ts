@@ -44,10 +44,7 @@ export class ProtectionQueries {
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 
-  private async withTags<G extends { id: GamerId }>(
-    all: readonly G[],
-    page: Page,
-  ): Promise<(G & { gamerTag: string })[]> {
+  private async withTags<G extends { id: GamerId }>(all: readonly G[], page: Page) {
     const { skip, take } = rowsOf(page);
     const listed = all.slice(skip, skip + take);
     const nameOf = await this.names.of(listed.map(({ id }) => id));

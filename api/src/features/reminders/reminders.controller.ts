@@ -62,11 +62,8 @@ export class RemindersController {
   /** Ends the reminders of this browser. */
   @Delete()
   @UseGuards(LoggedIn)
-  async forget(
-    @CurrentSession() { gamerId }: SessionGamer,
-    @Body() { endpoint }: ForgetReminderDto,
-  ): Promise<MessageResponse> {
-    await this.subscriptions.delete(endpoint, gamerId);
+  async forget(@CurrentSession() gamer: SessionGamer, @Body() body: ForgetReminderDto): Promise<MessageResponse> {
+    await this.subscriptions.delete(body.endpoint, gamer.gamerId);
     return { message: 'This browser is not reminded any more' };
   }
 }

@@ -73,11 +73,7 @@ export class RoundsQueries {
     return { count: Number(row?.count), newest: row?.newest == null ? null : Number(row.newest) };
   }
 
-  private async pageOf(
-    { from, to }: RevisionRange,
-    buyer: GamerId | undefined,
-    page: Page,
-  ): Promise<{ revisions: number[]; total: number }> {
+  private async pageOf({ from, to }: RevisionRange, buyer: GamerId | undefined, page: Page) {
     const { skip, take } = rowsOf(page);
     const rows = await this.tables.query<{ revision: string | null; total: string }[]>(
       `WITH found AS (${buyer === undefined ? PURCHASES : PURCHASES_OF_BUYER}),

@@ -147,14 +147,9 @@ export class SupportController {
   @Put('admin/support/tickets/:id')
   @UseInterceptors(NamesWhoChanged)
   @UseGuards(adminOr('support'))
-  update(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') id: string,
-    @Body() { status, adminNotes }: UpdateTicketDto,
-  ) {
-    return this.commands.execute(
-      new UpdateTicket({ ticketId: id, update: { status, adminNotes: adminNotes || null } }, metadata),
-    );
+  update(@Metadata() metadata: CommandMetadata, @Param('id') ticketId: string, @Body() body: UpdateTicketDto) {
+    const update = { status: body.status, adminNotes: body.adminNotes || null };
+    return this.commands.execute(new UpdateTicket({ ticketId, update }, metadata));
   }
 }
 

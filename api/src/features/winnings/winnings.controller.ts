@@ -2,7 +2,6 @@ import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, Min } from 'class-validator';
 import type { DepositorStatusRequest, DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
 import { REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -10,18 +9,15 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { AdminOnly, adminOr, LoggedIn, Metadata, OwnId, PostCommand, SteppedUp } from '../../http/session.js';
 import { optionalText, refuseAs } from '../../http/validation.js';
-import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { ProfitsQueries } from './profits.queries.js';
 
-const TransferWinnings = ledgerCommand(
+const TransferWinnings = ledgerMessage(
   'TransferWinnings',
-  ({ amountCents }): MessageResponse => ({ message: `${formatCents(amountCents)} moved to your purchase balance` }),
+  (_result, { amountCents }) => `${formatCents(amountCents)} moved to your purchase balance`,
 );
 
-const AdjustBalance = ledgerCommand(
-  'AdjustBalance',
-  (): MessageResponse => ({ message: 'The balances were adjusted' }),
-);
+const AdjustBalance = ledgerMessage('AdjustBalance', () => 'The balances were adjusted');
 
 const SetDepositorStatus = ledgerCommand('SetDepositorStatus', (_command, { events }): DepositorStatusResponse => {
   const set = events[0]?.event;
@@ -71,12 +67,8 @@ export class BalancesController {
   /** Makes a gamer an active depositor for 30 days, or ends that. */
   @PostCommand('admin/mini/gamers/:id/depositor-status')
   @UseGuards(adminOr('money'), SteppedUp)
-  setDepositorStatus(
-    @Metadata() metadata: CommandMetadata,
-    @Param('id') gamerId: string,
-    @Body() { isDepositor }: DepositorStatusDto,
-  ) {
-    return this.commands.execute(new SetDepositorStatus({ gamerId, isDepositor }, metadata));
+  setDepositorStatus(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: DepositorStatusDto) {
+    return this.commands.execute(new SetDepositorStatus({ gamerId: id, isDepositor: body.isDepositor }, metadata));
   }
 
   /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
