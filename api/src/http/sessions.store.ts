@@ -6,7 +6,7 @@ import { GAMER } from '../../../contracts/http/headers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
-import { Refused, Unavailable } from '../platform/failures.js';
+import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
@@ -21,6 +21,13 @@ const PROLONGED_EVERY_MS = 60_000;
 
 /** The cookie's signed value is cached too: to sign costs more than everything else here. Times are of performance.now(). */
 type CachedSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
+
+/** `msToEnd`: null for a gamer's session. */
+type SessionRow = Pick<Session, 'gamerId' | 'hasSecondFactor'> & {
+  msToExpiry: number;
+  msToEnd: number | null;
+  msSinceProof: number | null;
+};
 
 interface BegunSession {
   /** The reading of its user agent. */
@@ -176,34 +183,21 @@ export class SessionStore {
   }
 
   private async read(sid: string): Promise<CachedSession | null> {
-    const { rows } = await this.pool
-      .query<{
-        gamerId: GamerId;
-        msToExpiry: number;
-        /** Null for a gamer's session. */
-        msToEnd: number | null;
-        msSinceProof: number | null;
-        hasSecondFactor: boolean;
-      }>(
-        `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "msToExpiry",
-           extract(epoch FROM ends_at - now())::float8 * 1000 AS "msToEnd",
-           extract(epoch FROM now() - proved_at)::float8 * 1000 AS "msSinceProof",
-           has_second_factor AS "hasSecondFactor"
-         FROM auth.sessions WHERE sid = $1`,
-        [sid],
-      )
-      .catch((error: Error) => {
-        throw new Unavailable(`sessions: ${error.message}`, { cause: error });
-      });
+    const { rows } = await this.pool.query<SessionRow>(
+      `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "msToExpiry",
+         extract(epoch FROM ends_at - now())::float8 * 1000 AS "msToEnd",
+         extract(epoch FROM now() - proved_at)::float8 * 1000 AS "msSinceProof", has_second_factor AS "hasSecondFactor"
+       FROM auth.sessions WHERE sid = $1`,
+      [sid],
+    );
     const [row] = rows;
     if (!row) return null;
-    const { gamerId, msToExpiry, msToEnd, msSinceProof, hasSecondFactor } = row;
+    const { msToExpiry, msToEnd, msSinceProof, ...session } = row;
     const now = performance.now();
     return {
+      ...session,
       sid,
-      gamerId,
       isStaff: msToEnd !== null,
-      hasSecondFactor,
       provedUntilMonotonicMs: now - (msSinceProof ?? Number.POSITIVE_INFINITY) + STEP_UP_SECONDS * 1000,
       expiresAtMonotonicMs: now + msToExpiry,
       endsAtMonotonicMs: msToEnd === null ? null : now + msToEnd,

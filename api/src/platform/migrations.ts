@@ -23,14 +23,24 @@ const migrations = readdirSync(FOLDER).map((file) => {
 
 const LOCK = 'omni-jackpot: migrations of the api';
 
-/** Migrates the api's schemas. When several processes start together, one migrates and the others wait. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const lock = new Client({ connectionString: databaseUrl, application_name: 'omni-jackpot-api-migrations' });
-  await lock.connect();
+/** Runs the work while no other process runs work under this lock; the others wait. */
+export async function alone(databaseUrl: string, lock: string, work: () => Promise<void>): Promise<void> {
+  const session = new Client({ connectionString: databaseUrl, application_name: lock });
+  // Without a listener a lost connection would end the process; the work notices by itself that Postgres is gone.
+  session.on('error', () => {});
+  await session.connect();
   try {
-    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK]);
-    // TypeORM keeps its table of migrations in this schema, so it must exist before the first migration.
-    await lock.query('CREATE SCHEMA IF NOT EXISTS auth');
+    await session.query('SELECT pg_advisory_lock(hashtext($1))', [lock]);
+    await work();
+  } finally {
+    // Ending the session releases the lock.
+    await session.end();
+  }
+}
+
+/** Migrates the api's schemas. When several processes start together, one migrates and the others wait. */
+export function migrate(databaseUrl: string): Promise<void> {
+  return alone(databaseUrl, LOCK, async () => {
     const source = new DataSource({
       type: 'postgres',
       url: databaseUrl,
@@ -40,12 +50,11 @@ export async function migrate(databaseUrl: string): Promise<void> {
     });
     await source.initialize();
     try {
+      // TypeORM keeps its table of migrations in this schema, so it must exist before the first migration.
+      await source.query('CREATE SCHEMA IF NOT EXISTS auth');
       await source.runMigrations({ transaction: 'each' });
     } finally {
       await source.destroy();
     }
-  } finally {
-    // Ending the session releases the lock.
-    await lock.end();
-  }
+  });
 }

@@ -1,17 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import pRetry from 'p-retry';
-import { Pool } from 'pg';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
-import { tryLock } from '../../../../event-log/postgres.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { every, type Periodic } from '../../platform/every.js';
 import { isOutage, Refused } from '../../platform/failures.js';
+import { alone } from '../../platform/migrations.js';
 import { brokenByPassword } from './account.rules.js';
 import { UnfinishedChanges } from './account-changes.store.js';
 import { type Account, AccountsStore } from './accounts.store.js';
@@ -134,7 +132,6 @@ function payerOf({ type, data }: LedgerEvent): GamerId | null {
 }
 
 const LOCK = 'omni-jackpot: first start';
-const LOCK_RETRY_MS = 100;
 const LOG_RETRY_MS = 500;
 
 /**
@@ -146,7 +143,6 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
   private readonly logger = new Logger(AccountsBootstrap.name);
 
   constructor(
-    private readonly pool: Pool,
     private readonly config: Config,
     private readonly accounts: AccountsStore,
     private readonly gamerLog: GamerLog,
@@ -161,7 +157,7 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
       if ((await this.accounts.findAdmin()) === null) await this.restore();
       await this.ensureAdmin();
     };
-    await pRetry(() => this.locked(work), {
+    await pRetry(() => alone(this.config.databaseUrl, LOCK, work), {
       retries: Number.POSITIVE_INFINITY,
       factor: 1,
       minTimeout: LOG_RETRY_MS,
@@ -169,18 +165,6 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
       onFailedAttempt: ({ error }) => this.logger.warn(`accounts are not ready yet: ${error.message}`),
     });
     this.enrolment.start();
-  }
-
-  private async locked(work: () => Promise<void>): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      // Polled, because waiting in one statement would hit the statement timeout while another process restores.
-      while (!(await tryLock(client, LOCK))) await sleep(LOCK_RETRY_MS);
-      await work();
-    } finally {
-      // Closing the connection releases the lock in every case.
-      client.release(true);
-    }
   }
 
   private async restore(): Promise<void> {
