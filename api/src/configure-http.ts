@@ -80,7 +80,8 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.useGlobalPipes(new Validation());
   app.useGlobalFilters(new RefusalFilter());
   app.useWebSocketAdapter(new LimitedIoAdapter(app, config));
-  describeApi(app);
+  // The page, and the document at /api/docs-json.
+  SwaggerModule.setup('api/docs', app, () => documentOf(routesOf(AppModule)));
 }
 
 /** On a public site the OpenAPI document is the admin's alone; for all others it is a 404. */
@@ -96,9 +97,4 @@ function hideApiDocs(app: NestFastifyApplication): void {
       sendRefusal(reply, new Refused('not-found'));
       return reply;
     });
-}
-
-/** OpenAPI at /api/docs (page) and /api/docs-json. */
-function describeApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('api/docs', app, () => documentOf(routesOf(AppModule)));
 }

@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  applyDecorators,
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  HttpCode,
-  Injectable,
-  Post,
-  type Type,
-} from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, Post } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
-import { type GamerId, type CommandId as Id, isStaff, type Power, type Role } from '../../../contracts/ids.js';
-import type { PlainRefusalCode } from '../../../contracts/refusals.js';
+import { type GamerId, type CommandId as Id, type Power, type Role } from '../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { Refused } from '../platform/failures.js';
 import { arrivalOf } from './arrival.js';
@@ -54,81 +44,6 @@ export interface SessionGamer {
 export abstract class SessionGamers {
   /** Null when there is no session, its account is gone, or it is too long a session for the account's role. */
   abstract gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null>;
-}
-
-/** The least role that a guard admits, as the OpenAPI document says it. */
-export type Audience = 'gamer' | 'auditor' | 'operator' | 'admin';
-export type RoleGuard = Type<CanActivate> & { audience: Audience };
-
-interface GuardOptions {
-  /** The refusal without a session, 401. */
-  loggedOut?: PlainRefusalCode;
-  /** Whether it admits staff who have to enrol a second factor first. */
-  isForEnrolment?: boolean;
-}
-
-/** A guard that admits every session that still has an account, unless `refusalOf` refuses its gamer with 403. */
-function guard(
-  audience: Audience,
-  refusalOf: (gamer: SessionGamer) => PlainRefusalCode | null,
-  { loggedOut = 'not-logged-in', isForEnrolment = false }: GuardOptions = {},
-): RoleGuard {
-  @Injectable()
-  class Guard implements CanActivate {
-    static readonly audience = audience;
-
-    constructor(private readonly gamers: SessionGamers) {}
-
-    async canActivate(context: ExecutionContext): Promise<boolean> {
-      const request = context.switchToHttp().getRequest<FastifyRequest>();
-      const gamer = await this.gamers.gamerOfSession(request.session);
-      if (!gamer) throw new Refused(loggedOut);
-      if (gamer.needsSecondFactor && !isForEnrolment) throw new Refused('second-factor-required');
-      const refusal = refusalOf(gamer);
-      if (refusal) throw new Refused(refusal);
-      request.gamer = gamer;
-      return true;
-    }
-  }
-  return Guard;
-}
-
-export const LoggedIn = guard('gamer', () => null);
-
-/** The guard LoggedIn with the specification's own text for a missing session. */
-export const loggedInOr = (loggedOut: PlainRefusalCode): RoleGuard => guard('gamer', () => null, { loggedOut });
-
-export const AdminOnly = guard('admin', ({ role }) => (role === 'admin' ? null : 'admin-only'));
-
-/** Admits the admin, and operators with one of the powers (decision 50). */
-export const adminOr = (...powers: readonly Power[]): RoleGuard =>
-  guard('operator', ({ role, powers: own }) => {
-    if (role === 'admin') return null;
-    if (role !== 'operator') return 'admin-only';
-    return powers.some((power) => own.includes(power)) ? null : 'power-missing';
-  });
-
-/** Decision 35. */
-export const AuditorOrAdmin = guard('auditor', ({ role }) =>
-  role === 'auditor' || role === 'admin' ? null : 'auditor-only',
-);
-
-/** Admits staff, also those who have to enrol a second factor. */
-export const StaffEnrolling = guard('auditor', ({ role }) => (isStaff(role) ? null : 'staff-only'), {
-  isForEnrolment: true,
-});
-
-/** Admits a login or step-up of the last ten minutes, else 403 `step-up-required`. Use it after a role's guard. */
-@Injectable()
-export class SteppedUp implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    mustBeSteppedUp(context.switchToHttp().getRequest<FastifyRequest>().session);
-    return true;
-  }
-}
-
-export function mustBeSteppedUp(session: Session | null): void {
-  if (!session || session.provedUntilMonotonicMs <= performance.now()) throw new Refused('step-up-required');
 }
 
 export function gamerOfRequest(_data: unknown, context: ExecutionContext): SessionGamer {

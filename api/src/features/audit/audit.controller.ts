@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { AuditorOrAdmin } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import { AuditorOrAdmin } from '../../http/session.js';
 import { Refused } from '../../platform/failures.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, StatementQuery } from './audit.dto.js';

@@ -8,10 +8,11 @@ import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../con
 import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { adminOr, loggedInOr } from '../../http/guards.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { adminOr, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
+import { CurrentSession, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';

@@ -11,9 +11,10 @@ import {
   WINNERS_LISTED,
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { adminOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { adminOr, Metadata, PostCommand, SteppedUp } from '../../http/session.js';
+import { Metadata, PostCommand } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';

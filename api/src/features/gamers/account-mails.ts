@@ -10,13 +10,16 @@ import type { Ticket } from '../../../../domain/support.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 
-/** A mail to a gamer, in the site's colours. */
-interface Letter {
-  to: string;
+interface Message {
   subject: string;
   title: string;
   /** Plain texts. The button stands below the first one. */
   paragraphs: readonly [string, ...string[]];
+}
+
+/** A mail to a gamer, in the site's colours. */
+interface Letter extends Message {
+  to: string;
   button?: { text: string; link: string };
   /** The last line: the reason for which this address is a recipient. */
   because: string;
@@ -69,12 +72,6 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
 type Recipient = Pick<Account, 'gamerTag' | 'email'>;
-
-interface Message {
-  subject: string;
-  title: string;
-  paragraphs: readonly [string, ...string[]];
-}
 
 type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'WithdrawalReturned' }>;
 

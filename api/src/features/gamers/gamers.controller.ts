@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Body,
   Controller,
   Delete,
@@ -24,20 +25,10 @@ import {
   MATRIX_LEVELS,
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import {
-  AdminOnly,
-  adminOr,
-  CurrentSession,
-  LoggedIn,
-  Metadata,
-  OwnId,
-  OwnIdOrAdmin,
-  PostCommand,
-  type SessionGamer,
-  SteppedUp,
-} from '../../http/session.js';
+import { CurrentSession, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
 import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
@@ -123,14 +114,11 @@ export class GamerSearch extends Page {
   override pageSize: number = GAMER_LIST_PAGE_SIZE;
 }
 
-export class EditProfileDto implements EditProfileRequest {
-  @IsOptional()
-  @trimmedText('all-fields-required')
-  gamerTag?: string;
+const optionalField = applyDecorators(trimmedText('all-fields-required'), IsOptional());
 
-  @IsOptional()
-  @trimmedText('all-fields-required')
-  email?: string;
+export class EditProfileDto implements EditProfileRequest {
+  @optionalField gamerTag?: string;
+  @optionalField email?: string;
 }
 
 export class AdminResetPasswordDto implements AdminResetPasswordRequest {

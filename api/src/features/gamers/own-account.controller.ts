@@ -11,14 +11,8 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { digestOf } from '../../http/client-address.js';
 import { setSessionCookie } from '../../http/cookies.js';
-import {
-  CommandId,
-  CurrentSession,
-  LoggedIn,
-  mustBeSteppedUp,
-  PostCommand,
-  type SessionGamer,
-} from '../../http/session.js';
+import { LoggedIn, mustBeSteppedUp } from '../../http/guards.js';
+import { CommandId, CurrentSession, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { requiredText, trimmedText } from '../../http/validation.js';
 import { WithPosition } from '../../platform/bus-command.js';

@@ -22,19 +22,16 @@ import {
   REASON_MAX_LENGTH,
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { adminOr, LoggedIn, loggedInOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import {
-  adminOr,
   CurrentSession,
-  LoggedIn,
-  loggedInOr,
   Metadata,
   mustBeOwn,
   OwnIdOrAdmin,
   PostCommand,
   type SessionGamer,
-  SteppedUp,
 } from '../../http/session.js';
 import { oneOf, optionalText, refuseAs, requiredText, text, trimmedText, wholeNumber } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';

@@ -67,12 +67,7 @@ export class PaymentsQueries {
     const newest = this.openInvoices(gamerId, nowMs).orderBy('payment.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
     const orders = await newest.getMany();
     const payments = await this.tables.findBy(GatewayPaymentRow, { orderId: In(orders.map(({ orderId }) => orderId)) });
-    return orders.map((order) =>
-      statusOf(
-        order,
-        payments.filter(({ orderId }) => orderId === order.orderId),
-      ),
-    );
+    return orders.map((order) => statusOf(order, payments));
   }
 
   private openInvoices(gamerId: GamerId, nowMs: number) {
@@ -171,8 +166,9 @@ export class PaymentsQueries {
 }
 
 /** The invoice's status after its best payment: credited, else in review, else rejected, else on its way. */
-function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): PaymentStatusResponse {
+function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): PaymentStatusResponse {
   const { orderId, quantity } = order;
+  const payments = ofOrders.filter((payment) => payment.orderId === orderId);
   const answer = { orderId, purpose: order.purpose ?? ('deposit' as const), credited: null, message: null };
   const credited = CREDITS.find((credit) => payments.some(({ outcome }) => outcome === credit)) ?? null;
   const outcome = credited ?? PARKED.find((parked) => payments.some((payment) => payment.outcome === parked));

@@ -35,9 +35,10 @@ import {
   type PlayLimits,
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
-import { adminOr, LoggedIn, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
+import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';

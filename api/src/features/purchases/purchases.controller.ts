@@ -7,8 +7,9 @@ import type {
 } from '../../../../contracts/http/purchases.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { loggedInOr } from '../../http/guards.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { loggedInOr, Metadata, mustBeOwn, PostCommand } from '../../http/session.js';
+import { Metadata, mustBeOwn, PostCommand } from '../../http/session.js';
 import { text, wholeNumber } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { PurchasesQueries } from './purchases.queries.js';

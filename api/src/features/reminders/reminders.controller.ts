@@ -7,7 +7,8 @@ import type {
   RemindMeRequest,
 } from '../../../../contracts/http/reminders.js';
 import { ENDPOINT_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { CurrentSession, LoggedIn, type SessionGamer } from '../../http/session.js';
+import { LoggedIn } from '../../http/guards.js';
+import { CurrentSession, type SessionGamer } from '../../http/session.js';
 import { refuseAs, requiredText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';

@@ -15,15 +15,9 @@ import {
 } from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { setSessionCookie } from '../../http/cookies.js';
+import { AdminOnly, mustBeSteppedUp, StaffEnrolling } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import {
-  AdminOnly,
-  CurrentSession,
-  mustBeSteppedUp,
-  PostCommand,
-  type SessionGamer,
-  StaffEnrolling,
-} from '../../http/session.js';
+import { CurrentSession, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { optionalOneOf, optionalQuery, refuseAs, requiredText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';

@@ -24,10 +24,11 @@ import {
   type TicketUpdate,
   updateTicket,
 } from '../../../../domain/support.js';
+import { adminOr, LoggedIn } from '../../http/guards.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { adminOr, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
+import { CurrentSession, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';

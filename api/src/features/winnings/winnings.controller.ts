@@ -6,8 +6,9 @@ import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/
 import { REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import { AdminOnly, adminOr, LoggedIn, Metadata, OwnId, PostCommand, SteppedUp } from '../../http/session.js';
+import { Metadata, OwnId, PostCommand } from '../../http/session.js';
 import { optionalText, refuseAs } from '../../http/validation.js';
 import { ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { ProfitsQueries } from './profits.queries.js';

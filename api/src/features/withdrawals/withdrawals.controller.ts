@@ -15,18 +15,10 @@ import {
   WALLET_ADDRESS_MAX_LENGTH,
 } from '../../../../contracts/limits.js';
 import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
+import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import {
-  AdminOnly,
-  adminOr,
-  LoggedIn,
-  Metadata,
-  OwnId,
-  OwnIdOrAdmin,
-  PostCommand,
-  SteppedUp,
-} from '../../http/session.js';
+import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import {

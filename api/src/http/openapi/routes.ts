@@ -13,8 +13,9 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
 import { LIMIT_PERIODS, MAX_LIMIT_CENTS } from '../../../../contracts/limits.js';
+import { type Audience, type RoleGuard, SteppedUp } from '../guards.js';
 import { AfterPositionInterceptor } from '../position.interceptors.js';
-import { type Audience, commandIdOf, metadataOf, type RoleGuard, SteppedUp } from '../session.js';
+import { commandIdOf, metadataOf } from '../session.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
