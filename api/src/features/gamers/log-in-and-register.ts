@@ -98,7 +98,7 @@ export class Logins {
    * for an unknown tag or email as for a wrong password. The second factor comes after the right password, so that nobody learns
    * which accounts have one.
    */
-  async logIn({ username, password, code = '', device }: Login, address: string) {
+  async logIn({ username, password, code, device }: Login, address: string) {
     const account = await this.accounts.findByTagOrEmail(username);
     const attempt = { username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);
@@ -107,7 +107,7 @@ export class Logins {
       await this.trail.record({ type: 'login-failed', gamerId: account?.gamerId ?? null, address });
       throw new Refused('invalid-credentials');
     }
-    const proof = await this.secondFactor(account, code, address);
+    const proof = await this.secondFactor(account, code ?? '', address);
     await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(this.clock.now()));
     await this.limits.countSuccess(account.gamerId, address);
     await this.enrolment.complete(account);
