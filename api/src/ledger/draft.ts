@@ -33,15 +33,7 @@ export type Outcome =
   | { kind: 'replayed'; revision: number }
   | { kind: 'unchanged' };
 
-interface Drafted {
-  id: string;
-  event: LedgerEvent;
-  metadata: LedgerMetadata;
-  /** Canonical JSON: a replay checks the chain by this text, and encodes nothing again. */
-  dataText: string;
-  revision: number;
-  game: Game;
-}
+type Drafted = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game: Game };
 
 /** Commands decided one after another for one append. Until `commit` the state is ahead; `undo` reverts it. */
 export class Draft {
@@ -92,7 +84,7 @@ export class Draft {
     return this.drafted.length === 0;
   }
 
-  get newEvents(): NewEvent<LedgerEvent, LedgerMetadata>[] {
+  get newEvents(): Drafted[] {
     return this.drafted;
   }
 
@@ -120,6 +112,7 @@ export class Draft {
     const id = this.newEventId();
     const revision = this.replica.revision + 1 + this.drafted.length;
     evolve(this.replica.state, { revision, event, metadata }, this.journal);
+    // A replay checks the chain by this text, and encodes nothing again.
     const dataText = canonicalJson(event.data);
     this.chain = chainAfter(this.chain, id, event, metadata, dataText);
     this.drafted.push({

@@ -103,18 +103,14 @@ async function readState(store: SnapshotsStore, { id, digests }: StoredSnapshot)
   await store.readChunks(id, (bytes) => {
     if (!digestOf(bytes).equals(digests.subarray(at, at + DIGEST_BYTES))) throw new Unusable('was altered');
     at += DIGEST_BYTES;
-    restore(state, bytes);
+    try {
+      restorePart(state, gunzipSync(bytes).toString('utf8'));
+    } catch (error) {
+      throw new Unusable(`cannot be read (${(error as Error).message})`);
+    }
   });
   if (at !== digests.length) throw new Unusable('was cut short');
   return state;
-}
-
-function restore(state: LedgerState, bytes: Buffer): void {
-  try {
-    restorePart(state, gunzipSync(bytes).toString('utf8'));
-  } catch (error) {
-    throw new Unusable(`cannot be read (${(error as Error).message})`);
-  }
 }
 
 /** Takes snapshots in the background. Events since `since`, the snapshot of this start, count too. */

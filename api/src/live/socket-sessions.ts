@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Server, Socket } from 'socket.io';
-import type { GamerId, Power, Role } from '../../../contracts/ids.js';
+import type { GamerId, Role } from '../../../contracts/ids.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
-import type { SessionGamer } from '../http/session.js';
+import type { Session, SessionGamer } from '../http/session.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { every, type Periodic } from '../platform/every.js';
 import { Listener } from '../platform/listener.store.js';
@@ -12,12 +12,7 @@ const SWEEP_INTERVAL_MS = 2_000;
 const LONG_SWEEP_INTERVAL_MS = 60_000;
 
 /** The session, role and powers a socket was opened with. */
-interface Admission {
-  sid: string;
-  gamerId: GamerId;
-  role: Role;
-  powers: readonly Power[];
-}
+type Admission = Pick<SessionGamer, 'gamerId' | 'role' | 'powers'> & Pick<Session, 'sid'>;
 
 const sessionRoom = (sid: string): string => `session:${sid}`;
 
@@ -69,7 +64,7 @@ export class SocketSessions {
     const gamer = await this.accounts.gamerOfSession(session);
     if (!session || !gamer || gamer.needsSecondFactor) return null;
     await socket.join(sessionRoom(session.sid));
-    this.admitted.set(socket, { sid: session.sid, gamerId: gamer.gamerId, role: gamer.role, powers: gamer.powers });
+    this.admitted.set(socket, { ...gamer, sid: session.sid });
     socket.once('disconnect', () => this.admitted.delete(socket));
     // The socket may have disconnected during the lookup.
     if (!socket.connected) this.admitted.delete(socket);

@@ -31,12 +31,6 @@ import { RawEvents, type RevisionRange } from './raw-events.js';
 const MAX_READ_PER_PAGE = 5_000;
 const READ_AT_ONCE = 500;
 
-interface FoundEvents {
-  /** Newest first. */
-  events: RecordedLedgerEvent[];
-  nextBefore: number | null;
-}
-
 /** The ledger by pages, single events, the trial balance as of an event, and the rounds. Event numbers start at 1. */
 @Injectable()
 export class AuditEvents {
@@ -52,7 +46,7 @@ export class AuditEvents {
     const lastNumber = await this.index.lastNumber();
     const range = await this.rangeOf(request, lastNumber);
     const search = request.find ? await this.index.searchOf(request.find) : undefined;
-    const { events, nextBefore } = range ? await this.find(request, search, range) : NO_EVENTS;
+    const { events, nextBefore } = range ? await this.find(request, search, range) : { events: [], nextBefore: null };
     const nameOf = await this.names.of(events.flatMap(gamersIn));
     const opened = await this.texts.decrypt(events);
     return { events: opened.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
@@ -65,7 +59,7 @@ export class AuditEvents {
     );
   }
 
-  /** Finds one event more than the page holds, which tells whether there is another page. */
+  /** Newest first. Finds one event more than the page holds, which tells whether there is another page. */
   private async find({ count, type }: LedgerQuery, search: EventSearch | undefined, { from, to }: RevisionRange) {
     const isScan = type !== undefined && !isIndexedType(type);
     const atOnce = isScan ? READ_AT_ONCE : count + 1;
@@ -153,8 +147,6 @@ export class AuditEvents {
 function assertEventExists(number: number, lastNumber: number): void {
   if (number < 1 || number > lastNumber) throw new Refused({ code: 'event-not-found', parameters: { number } });
 }
-
-const NO_EVENTS: FoundEvents = { events: [], nextBefore: null };
 
 const numberOf = ({ revision }: RecordedLedgerEvent): number => revision + 1;
 

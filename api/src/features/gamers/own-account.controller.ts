@@ -46,7 +46,10 @@ export class ConfirmEmailDto implements ConfirmEmailRequest {
   @requiredText('invalid-email-link', TOKEN_MAX_LENGTH) token!: string;
 }
 
-/** The changes a gamer makes to their own account. */
+/**
+ * The changes a gamer makes to their own account. Staff prove their second factor first: their password alone must not move
+ * their account to another mailbox.
+ */
 @Controller('api/account')
 export class OwnAccountController {
   constructor(
@@ -73,9 +76,9 @@ export class OwnAccountController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CommandId() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
-    mustBeProved(gamer, reply.request);
     const { gamerId, role } = gamer;
     const { ip: address, session } = reply.request;
+    if (isStaff(role)) mustBeSteppedUp(session);
     const keptSid = session?.sid ?? '';
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(password, role);
@@ -98,7 +101,7 @@ export class OwnAccountController {
     @Body() { newEmail, currentPassword }: ChangeEmailDto,
     @Req() request: FastifyRequest,
   ): Promise<MessageResponse> {
-    mustBeProved(gamer, request);
+    if (isStaff(gamer.role)) mustBeSteppedUp(request.session);
     const address = request.ip;
     const broken = brokenByEmail(newEmail);
     if (broken) throw new Refused(broken);
@@ -172,9 +175,4 @@ export class OwnAccountController {
   private publicId(sid: string): string {
     return digestOf(`session ${sid}`, this.config.sessionSecret);
   }
-}
-
-/** Staff prove their second factor first: their password alone must not move their account to another mailbox. */
-function mustBeProved({ role }: SessionGamer, { session }: FastifyRequest): void {
-  if (isStaff(role)) mustBeSteppedUp(session);
 }
