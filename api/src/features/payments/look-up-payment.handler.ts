@@ -54,16 +54,15 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     const known = await this.outcomes.find({ paymentId });
     if (known !== null && known.outcome !== 'pending')
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
-    const { outcome, shown } = known
-      ? { outcome: known, shown: { status: known.outcome, change: await this.changes.find(paymentId, metadata) } }
+    const { outcome, change, details } = known
+      ? { outcome: known, change: await this.changes.find(paymentId, metadata), details: detailsOf(known, 'pending') }
       : await this.settle(paymentId, metadata);
-    const details = detailsOf(outcome, shown);
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
-    if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
+    if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, change);
     const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
     if (isRecordedForOther && reason === null)
-      return this.waiting(outcome, details, shown.change, refusalText({ code: 'reassignment-needs-reason' }));
-    if (shown.change !== seen) return this.waiting(outcome, details, shown.change, DECIDE_AGAIN);
+      return this.waiting(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
+    if (change !== seen) return this.waiting(outcome, details, change, DECIDE_AGAIN);
     const { position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
@@ -73,7 +72,11 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     const report = await this.firstReport(metadata, known.paymentId);
     if (known.reason === null) {
       if (report === null) return null;
-      return this.credited(this.ledger.committed.position, known, detailsOf(known, shownIn(report)));
+      return this.credited(
+        this.ledger.committed.position,
+        known,
+        detailsOf(known, report.gatewayStatus, report.payCurrency),
+      );
     }
     if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
     // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
@@ -84,8 +87,8 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
       if (isSettled) return null;
       throw error;
     });
-    const shown = report === null ? { status: 'pending', change: null } : shownIn(report);
-    return replayed && this.credited(replayed.position, known, detailsOf(known, shown));
+    const details = detailsOf(known, report?.gatewayStatus ?? 'pending', report?.payCurrency);
+    return replayed && this.credited(replayed.position, known, details);
   }
 
   /** The gateway's report that this command first recorded, if it was enough for a verdict. */
@@ -110,9 +113,9 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     });
     if (fetched === null) throw new Refused('payment-not-found');
     const outcome = await this.outcomes.find({ paymentId });
-    const shown = shownIn(fetched.payment);
-    if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status: shown.status } });
-    return { outcome, shown };
+    const { gatewayStatus: status, payCurrency } = fetched.payment;
+    if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status } });
+    return { outcome, change: null, details: detailsOf(outcome, status, payCurrency) };
   }
 
   private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
@@ -125,7 +128,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   private async waiting(
     { gamerId, reason }: PaymentOutcome,
     paymentDetails: PaymentDetails,
-    change: LookupDetails['change'],
+    change: string | null,
     obstacle: string | null = null,
   ) {
     const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
@@ -165,25 +168,14 @@ const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): Comm
   ...(reason !== null && { reassignmentReason: reason }),
 });
 
-/** The payment's state in the response. */
-interface LookupDetails {
-  /** The gateway's own status; the ledger's outcome when the payment was known before. */
-  status: string;
-  payCurrency?: string;
-  /** The change since the verdict, as a sentence. */
-  change: string | null;
-}
-
-const shownIn = (report: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): LookupDetails => ({
-  status: report.gatewayStatus,
-  payCurrency: report.payCurrency,
-  change: null,
-});
-
-/** The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. */
+/**
+ * The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. `status`: the
+ * gateway's own, or the ledger's outcome when the payment was known before.
+ */
 function detailsOf(
   { paymentId, amountCents, cryptoType }: PaymentOutcome,
-  { status, payCurrency = '' }: Omit<LookupDetails, 'change'>,
+  status: string,
+  payCurrency = '',
 ): PaymentDetails {
   const coin = cryptoType ?? payCurrency.toUpperCase();
   if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in the unsupported coin ${coin}`);
