@@ -12,12 +12,14 @@ export class TextKeysStore {
 
   /** The gamer's key, made at the first use; null without an account. */
   async keyOf(gamerId: GamerId): Promise<Buffer | null> {
-    const { rows } = await this.pool.query<{ key: Buffer }>(
+    const known = (await this.keysOf([gamerId])).get(gamerId);
+    if (known !== undefined) return known;
+    await this.pool.query(
       `INSERT INTO auth.text_keys (gamer_id, key) SELECT gamer_id, $2 FROM auth.accounts WHERE gamer_id = $1
-       ON CONFLICT (gamer_id) DO UPDATE SET key = text_keys.key RETURNING key`,
+       ON CONFLICT DO NOTHING`,
       [gamerId, newTextKey()],
     );
-    return rows[0]?.key ?? null;
+    return (await this.keysOf([gamerId])).get(gamerId) ?? null;
   }
 
   /** The keys of these gamers, without those that do not exist. */
