@@ -20,6 +20,8 @@ export interface InvoiceResponse {
   success: true;
   payment_url: string;
   orderId: string;
+  /** The number that support asks for. */
+  paymentId: GatewayPaymentId;
   /** Amount and fee. */
   totalCents: number;
   /** Address and amount for the QR code; the amount is decimal text in coins. */
@@ -39,7 +41,7 @@ export interface PaymentStatusResponse {
   message: string | null;
 }
 
-/** GET /api/gamer/{id}/open-invoices: the invoices that may still be paid or are on their way, newest first; at most ten. */
+/** GET /api/gamer/{id}/open-invoices: the invoices that may still be paid, are on their way or expired in the last day, newest first; at most ten. */
 export interface OpenInvoice extends InvoiceResponse, Pick<PaymentStatusResponse, 'orderId' | 'purpose' | 'status'> {}
 
 /** GET /api/gamer/{id}/payments-in-review: payments that arrived and wait for the admin, newest first. */
@@ -47,6 +49,8 @@ export interface PaymentInReview {
   paymentId: GatewayPaymentId;
   /** The amount that an approval would credit. */
   amountCents: number;
+  /** The invoice's amount without its fee; null for a payment of none of our invoices. */
+  dueCents: number | null;
   cryptoType: CryptoType;
   isRefunded: boolean;
   /** The reason, and how long a review takes, as sentences. */

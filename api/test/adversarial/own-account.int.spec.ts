@@ -406,8 +406,12 @@ describe('a mail tells the gamer', () => {
     expect(withdrawal?.text).toContain('payee requested a withdrawal of $10.00 in BTC to 1BoatS…ETtpyT');
     expect(withdrawal?.text).toContain('press Cancel');
     expect(withdrawal?.text).not.toContain(BITCOIN);
+    // The page saves the address of a withdrawal after it: the withdrawal's mail names it already.
+    const other = { cryptoType: 'BTC', walletAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
+    await gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, { ...other, amountCents: 1_000 });
+    await gamer.visitor.post(`/api/gamer/${gamer.id}/crypto-wallets`, other);
     await untilQuiet();
-    expect(await subjects(gamer, 3)).toHaveLength(3);
+    expect(await subjects(gamer, 4)).toHaveLength(4);
   });
 
   it('of a settled withdrawal and an answered ticket once, without the answer', async () => {

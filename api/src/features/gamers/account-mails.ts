@@ -138,12 +138,14 @@ export class AccountMails {
     });
   }
 
+  /** Nothing for the address of a withdrawal whose own mail names it. */
   addressSaved(gamerId: GamerId, cryptoType: CryptoType, walletAddress: string): void {
+    if (this.mailed.has(`${gamerId} ${walletAddress}`)) return;
     this.postTo(gamerId, ({ gamerTag }) => ({
       subject: 'A new payout address in your Omni Jackpot account',
       title: 'A new payout address',
       paragraphs: [
-        `${gamerTag} saved another ${cryptoType} address for withdrawals: ${shortened(walletAddress)}. No money has moved.`,
+        `${gamerTag} saved a ${cryptoType} address for withdrawals: ${shortened(walletAddress)}. Saving it moves no money.`,
         `If it was not you, ${CHANGE_PASSWORD}`,
       ],
     }));
@@ -153,6 +155,7 @@ export class AccountMails {
   withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string, isNewAddress: boolean): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
     if (this.isRepeated(withdrawalId)) return;
+    this.mailed.set(`${gamerId} ${walletAddress}`, true);
     const address = isNewAddress
       ? 'The address is new: nothing was paid to it before.'
       : 'The address was paid before.';
@@ -177,6 +180,21 @@ export class AccountMails {
       paragraphs: [
         `The withdrawal of ${formatCents(data.amountCents)} by ${gamerTag} ${what}.`,
         `Log in and look under My Withdrawals for ${isPaid ? 'its transaction' : 'the reason'}, if one is named.`,
+      ],
+    }));
+  }
+
+  /** Only of the admin's approval: a deposit that is approved by itself is on the page within seconds. */
+  depositDecided(event: LedgerEvent | undefined): void {
+    if (event?.type !== 'DepositApproved') return;
+    const { depositId, gamerId, amountCents } = event.data;
+    if (this.isRepeated(depositId)) return;
+    this.postTo(gamerId, ({ gamerTag }) => ({
+      subject: 'Your payment was credited by Omni Jackpot',
+      title: 'Your payment was credited',
+      paragraphs: [
+        `The payment of ${gamerTag} that was under review is in the purchase balance: ${formatCents(amountCents)}.`,
+        'Log in and look into your statement for it.',
       ],
     }));
   }

@@ -189,7 +189,7 @@ function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRe
 }
 
 function invoiceResponse(data: PaymentEvents['PaymentOpened']): InvoiceResponse {
-  const { orderId, paymentUrl, payAddress, payAmount, cryptoType } = data;
+  const { orderId, paymentId, paymentUrl, payAddress, payAmount, cryptoType } = data;
   const totalCents = data.amountCents + data.feeCents;
-  return { success: true, payment_url: paymentUrl, orderId, totalCents, payAddress, payAmount, cryptoType };
+  return { success: true, payment_url: paymentUrl, orderId, paymentId, totalCents, payAddress, payAmount, cryptoType };
 }

@@ -11,6 +11,7 @@ import { canDecideVerdict } from '../../../../domain/payments.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
+import { AccountMails } from '../gamers/account-mails.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
@@ -42,6 +43,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     private readonly accounts: AccountsStore,
     private readonly queries: PaymentsQueries,
     private readonly payments: PaymentLog,
+    private readonly mails: AccountMails,
   ) {}
 
   async execute({
@@ -63,7 +65,8 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     if (isRecordedForOther && reason === null)
       return this.waiting(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
     if (change !== seen) return this.waiting(outcome, details, change, DECIDE_AGAIN);
-    const { position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
+    const { events, position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
+    this.mails.depositDecided(events[0]?.event);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
 

@@ -6,6 +6,7 @@ import type { CommandMetadata, CommandOf } from '../../../../domain/ledger/ledge
 import { Ledger } from '../../ledger/ledger.js';
 import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
+import { AccountMails } from '../gamers/account-mails.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { describeChange } from './payment-descriptions.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
@@ -50,11 +51,13 @@ export class DecideDepositHandler implements ICommandHandler<DecideDeposit> {
   constructor(
     private readonly changes: PaymentChanges,
     private readonly ledger: Ledger,
+    private readonly mails: AccountMails,
   ) {}
 
   async execute({ fields: { decision, seen }, metadata }: DecideDeposit) {
     await this.changes.mustBeSeen(seen, decision.depositId, metadata);
-    const { position } = await this.ledger.execute(decision, metadata);
+    const { events, position } = await this.ledger.execute(decision, metadata);
+    this.mails.depositDecided(events[0]?.event);
     const outcome = decision.type === 'ApproveDeposit' ? 'approved' : 'rejected';
     return new WithPosition(position, { message: `The deposit is ${outcome}` });
   }

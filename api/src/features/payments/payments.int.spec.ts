@@ -23,6 +23,7 @@ import { REAL_MINIMUMS } from '../../../../embedded/payments/records.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
+import { mailsTo } from '../../../test/mails.js';
 import { ACCOUNT } from '../../../test/payer.js';
 import { until } from '../../../test/until.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
@@ -36,7 +37,7 @@ const application = WholeApplication.forTests(
     relay.onCallback = (callback) => deliver(application.api.url, callback);
     return { PAYMENTS_CALLBACK_URL: relay.url };
   },
-  { payments: { settings: { stepMs: 5, callbackRepeatMs: 200, minimums: REAL_MINIMUMS } } },
+  { mail: true, payments: { settings: { stepMs: 5, callbackRepeatMs: 200, minimums: REAL_MINIMUMS } } },
 );
 const { api, payer } = application;
 const { visitor: admin } = application.adminForTests();
@@ -146,7 +147,7 @@ describe('an invoice is refused', () => {
 it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 days', async () => {
   const bob = await register('bob');
   const paid = await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty');
-  expect(paid).toMatchObject({ totalCents: 2_100, cryptoType: 'LTC', payAmount: '0.22105264' });
+  expect(paid).toMatchObject({ paymentId: expect.any(String), totalCents: 2_100, cryptoType: 'LTC', payAmount: '0.22105264' });
   expect(paid.payment_url).toMatch(/^http.*iid=/);
   expect(await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty')).toEqual(paid);
   const reused = await requestInvoice(bob, { amount: 30, currency: 'LTC' }, 'twenty');
@@ -227,6 +228,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
     {
       paymentId: deposit.paymentId,
       amountCents: 7_000,
+      dueCents: 10_000,
       cryptoType: 'DOGE',
       isRefunded: false,
       message: 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.',
@@ -241,6 +243,11 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect((await statusBecomes(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
   expect(await profile(dave)).toMatchObject({ isDepositor: true, wallet: { purchaseBalanceCents: 7_000 } });
   expect(await inReview(dave)).toEqual([]);
+  const mails = await until(
+    () => mailsTo(application.mail, 'dave@example.com'),
+    (all) => all.length === 2,
+  );
+  expect(mails[0]?.text).toContain('dave that was under review is in the purchase balance: $70.00');
   const twice = await admin.post('/api/admin/approve-deposit', { depositId });
   expect([twice.status, twice.body]).toMatchObject([409, { error: 'This deposit is already approved' }]);
 });
@@ -257,6 +264,7 @@ it('ends an invoice for which less than a cent arrived, so that its gamer can be
   // At $95.00 for a litecoin this is one cent, and a cent's share without the fee is nothing.
   await payer.act((await payer.first(orderId)).id, 'underpay', { amount: '0.0002' });
   await statusBecomes(judy, orderId, 'expired');
+  expect(await openInvoices(judy)).toMatchObject([{ orderId, status: 'expired' }]);
   expect((await admin.delete(`/api/admin/gamers/${judy.id}`)).status).toBe(200);
 });
 

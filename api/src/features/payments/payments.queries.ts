@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, IsNull, Not } from 'typeorm';
 import { isCryptoType } from '../../../../contracts/crypto.js';
+import { DAY_MS } from '../../../../contracts/durations.js';
 import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
 import type {
   ApprovedDeposit,
@@ -38,6 +39,7 @@ const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving
 const CREDITS = ['deposit', 'tokens', 'balance'] as const;
 const PARKED = ['review', 'rejected'] as const;
 const OPEN_INVOICES_SHOWN = 10;
+const EXPIRED_SHOWN_MS = DAY_MS;
 
 /** The gamers' invoices, and the admin's lists of gateway payments, each with its gamer and its changes since the verdict. */
 @Injectable()
@@ -62,18 +64,20 @@ export class PaymentsQueries {
     return this.openInvoices(gamerId, nowMs).getExists();
   }
 
-  /** The newest open invoices as `hasOpenInvoice` counts them, each with its status. */
+  /** The newest open invoices as `hasOpenInvoice` counts them, and those that expired in the last day, each with its status. */
   async openOrders(gamerId: GamerId, nowMs: number): Promise<PaymentStatusResponse[]> {
-    const newest = this.openInvoices(gamerId, nowMs).orderBy('payment.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
+    const listed = this.openInvoices(gamerId, nowMs, nowMs - EXPIRED_SHOWN_MS);
+    const newest = listed.orderBy('payment.openedAtMs', 'DESC').take(OPEN_INVOICES_SHOWN);
     const orders = await newest.getMany();
     const payments = await this.tables.findBy(GatewayPaymentRow, { orderId: In(orders.map(({ orderId }) => orderId)) });
     return orders.map((order) => statusOf(order, payments));
   }
 
-  private openInvoices(gamerId: GamerId, nowMs: number) {
+  private openInvoices(gamerId: GamerId, nowMs: number, expiredFromMs = nowMs) {
     return this.tables
       .createQueryBuilder(PaymentRow, 'payment')
-      .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
+      .where('payment.gamerId = :gamerId', { gamerId })
+      .andWhere('(NOT payment.isExpired OR payment.changedAtMs > :expiredFromMs)', { expiredFromMs })
       .andWhere('payment.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
         `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
@@ -85,11 +89,14 @@ export class PaymentsQueries {
     const order = { createdAtMs: 'DESC', paymentId: 'ASC' } as const;
     const rows = await this.tables.find(DepositRow, { where: { gamerId, outcome: 'pending' }, order, ...rowsOf(page) });
     const paymentIds = rows.map(({ paymentId }) => paymentId);
-    const refunds = await this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds), status: 'refunded' });
+    const payments = await this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) });
+    const due = await this.dueOf(payments);
+    const refunds = payments.filter(({ status }) => status === 'refunded');
     const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
     return rows.map((row) => ({
       paymentId: row.paymentId,
       amountCents: row.amountCents,
+      dueCents: due.get(row.paymentId) ?? null,
       cryptoType: required(row.cryptoType, row),
       isRefunded: refunded.has(row.paymentId),
       message: refunded.has(row.paymentId) ? REFUNDED_TEXT : describeReview(row.reason),
@@ -152,12 +159,16 @@ export class PaymentsQueries {
       this.namesIn(rows),
       this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) }),
     ]);
-    const orders = await this.tables.findBy(PaymentRow, { orderId: In(payments.map(({ orderId }) => orderId)) });
-    const amounts = new Map(orders.map(({ orderId, amountCents }) => [orderId, amountCents]));
+    const due = await this.dueOf(payments);
     const changed = payments.filter(({ changedAtMs }) => changedAtMs !== null);
     const changes = new Map(changed.map((row) => [row.paymentId, changeOf(row)]));
-    const due = new Map(payments.map(({ paymentId, orderId }) => [paymentId, amounts.get(orderId) ?? null]));
     return rows.map((row) => itemOf(row, { nameOf, changes, due }));
+  }
+
+  private async dueOf(payments: readonly GatewayPaymentRow[]): Promise<ListContext['due']> {
+    const orders = await this.tables.findBy(PaymentRow, { orderId: In(payments.map(({ orderId }) => orderId)) });
+    const amounts = new Map(orders.map(({ orderId, amountCents }) => [orderId, amountCents]));
+    return new Map(payments.map(({ paymentId, orderId }) => [paymentId, amounts.get(orderId) ?? null]));
   }
 
   private namesIn(deposits: readonly DepositRow[]): Promise<NameOf> {
