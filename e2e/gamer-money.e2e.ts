@@ -244,6 +244,8 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   }
   await page.keyboard.press('Escape');
   await expect(stageOf(page).getByText('$21.20')).toBeVisible();
+  const line = page.getByRole('list', { name: 'Open payments' });
+  await expect(line).toContainText('in LTC: expired, do not send any more · show · dismiss');
   const inReview = page.getByRole('list', { name: 'Payments under review' });
   await expect(inReview).toContainText('in LTCIt is not in your purchase balance yet. Less arrived than was due.');
   await checkPage(page, 'gamer-payment-under-review');

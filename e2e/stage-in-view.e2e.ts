@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
-import { stageOf } from './game-page.js';
+import { fillRegistration, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, sharedApp, test } from './test-app.js';
+import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
 
 /* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
@@ -74,6 +74,9 @@ test('shows what sells the game on the first screen, and takes who joins to the 
   await expect(page.locator('.winner')).toBeHidden();
   await expectPhase('Game Ended - Next Round Soon');
   await expectJoining(visitor, 'Game Ended - Next Round Soon');
+  await fillRegistration(visitor.getByRole('form', { name: 'Register' }), { gamerTag: 'arrived', password: PASSWORD });
+  const nextStep = visitor.getByRole('complementary', { name: 'Your next step' });
+  await expect(nextStep.getByText('Next: deposit crypto.')).toBeInViewport({ ratio: 1 });
 });
 
 /** Presses the stage's button, and expects the form in view with the focus in its first field. */
@@ -197,7 +200,7 @@ function cutTexts(): string[] {
     range.selectNodeContents(element);
     return range.getBoundingClientRect().width;
   };
-  return ['.clock', '.jackpot b', '.lastbuyer b', '.buy-k', '.buy-who', '.buy-sum', '.tally'].flatMap((selector) =>
+  return ['.clock', '.jackpot b', '.buy-k', '.buy-who', '.buy-sum', '.tally'].flatMap((selector) =>
     [...document.querySelectorAll(selector)]
       .filter((element) => widthOf(element) > element.getBoundingClientRect().width + 1)
       .map((element) => `${selector} ${element.textContent}`),

@@ -2,6 +2,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
 import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
+import type { LimitKind } from '../../../contracts/limits.js';
+import type { ReachedLimit } from '../../../contracts/refusals.js';
 import { get, on401 } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
 import { emitPageEvent, usePageEvent } from './live/live-events.js';
@@ -75,5 +77,9 @@ export function useProtection() {
     refreshOn: 'winnings:updated',
   });
 }
+
+/** The limit of these kinds that leaves the least; undefined without one. */
+export const useStrictestLimit = (kinds: readonly LimitKind[]): ReachedLimit | undefined =>
+  useProtection().data?.left.find(({ kind }) => kinds.includes(kind));
 
 export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;

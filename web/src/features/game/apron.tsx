@@ -127,9 +127,11 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame')
     return <Buyer name={view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}>{nobodyText(board, view)}</Buyer>;
   const isYou = board.lastBuyerId === myId;
-  const ago = agoText(board.purchases[0]?.ts ?? now, now);
+  const boughtAtMs = board.purchases[0]?.ts ?? now;
+  const ago = agoText(boughtAtMs, now);
   const isOvertaken = !isYou && !isLost && board.purchases.some(({ buyerId }) => buyerId === myId);
-  const text = buyerText(view, secondsLeft, isLost, ago, isYou);
+  const lastKnown = `Last known: bought ${dateTimeText(boughtAtMs)}.`;
+  const text = isLost ? lastKnown : buyerText(view, secondsLeft, ago, isYou);
   const name = board.lastBuyerGamerTag ?? 'Someone';
   return <Buyer name={<Tag name={name} isYou={isYou} />}>{isOvertaken ? `Overtook you. ${text}` : text}</Buyer>;
 }
@@ -138,11 +140,11 @@ function nobodyText(board: GameState, view: StageView): string {
   if (view.mood === 'pregame')
     return `Round ${board.roundId ?? ''} opens with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
   if (view.mood === 'downtime') return 'The jackpot carries over to the next round.';
-  return board.jackpotCents > 0 ? 'Carried over from the previous round.' : 'The first token starts the jackpot.';
+  if (board.jackpotCents > 0) return 'Carried over from the previous round.';
+  return view.mood === 'idle' ? '' : 'The first token starts the jackpot.';
 }
 
-function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean, ago: string, isYou: boolean): string {
-  if (isLost) return `Last known: ${ago}.`;
+function buyerText(view: StageView, secondsLeft: number | null, ago: string, isYou: boolean): string {
   if (view.mood === 'downtime') return 'The result is on its way.';
   if (view.mood === 'last') {
     if (secondsLeft === 0) return 'Time is up. The round is being decided.';
@@ -157,16 +159,19 @@ interface ActionProps extends ApronProps {
   share: ReactNode;
 }
 
-function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying, remind, share }: ActionProps) {
+function Action(props: ActionProps) {
+  const { board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, isBuying, remind, share } = props;
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.terms.tokenExtensionSeconds ?? 0;
   const phase = `${view.mood} ${board?.roundId ?? ''}`;
   const wasRefused = refusedIn === phase && !isLive;
   const blocked = isLost || neverBuys !== null || view.mood === 'loading';
+  // A gamer's press at zero would come too late. A visitor's only goes to the form.
+  const isTimeUp = isLive && secondsLeft === 0 && myId !== null;
   const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
   const press = () => {
-    if (blocked || onJoin === null) return;
+    if (blocked || isTimeUp || onJoin === null) return;
     // A visitor goes to the form, and is refused nothing.
     if (myId !== null) setRefusedIn(phase);
     onJoin();
@@ -177,7 +182,7 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
         type="button"
         data-docked="button"
         className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
-        aria-disabled={blocked || onJoin === null || undefined}
+        aria-disabled={blocked || isTimeUp || onJoin === null || undefined}
         onClick={press}
       >
         <span>{view.callToAction}</span>
@@ -193,19 +198,19 @@ function Action({ board, view, isLost, myId, onJoin, neverBuys, again, isBuying,
         <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
       )}
       {share}
-      {again !== null && !blocked && <BuyAgain {...again} />}
+      {again !== null && !blocked && <BuyAgain {...again} isTimeUp={isTimeUp} />}
       {isWaiting && !blocked && remind}
     </div>
   );
 }
 
-function BuyAgain({ quantity, costCents, isPending, buy }: AgainOffer) {
+function BuyAgain({ quantity, costCents, isPending, isTimeUp, buy }: AgainOffer & { isTimeUp: boolean }) {
   return (
     <button
       type="button"
       className="btn btn--line justify-between"
-      aria-disabled={isPending || undefined}
-      onClick={buy}
+      aria-disabled={isPending || isTimeUp || undefined}
+      onClick={isTimeUp ? undefined : buy}
     >
       <span>{isPending ? 'Buying…' : `Buy ${numberText(quantity)} again · ${formatCents(costCents)}`}</span>
     </button>

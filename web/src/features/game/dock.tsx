@@ -17,6 +17,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const isAbout = !useStore(isClockKnown) || isLost;
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
+  const isTimeUp = secondsLeft === 0;
   // Next to the button that buys the same again.
   const isShort = again !== null && !isLost;
   const added = <span className="plus">{addedText(board.terms.tokenExtensionSeconds)}</span>;
@@ -39,8 +40,8 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
               <button
                 type="button"
                 className="btn btn--buy"
-                aria-disabled={again.isPending || undefined}
-                onClick={again.buy}
+                aria-disabled={again.isPending || isTimeUp || undefined}
+                onClick={isTimeUp ? undefined : again.buy}
               >
                 <span className="num">
                   {`Buy ${numberText(again.quantity)}`}
@@ -53,7 +54,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
               type="button"
               className={isShort ? 'btn btn--line' : 'btn btn--buy'}
               aria-label={isShort ? 'More: buy tokens' : undefined}
-              disabled={isLost || onJoin === null}
+              disabled={isLost || isTimeUp || onJoin === null}
               onClick={onJoin ?? undefined}
             >
               {isShort ? 'More' : <>Buy tokens {added}</>}

@@ -14,7 +14,7 @@ export function HeaderRules() {
     <>
       <ul className="header-rules" aria-label="Rules">
         <li>Last buyer before zero wins the jackpot.</li>{' '}
-        <li>{`A token costs ${formatCents(tokenPriceCents)} and adds ${durationText(tokenExtensionSeconds)}.`}</li>
+        <li>{`A token costs ${formatCents(tokenPriceCents)} in crypto and adds ${durationText(tokenExtensionSeconds)}.`}</li>
       </ul>
       <span>
         The game launches Wednesday October 1st at 12PM EST.{' '}

@@ -81,10 +81,10 @@ const TeamSize = ({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: nu
   <p className="team">
     <b className="num">{numberText(teamSize)}</b>
     <span className="dim">
-      <span>{`${teamSize === 1 ? 'gamer' : 'gamers'} in the team,`}</span>
+      <span>{`${teamSize === 1 ? 'gamer' : 'gamers'} in the team`}</span>
       <br />
       {teamSize === 0 && isMe ? (
-        <span>gamers who join with your link take the front row first</span>
+        <span>Gamers who join with your link take the front row first.</span>
       ) : (
         <>
           <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span>

@@ -35,6 +35,12 @@ function dismiss(orderId: OrderId): void {
   store(DISMISSED, dismissed.get().join(' '));
 }
 
+const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
+  waiting: 'waiting for payment',
+  confirming: 'on its way',
+  expired: 'expired, do not send any more',
+};
+
 interface MyPaymentsProps {
   gamerId: GamerId;
   /** Opens the dialog that shows the invoice. */
@@ -47,7 +53,7 @@ export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
   useRefreshOn(invoices.length > 0 ? 'balanceUpdated' : undefined, gamerQuery(gamerId).queryKey);
   useEndedInvoices(invoices);
   const hidden = useStore(dismissed);
-  const listed = invoices.filter(({ orderId, status }) => status !== 'waiting' || !hidden.includes(orderId));
+  const listed = invoices.filter(({ orderId, status }) => status === 'confirming' || !hidden.includes(orderId));
   const show = (invoice: OpenInvoice) => {
     shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
     onShow(invoice.purpose);
@@ -58,10 +64,10 @@ export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
         <ul className="col-span-full t14" aria-label="Open payments">
           {listed.map((invoice) => {
             const amount = `${formatCents(invoice.totalCents)} in ${invoice.cryptoType}`;
-            const isUnpaid = invoice.status === 'waiting';
+            const isUnpaid = invoice.status !== 'confirming';
             return (
               <li key={invoice.orderId}>
-                <span>{`${amount}: ${isUnpaid ? 'waiting for payment' : 'on its way'} · `}</span>
+                <span>{`${amount}: ${lineTexts[invoice.status]} · `}</span>
                 <Button className="linkish" text="show" aria-label={`Show ${amount}`} onClick={() => show(invoice)} />
                 {isUnpaid && ' · '}
                 {isUnpaid && (
@@ -88,7 +94,7 @@ function useEndedInvoices(invoices: readonly OpenInvoice[]): void {
   const before = useRef<readonly OpenInvoice[]>([]);
   useEffect(() => {
     const open = new Set(invoices.map(({ orderId }) => orderId));
-    const ended = before.current.filter(({ orderId }) => !open.has(orderId));
+    const ended = before.current.filter(({ orderId, status }) => status !== 'expired' && !open.has(orderId));
     before.current = invoices;
     for (const { orderId, purpose } of ended) {
       const isWatched = document.querySelector('[role=dialog]') && shownInvoices[purpose].get()?.orderId === orderId;
@@ -99,7 +105,6 @@ function useEndedInvoices(invoices: readonly OpenInvoice[]): void {
 
 async function tellOutcome(orderId: string): Promise<void> {
   const { status, message } = await get<PaymentStatusResponse>(['/api', 'payments', orderId]);
-  if (status === 'expired' && dismissed.get().includes(orderId)) return;
   const title = paymentHeadings[status];
   if (title !== null) toast({ title, text: message ?? '', tone: status === 'settled' ? 'time' : 'bad' });
 }
@@ -111,17 +116,23 @@ export function PaymentsInReview({ gamerId }: { gamerId: GamerId }) {
   if (data === undefined || data.length === 0) return null;
   return (
     <ul className="col-span-full grid gap-3" aria-label="Payments under review">
-      {data.map(({ paymentId, amountCents, cryptoType, isRefunded, message }) => (
-        <li key={paymentId}>
-          <Notice
-            tone="time"
-            title={`Payment ${isRefunded ? 'sent back' : 'under review'}: ${formatCents(amountCents)} in ${cryptoType}`}
-            text={isRefunded ? message : `It is not in your purchase balance yet. ${message}`}
-          />
+      {data.map((payment) => (
+        <li key={payment.paymentId}>
+          <Notice tone="time" title={reviewTitle(payment)} text={reviewText(payment)} />
         </li>
       ))}
     </ul>
   );
+}
+
+function reviewTitle({ isRefunded, amountCents, dueCents, cryptoType }: PaymentInReview): string {
+  const due = dueCents === null || dueCents === amountCents ? '' : ` of ${formatCents(dueCents)}`;
+  return `Payment ${isRefunded ? 'sent back' : 'under review'}: ${formatCents(amountCents)}${due} in ${cryptoType}`;
+}
+
+function reviewText({ isRefunded, message, paymentId }: PaymentInReview): string {
+  const where = isRefunded ? '' : 'It is not in your purchase balance yet. ';
+  return `${where}${message} Payment number for support: ${paymentId}.`;
 }
 
 const RESET_SEEN = 'omni.reset-seen';

@@ -292,7 +292,7 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose
       </div>
       {status === 'waiting' && (
         <p className="t14 dim">
-          Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review.{' '}
+          {`Payment number for support: ${invoice.paymentId}. `}
           <Button className="linkish" text="Choose another coin or amount" onClick={onAgain} />
         </p>
       )}
@@ -323,6 +323,19 @@ function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
   const coinName = COINS[cryptoType].name;
   return (
     <div className="pay">
+      <Copyable
+        name="amount"
+        label="Amount"
+        note={formatCents(invoice.totalCents)}
+        text={coinText(payAmount, cryptoType)}
+        copied={payAmount}
+      />
+      <Copyable name="address" label={`${coinName} address`} text={payAddress} copied={payAddress} />
+      <Notice
+        tone="time"
+        title="Send the exact amount."
+        text="A wrong crypto deposit amount means a 24-72 hour manual review."
+      />
       <div className="qr">
         <QRCodeSVG
           value={paymentUri(cryptoType, payAddress, payAmount)}
@@ -335,14 +348,6 @@ function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
           fgColor="#120c14"
         />
       </div>
-      <Copyable
-        name="amount"
-        label="Amount"
-        note={formatCents(invoice.totalCents)}
-        text={coinText(payAmount, cryptoType)}
-        copied={payAmount}
-      />
-      <Copyable name="address" label={`${coinName} address`} text={payAddress} copied={payAddress} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { NO_LIMITS } from '../../../../contracts/limits.js';
-import { limitsFrom, reachText, textsOf } from './my-protection.js';
+import { LIMIT_PERIODS, NO_LIMITS } from '../../../../contracts/limits.js';
+import { isBelowShorter, limitsFrom, reachText, textsOf } from './my-protection.js';
 
 const none = { day: null, week: null, month: null };
 
@@ -16,11 +16,20 @@ it('shows limits as dollars, and reads them back', () => {
 });
 
 it('names each field that is no limit', () => {
-  const problem = 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00';
   const typed = { 'loss-day': 'ten', 'deposits-week': '-1', 'spending-day': '1000000.01' };
   expect(limitsFrom({ ...textsOf(NO_LIMITS), ...typed })).toEqual({
-    problems: { 'loss-day': problem, 'deposits-week': problem, 'spending-day': problem },
+    problems: {
+      'loss-day': 'Please enter an amount such as 20.00, not ten',
+      'deposits-week': 'Please enter an amount such as 20.00, not -1',
+      'spending-day': 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00',
+    },
   });
+});
+
+it('marks a limit below that of a shorter time', () => {
+  const texts = { ...textsOf(NO_LIMITS), 'loss-day': '20', 'loss-week': '19.99', 'loss-month': '20' };
+  const marked = LIMIT_PERIODS.filter((period) => isBelowShorter(texts, 'loss', period));
+  expect(marked).toEqual(['week']);
 });
 
 it('names the accounts for which an exclusion holds', () => {

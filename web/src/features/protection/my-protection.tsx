@@ -86,6 +86,7 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
                 inputMode="decimal"
                 suffix="USD"
                 placeholder="No limit"
+                hint={isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.'}
                 {...bind(`${kind}-${period}`)}
               />
             ))}
@@ -144,10 +145,22 @@ export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { proble
     if (text === '') return null;
     const cents = centsFromInput(text);
     if (cents === null || !isLimit(cents))
-      problems[`${kind}-${period}`] = commaProblem(text) ?? refusalText({ code: 'invalid-limits' });
+      problems[`${kind}-${period}`] =
+        commaProblem(text) ??
+        (cents !== null && cents > 0
+          ? refusalText({ code: 'invalid-limits' })
+          : `Please enter an amount such as 20.00, not ${text}`);
     return cents;
   });
   return Object.keys(problems).length === 0 ? { limits } : { problems };
+}
+
+/** Whether the limit is below that of a shorter period, which then never holds anybody back. */
+export function isBelowShorter(texts: LimitTexts, kind: LimitKind, period: LimitPeriod): boolean {
+  const centsOf = (each: LimitPeriod) => centsFromInput(texts[`${kind}-${each}`]);
+  const cents = centsOf(period);
+  const shorter = LIMIT_PERIODS.slice(0, LIMIT_PERIODS.indexOf(period));
+  return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
 }
 
 const CHOICES = [5, 10, 15, 20, 30, 45];

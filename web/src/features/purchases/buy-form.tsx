@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
-import { useSession } from '../../shared/session.queries.js';
-import { useStore } from '../../shared/store.js';
+import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { tookMs, useIsBuying, usePurchase } from './use-purchase.js';
+import { BUYING_LIMITS, useIsBuying, usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 
 export interface OtherWaysToPay {
@@ -23,10 +22,11 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const { purchase, isPending, balanceCents } = usePurchase();
   const isSlow = useIsBuying();
-  const took = useStore(tookMs);
   const order = orderOf(text, tokenPriceCents, balanceCents);
-  const blocked = closed !== null || order.problem !== null || isPending;
-  const gains = order.problem === null && order.quantity !== null && closed === null;
+  const limit = useStrictestLimit(BUYING_LIMITS);
+  const leftCents = limit?.leftCents ?? Number.POSITIVE_INFINITY;
+  const blocked = closed !== null || order.problem !== null || isPending || order.costCents > leftCents;
+  const gains = order.problem === null && order.quantity !== null;
 
   const submit = async () => {
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
@@ -37,18 +37,15 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
     <Form onSubmit={submit}>
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
       <QuantityField text={text} onChange={setText} problem={order.problem} />
-      <LimitLeft kinds={['spending', 'loss']} cents={order.costCents} />
-      <QuickPicks balanceCents={balanceCents} onPick={(tokens) => setText(`${tokens}`)} />
+      <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
+      <QuickPicks cents={Math.min(balanceCents ?? 0, leftCents)} onPick={(tokens) => setText(`${tokens}`)} />
       {/* Keeps its place when there is nothing to show, so that the button does not move. */}
-      <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
-        <Gain quantity={order.quantity ?? 1} seconds={(order.quantity ?? 1) * tokenExtensionSeconds} />
-      </div>
-      <Sum
-        rows={[
-          ...tookRow(took),
-          ['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total'],
-        ]}
-      />
+      {closed === null && (
+        <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
+          <Gain quantity={order.quantity ?? 1} seconds={(order.quantity ?? 1) * tokenExtensionSeconds} />
+        </div>
+      )}
+      <Sum rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]} />
       <div className="pay-foot">
         {isSlow && <p role="status">Still trying … You are charged once at most.</p>}
         <button type="submit" className="btn btn--buy btn--big" aria-disabled={blocked || undefined}>
@@ -65,9 +62,9 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
   );
 }
 
-function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onPick: (tokens: number) => void }) {
+function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number) => void }) {
   const { tokenPriceCents } = useTerms();
-  const all = balanceCents === null ? 0 : affordable(balanceCents, tokenPriceCents);
+  const all = affordable(cents, tokenPriceCents);
   return (
     <div className="chips">
       {[1, 5, 10].map((tokens) => (
@@ -107,6 +104,3 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
 
 const balanceAfter = ({ problem, costCents }: ReturnType<typeof orderOf>, balanceCents: number): string =>
   `${problem === null ? formatCents(balanceCents - costCents) : '—'} of ${formatCents(balanceCents)}`;
-
-const tookRow = (ms: readonly number[]): [string, string][] =>
-  ms.length === 0 ? [] : [['Last purchases took', `${ms.join(', ')} ms`]];

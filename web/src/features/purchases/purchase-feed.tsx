@@ -69,10 +69,7 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
       </span>
       <span className="buy-sum num">
         <b>{addedText(addedSeconds)}</b>
-        <span>
-          <span className="pre">Jackpot </span>
-          {formatCents(purchase.newJackpot)}
-        </span>
+        <span>{`Jackpot ${formatCents(purchase.newJackpot)}`}</span>
       </span>
     </li>
   );

@@ -7,7 +7,7 @@ import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
-import { gamerQuery, useGamer } from '../../shared/session.queries.js';
+import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
 import { useSettled } from '../../shared/ui/hooks.js';
@@ -15,10 +15,10 @@ import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.j
 
 const BUY_PATH = '/api/buy-from-balance';
 
+/** The limits that a purchase from the balance may reach. */
+export const BUYING_LIMITS = ['spending', 'loss'] as const;
+
 const lastQuantity = createStore<number | null>(null);
-/** How long the gamer's last purchases took from the press to the answer, newest first. */
-export const tookMs = createStore<readonly number[]>([]);
-const TOOK_KEPT = 3;
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
 export function usePurchase() {
@@ -46,11 +46,9 @@ export function usePurchase() {
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
     const pressedAtEpochMs = serverNow();
-    const pressedAtMs = performance.now();
     const roundId = shownBoard(client)?.roundId ?? null;
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
-      tookMs.set([Math.round(performance.now() - pressedAtMs), ...tookMs.get()].slice(0, TOOK_KEPT));
       lastQuantity.set(receipt.quantity);
       toast(receiptToast(receipt, pressedAtEpochMs, terms.tokenExtensionSeconds));
       return true;
@@ -80,8 +78,10 @@ export function useBuyAgain() {
   const closed = useCannotBuy();
   const terms = useTerms();
   const { purchase, isPending, balanceCents } = usePurchase();
+  const limit = useStrictestLimit(BUYING_LIMITS);
   if (quantity === null || problemOf(quantity, terms.tokenPriceCents, balanceCents, closed) !== null) return null;
   const costCents = quantity * terms.tokenPriceCents;
+  if (limit && costCents > limit.leftCents) return null;
   return { quantity, costCents, isPending, buy: () => void purchase(quantity) };
 }
 
@@ -126,7 +126,8 @@ function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, second
   const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
   // True also when somebody else has bought since.
   const lastBuyer = 'You became the last buyer.';
-  const text = closeCall === null ? lastBuyer : `It arrived ${closeCall} before zero. ${lastBuyer}`;
+  const took = `It took ${Math.round(serverNow() - pressedAtEpochMs)} ms`;
+  const text = `${closeCall === null ? took : `It arrived ${closeCall} before zero`}. ${lastBuyer}`;
   return { title, text, tone: 'time', link };
 }
 

@@ -33,10 +33,11 @@ export function RecentWinners() {
         <section id={listId} className="winners-list" {...scrollable('Recent winners')}>
           <WinnersList />
           <p className="t14 dim">
-            Rounds that were void:{' '}
+            A round that was reset has no winner and stands in the{' '}
             <Link className="underline" to="/record">
-              the public record
+              public record
             </Link>
+            .
           </p>
         </section>
       )}

@@ -57,8 +57,9 @@ function listenTo(io: typeof IO): void {
   });
   opened.on('disconnect', (reason) => {
     stopHeartbeat();
-    forgetClockSamples();
+    // After a login the socket is only opened anew: the clock is as well known as before.
     if (reason === 'io client disconnect') return;
+    forgetClockSamples();
     showLost(0);
     if (reason === 'io server disconnect') opened.connect();
   });

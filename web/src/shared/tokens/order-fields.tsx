@@ -9,7 +9,7 @@ import { useFirstFocus } from '../ui/dialog-sheet.js';
 import './tokens.css';
 import { Link } from '@tanstack/react-router';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
-import { useProtection } from '../session.queries.js';
+import { useProtection, useStrictestLimit } from '../session.queries.js';
 import { Notice } from '../ui/notice.js';
 
 interface QuantityFieldProps {
@@ -59,6 +59,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
 /** The strictest limit of these kinds; a warning when the amount is beyond it, or when a limit must be chosen first. */
 export function LimitLeft({ kinds, cents }: { kinds: readonly LimitKind[]; cents: number }) {
   const { data } = useProtection();
+  const strictest = useStrictestLimit(kinds);
   if (data?.mustChooseLimits) {
     const text = (
       <>
@@ -71,7 +72,6 @@ export function LimitLeft({ kinds, cents }: { kinds: readonly LimitKind[]; cents
     );
     return <Notice tone="bad" title="Choose a limit first" text={text} />;
   }
-  const strictest = data?.left.find(({ kind }) => kinds.includes(kind));
   if (strictest === undefined) return null;
   if (cents > strictest.leftCents) {
     const whose = strictest.setBy === 'gamer' ? 'your' : 'the operator’s';

@@ -24,6 +24,13 @@ export function SheetClock() {
   const { data: board } = useBoard();
   const myId = useSession()?.id;
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
+  if (board?.gameState === 'pregame' && board.endsAtEpochMs !== null)
+    return (
+      <p className="sheet-clock">
+        <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
+        <span>until the game is live</span>
+      </p>
+    );
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
   const { lastBuyerId, lastBuyerGamerTag, purchases } = board;
   const isOvertaken = lastBuyerId !== myId && purchases.some(({ buyerId }) => buyerId === myId);

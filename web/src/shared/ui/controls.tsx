@@ -24,7 +24,7 @@ export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick,
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {Icon && <Icon size={18} aria-hidden="true" />}
-      {Icon ? <span>{busy || text}</span> : busy || text}
+      {Icon && text ? <span>{busy || text}</span> : busy || text}
     </button>
   );
 }

@@ -44,8 +44,8 @@ export function goToWinnings(): void {
 
 export const STAGE_ID = 'stage';
 
+/** At once: what a login adds above the stage would move the end of a smooth scroll below it. */
 export function returnToStage(): void {
-  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });
+  window.scrollTo({ top: 0, behavior: 'instant' });
   document.getElementById(STAGE_ID)?.focus({ preventScroll: true });
 }
