@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
+import type { LedgerKeys } from '../contracts/http/receipts.js';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
@@ -103,8 +104,9 @@ async function printAll(lines: AsyncIterable<string>, otherwise: string): Promis
 async function main(command: AuditCommand): Promise<void> {
   if (command.name === 'help') return void process.stdout.write(USAGE);
   if (command.name === 'receipt') {
-    const { file, key, policy } = command;
-    const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8') };
+    const { file, key, policy, losses } = command;
+    const server = losses === null ? { losses: [] } : (JSON.parse(await readFile(losses, 'utf8')) as LedgerKeys);
+    const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8'), losses: server.losses };
     if (!(await reportProof(await readFile(file, 'utf8'), trust, console.log))) process.exitCode = 1;
     return;
   }

@@ -14,9 +14,10 @@ export const USAGE = `usage: npm run audit -- <command>
                         days are as 2026-01-31, in UTC, both inclusive
   round <number>        the events of a round, in ledger order
   export <file>         writes the ledger to a file: every event to FILE.jsonl, every posting to FILE.csv
-  receipt <file> [--key KEY] [--policy FILE]
+  receipt <file> [--key KEY] [--policy FILE] [--losses FILE]
                         checks a proof of a purchase or of a round's end (.tlog-proof), offline: the events, the log's
-                        signature by its public KEY, and the witnesses that a policy (c2sp.org/tlog-policy) requires
+                        signature by its public KEY, and the witnesses that a policy (c2sp.org/tlog-policy) requires;
+                        with a saved /api/ledger/key as --losses also that the log did not lose the event
   fsck <address> [--key KEY]
                         checks a site's log from outside: its signed head, every tile and every bundle of entries
   --help                this text
@@ -39,12 +40,12 @@ export type AuditCommand =
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
   | { name: 'export'; file: string; format: ExportFormat }
-  | { name: 'receipt'; file: string; key: string | null; policy: string | null }
+  | { name: 'receipt'; file: string; key: string | null; policy: string | null; losses: string | null }
   | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, checkpoint = [], key = null, policy = null, help } = values;
+  const { at, from, to, json, checkpoint = [], key = null, policy = null, losses = null, help } = values;
   const [name = '', argument] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
@@ -69,7 +70,7 @@ export function parseCommand(args: string[]): AuditCommand {
       return { name, file: argument ?? '', format };
     }
     case 'receipt':
-      return { name, file: argument ?? '', key, policy };
+      return { name, file: argument ?? '', key, policy, losses };
     case 'fsck':
       if (!/^https?:/.test(argument ?? '') || !URL.canParse(argument ?? ''))
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
@@ -87,7 +88,7 @@ const ARGUMENTS = new Map<string, [count: number, says: string, ...options: stri
   ['statement', [1, 'one account', 'from', 'to']],
   ['round', [1, 'the number of a round']],
   ['export', [1, 'one file']],
-  ['receipt', [1, 'one file', 'key', 'policy']],
+  ['receipt', [1, 'one file', 'key', 'policy', 'losses']],
   ['fsck', [1, 'the address of a site', 'key']],
 ]);
 
@@ -95,8 +96,9 @@ function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const ofReports = { at: text, from: text, to: text };
-  const ofProofs = { json: flag, checkpoint: { ...text, multiple: true }, key: text, policy: text } as const;
-  const options = { ...ofReports, ...ofProofs, help: { ...flag, short: 'h' } };
+  const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;
+  const ofProofs = { key: text, policy: text, losses: text };
+  const options = { ...ofReports, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { RoundId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import { Auditor } from '../replay/auditor.js';
-import { cents } from '../replay/finding.js';
+import { cents, describeLoss } from '../replay/finding.js';
 import { postingsOf } from '../replay/postings.js';
 import { type LedgerReader, ledgerOf, type Verdict } from '../replay/verify.js';
 
@@ -126,10 +126,11 @@ const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind
 
 export function* describeVerdict(verdict: Verdict): Iterable<string> {
   const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments } = verdict;
-  const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind } = verdict;
+  const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind, losses } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
   if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
+  for (const loss of losses) yield `LOST:   ${describeLoss(loss.revision + 1, loss.atMs, loss)}`;
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
   else

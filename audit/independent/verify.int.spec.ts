@@ -9,13 +9,19 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
+import { TestLog } from '../../contracts/testing/test-log.js';
 import { generatedHistories } from '../../domain/testing/generated-commands.js';
 import { jsonLine } from '../cli/export.js';
+import { describeVerdict } from '../cli/reports.js';
 import { checkProof } from '../proof/receipt.js';
+import { verify } from '../replay/verify.js';
+import { headInFile } from '../tables/signed-heads.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
+import { FORGED_LOSSES } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { audited, data, type Events, forged, honest } from '../testing/forgeries.js';
+import { fullHistory } from '../testing/full-history.js';
 import { rechained, recorded } from '../testing/histories.js';
 import { logOf, policyText, proofOf, provable } from '../testing/proofs.js';
 
@@ -33,6 +39,7 @@ interface Verdict {
   root: string;
   balances: Record<string, number>;
   winners: [roundId: number, gamerId: string, jackpotCents: number][];
+  losses: object[];
   findings: string[];
 }
 
@@ -65,6 +72,7 @@ function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
     root: auditor.tree.root,
     balances: Object.fromEntries(auditor.accounts.nonZero()),
     winners: won.map(({ roundId, winnerId, jackpotCents }) => [roundId, winnerId as string, jackpotCents]),
+    losses: auditor.losses.map(({ revision, atMs, ...lost }) => ({ number: revision + 1, at: atMs, ...lost })),
     findings: auditor.findings.map(({ says }) => says),
   };
 }
@@ -83,6 +91,52 @@ itNeedsPython(
     expect(byPython(cut).verdicts.map(({ root }) => root)).toEqual(cut.map((log) => audited(log).tree.root));
   },
 );
+
+itNeedsPython('names losses, and kept heads of a lost history, as the auditor does (needs python3)', async () => {
+  const log = fullHistory();
+  const other = await TestLog.create(400);
+  const heads = await Promise.all([3, log.length, 400].map((size) => other.head(size)));
+  const { verdicts, exitCode } = runPython<Verdict>('verify.py', [log.map(jsonLine).join('')], (folder) =>
+    heads.flatMap((head, index) => {
+      const file = path.join(folder, `head-${index}`);
+      writeFileSync(file, head);
+      return ['--checkpoint', file];
+    }),
+  );
+  const number = log.findIndex(({ event }) => event.type === 'HistoryLost') + 1;
+  const lost = `it is of the history that event ${number} says was lost`;
+  expect(exitCode).toBe(1);
+  expect(verdicts[0]).toMatchObject({ ...byAuditor(log), findings: expect.anything() });
+  expect(verdicts[0]?.losses).toMatchObject([{ number, acceptedBy: 'Ada', reason: 'a lost disk' }]);
+  expect(verdicts[0]?.findings).toEqual([
+    'event 3: GamerEnrolled has another root than a signed head: it is of another history',
+    `event ${log.length}: BalanceAdjusted has another root than a signed head: ${lost}`,
+    `the signed head of 400 events is of the history that event ${number} says was lost`,
+  ]);
+
+  const kept = heads.map((head) => headInFile('kept', head));
+  const inMemory = { readStream: () => streamed(log), readAll: () => streamed([]), assertInLog: async () => undefined };
+  const verdict = await verify(inMemory as never, null, kept);
+  const says = verdict.findings.map((finding) => finding.says).filter((one) => one.includes('signed head'));
+  expect(says).toEqual([
+    expect.stringMatching(/^GamerEnrolled has another root than .* in kept: it is of another history$/),
+    `BalanceAdjusted has another root than the signed head of ${log.length} events in kept: ${lost}`,
+    `is the last event, but the signed head of 400 events in kept has 400: ${lost}`,
+  ]);
+  expect([...describeVerdict(verdict)].join('\n')).toContain(
+    `LOST:   event ${number} of 2026-01-01T17:35:04.000Z says that what came after`,
+  );
+  const stored = await verify(
+    inMemory as never,
+    null,
+    kept.slice(2).map((head) => ({ ...head, isStored: true })),
+  );
+  expect(stored.findings.filter((one) => one.says.includes('signed head'))).toEqual([]);
+});
+
+async function* streamed<T>(all: readonly T[]): AsyncIterable<T> {
+  yield* all;
+}
 
 interface Checked {
   shows: string | null;
@@ -128,6 +182,27 @@ itNeedsPython(
   },
 );
 
+itNeedsPython('says of a right proof that the log lost its event (needs python3)', async () => {
+  const log = honest();
+  const [index = 0] = provable(log);
+  const { signer } = await logOf([]);
+  const run = (number: number, signedOrigin: string) =>
+    runPython<Checked>('receipt.py', [proof], (folder) => {
+      writeFileSync(
+        path.join(folder, 'key'),
+        JSON.stringify({ losses: [{ number, signedOrigin, reason: 'a lost disk' }] }),
+      );
+      return ['--key', signer.key.text, '--losses', path.join(folder, 'key')];
+    });
+  const proof = await proofOf(log, index);
+  const lost = run(index + 1, signer.key.name);
+  expect(lost.verdicts[0]?.finding).toMatch(`the log lost event ${index + 1}: {`);
+  expect(lost.verdicts[0]?.finding).toMatch('a lost disk');
+  expect([lost.exitCode, run(index + 2, signer.key.name).exitCode, run(1, 'other.example').exitCode]).toEqual([
+    1, 0, 0,
+  ]);
+});
+
 /** What the verifier says of some of them. */
 const WORDS: Record<string, string> = {
   'a cent of the uplines’ share as profit': 'TokenPurchased has a price or a share that is not that of its round',
@@ -141,7 +216,7 @@ const WORDS: Record<string, string> = {
 };
 
 itNeedsPython('finds every log that the auditor finds forged, though its chain is right (needs python3)', () => {
-  const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS];
+  const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_LOSSES];
   const { verdicts, exitCode } = byPython(forgeries.map(([, forge]) => forged(forge)));
   const findingsOf = new Map(forgeries.map(([rule], index) => [rule, verdicts[index]?.findings]));
   expect([...findingsOf].filter(([, findings]) => findings?.length === 0)).toEqual([]);

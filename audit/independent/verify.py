@@ -4,8 +4,9 @@
 
 Written from docs/for-auditors.md alone, with Python's standard library alone. This file checks what binds the events to
 each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for
-each export, the events, the last chain, the tree's root, balances, winners and findings as a line of JSON; exits with 1
-when it finds anything. HEAD is a signed head that somebody kept, or a proof: the export must have its root.
+each export, the events, the last chain, the tree's root, balances, winners, accepted losses and findings as a line of
+JSON; exits with 1 when it finds anything. HEAD is a signed head that somebody kept, or a proof: the export must have its
+root.
 """
 
 import argparse
@@ -111,8 +112,18 @@ class State:
         self.parts += [self.limits, self.deposits, self.withdrawals, self.money]
 
 
+def history_of(head, losses):
+    """The lost history to which a head belongs that the log contradicts, if any."""
+    for loss in losses:
+        is_later = head.size >= loss["number"] or head.root.hex() == loss["signedRoot"]
+        if head.origin == loss["signedOrigin"] and is_later:
+            return f"the history that event {loss['number']} says was lost"
+    return None
+
+
 def verify(lines, heads=()):
     state, findings, tree = State(), [], Tree()
+    losses, differing = [], []  # Losses of history that were accepted; signed heads with another root.
     number, at, chain = 0, 0, "0" * 64
     for exported in (json.loads(line, object_pairs_hook=once) for line in lines):
         faults = []
@@ -123,8 +134,7 @@ def verify(lines, heads=()):
             faults.append("has a chain that does not follow")
         number, chain = exported["number"], exported["metadata"]["chain"]
         tree.add(bytes.fromhex(computed))
-        if any(head.size == tree.size and head.root != tree.root() for head in heads):
-            faults.append("has another root than a signed head: this is another history")
+        differing += [(number, exported["type"], h) for h in heads if h.size == tree.size and h.root != tree.root()]
         malformed = faults_of_fields(exported)
         if not malformed:
             event = Event(exported)
@@ -133,6 +143,8 @@ def verify(lines, heads=()):
             if abs(event.at - event.stored_at) > MINUTE:
                 faults.append("has a ledger time that is not the store's")
             at = event.at
+            if event.type == "HistoryLost":
+                losses.append({"number": number, "at": at, **event.data})
             # Every part takes the event in, whatever the others found.
             faults += [fault for part in state.parts for fault in list(part.take(event))]
         # No rule can read an event whose fields are not those of its type.
@@ -140,7 +152,12 @@ def verify(lines, heads=()):
         findings += [f"event {number}: {exported['type']} {fault}" for fault in faults]
     if state.commands.last and state.commands.last.type == "TokenPurchased":
         findings.append(f"event {number}: TokenPurchased has no extension after it")
-    findings += [f"the signed head of {head.size} events is of a longer history" for head in heads if head.size > number]
+    for place, type, head in differing:
+        history = history_of(head, losses) or "another history"
+        findings.append(f"event {place}: {type} has another root than a signed head: it is of {history}")
+    for head in (head for head in heads if head.size > number):
+        history = history_of(head, losses) or "a longer history"
+        findings.append(f"the signed head of {head.size} events is of {history}")
     balances = {account: cents for account, cents in sorted(state.money.balances.items()) if cents != 0}
     return {
         "events": number,
@@ -148,6 +165,7 @@ def verify(lines, heads=()):
         "root": tree.root().hex(),
         "balances": balances,
         "winners": state.rounds.winners,
+        "losses": losses,
         "findings": findings,
     }
 

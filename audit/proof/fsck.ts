@@ -5,6 +5,7 @@ import { fetchHead, fetchTile, logPrefix, UnreadableLog } from '../../contracts/
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparency/signed-note.js';
 import { HASH_BYTES, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
+import { describeLoss } from '../replay/finding.js';
 import { isSignedBy, type Print, printVerdict } from './receipt.js';
 import { LedgerTree } from './tree.js';
 
@@ -56,7 +57,9 @@ class SiteCheck {
   /** The site must name the key that signs; a key that the caller knows from elsewhere counts more. */
   private async checkSignature(head: SignedHead, trusted: string | null): Promise<void> {
     const response = await fetch(`${this.address.replace(/\/+$/, '')}/api/ledger/key`);
-    const named = response.ok ? ((await response.json()) as LedgerKeys).keys : [];
+    const answer = response.ok ? await response.json() : { keys: [], losses: [] };
+    const { keys: named, losses } = answer as LedgerKeys;
+    for (const loss of losses) this.checked.push(`the site says: ${describeLoss(loss.number, loss.atEpochMs, loss)}`);
     if (trusted !== null && !named.includes(trusted)) this.findings.push(`the site does not name the key ${trusted}`);
     const keys = await Promise.all((trusted === null ? named : [trusted]).map(parseVerifierKey));
     const by = keys.map(({ text }) => text).join(' or ');

@@ -103,3 +103,22 @@ it('prints what holds, what does not, and the sum', async () => {
     'Findings: 1.',
   ]);
 });
+
+it('says whether a log that lost events still has the event of a proof', async () => {
+  const loss = {
+    ...{ atEpochMs: 2_000, lastKeptAtEpochMs: 1_000, signedOrigin: 'play.example/ledger', signedSize: 400 },
+    ...{ signedRoot: '', keys: [], acceptedBy: 'Ada', reason: 'a lost disk' },
+  };
+  const proof = await proofOf(events, purchase);
+  const after = async (number: number, signedOrigin = loss.signedOrigin) =>
+    checkProof(proof, { key: await KEY, policy: null, losses: [{ ...loss, signedOrigin, number }] });
+  const left = await after(purchase + 2);
+  expect([left.findings, left.holds.at(-1)]).toEqual([
+    [],
+    `the log still has event ${purchase + 1}: only events from ${purchase + 2} on were lost`,
+  ]);
+  expect((await after(purchase + 1)).findings).toEqual([
+    expect.stringMatching(/^the log LOST event \d+: event \d+ of 1970.* accepted by "Ada": "a lost disk"$/),
+  ]);
+  expect((await after(1, 'other.example/ledger')).findings).toEqual([]);
+});

@@ -1,3 +1,5 @@
+import type { LedgerEvents } from '../../contracts/events/ledger-events.js';
+
 /** A broken rule, or a difference between the log and the tables. */
 export interface Finding {
   /** Revision of the event in the stream `ledger`; null for a difference in the tables. */
@@ -11,3 +13,11 @@ export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(
 
 export const faultsOf = (checks: [isFault: boolean, text: string][]): string[] =>
   checks.filter(([isFault]) => isFault).map(([, text]) => text);
+
+/** A loss of history that an operator accepted. @param number of the event that says so */
+export function describeLoss(number: number, atMs: number, lost: LedgerEvents['HistoryLost']): string {
+  const [at, keptAt] = [atMs, lost.lastKeptAtEpochMs].map((ms) => new Date(ms).toISOString());
+  const [acceptedBy, reason] = [lost.acceptedBy, lost.reason].map((text) => JSON.stringify(text));
+  const log = `${lost.signedOrigin}, which was signed up to event ${lost.signedSize}`;
+  return `event ${number} of ${at} says that what came after ${keptAt} in ${log}, is lost; accepted by ${acceptedBy}: ${reason}`;
+}

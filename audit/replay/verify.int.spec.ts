@@ -375,19 +375,24 @@ it('begins a statement of later days with the opening balance', async () => {
 describe('the history', () => {
   it('has the root of a signed head that somebody kept', async () => {
     const { events, root } = await verify(log, null);
-    const { findings, heads } = await verify(log, null, [{ events, root, source: 'the kept head' }]);
+    const { findings, heads } = await verify(log, null, [
+      { origin: 'play.example/ledger', events, root, source: 'the kept head' },
+    ]);
     expect([findings, heads]).toEqual([[], 1]);
   });
 
   it('is another one when the root at that size is another, or the event is missing', async () => {
     const { events, root } = await verify(log, null);
-    const kept = { root, source: 'the kept head' };
+    const kept = { origin: 'play.example/ledger', root, source: 'the kept head' };
     expect((await verify(log, null, [{ ...kept, events: events - 1 }])).findings).toContainEqual({
       revision: events - 2,
-      says: expect.stringContaining('another root than the kept head: this is another history'),
+      says: expect.stringContaining('another root than the kept head: it is of another history'),
     });
     expect((await verify(log, null, [{ ...kept, events: events + 1 }])).findings).toEqual([
-      { revision: events - 1, says: `is the last event, but the kept head has ${events + 1}` },
+      {
+        revision: events - 1,
+        says: `is the last event, but the kept head has ${events + 1}: it is of another history`,
+      },
     ]);
   });
 

@@ -13,12 +13,15 @@ export type LedgerReader = Pick<EventLog, 'readStream'>;
 /** Reads the ledger and the payment streams. */
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
-/** A signed head that was kept: the number of events, and the root of their tree in lower-case hex. */
+/** A signed head that was kept: its log's name, the number of events, and the root of their tree in lower-case hex. */
 export interface KeptHead {
+  origin: string;
   events: number;
   root: string;
   /** "the signed head in FILE", for example. */
   source: string;
+  /** Whether the site has it: until it signs again, that may be the head whose loss was accepted. */
+  isStored?: boolean;
 }
 
 export interface Verdict {
@@ -42,6 +45,8 @@ export interface Verdict {
   snapshots: number;
   /** Payments in the ledger, each compared with its own stream. */
   payments: number;
+  /** The losses of history that an operator accepted. They are no findings. */
+  losses: Auditor['losses'];
   findings: Finding[];
   /** Includes findings that are not listed. */
   findingCount: number;
@@ -83,8 +88,7 @@ export async function verify(
         behind.events += 1;
       }
       auditor.take(one);
-      for (const says of heads.faultsAt(auditor))
-        findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
+      heads.compare(auditor, one.event.type);
       payments.takeLedger(one, auditor.openRoundFor(one));
       for (const says of snapshotFaults(snapshots, auditor))
         findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
@@ -95,7 +99,7 @@ export async function verify(
   for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
-  for (const says of heads.faultsAtEnd(auditor)) findings.push({ revision: auditor.revision, says });
+  findings.push(...heads.findings(auditor));
   findings.push(...payments.findings());
   const { ended } = auditor.rounds;
   return {
@@ -111,6 +115,7 @@ export async function verify(
     notBuilt: stored?.tables.notBuilt ?? [],
     snapshots: snapshots.length,
     payments: payments.count,
+    losses: auditor.losses,
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,
   };
@@ -138,20 +143,33 @@ async function headPosition(log: LedgerReader): Promise<string | null> {
 /** Compares signed heads with the replay. */
 class KeptHeads {
   private readonly bySize = new Map<number, KeptHead[]>();
+  private readonly others: (Finding & { head: KeptHead })[] = [];
 
   constructor(private readonly heads: readonly KeptHead[]) {
     for (const head of heads) this.bySize.set(head.events, [...(this.bySize.get(head.events) ?? []), head]);
   }
 
   /** To be called after each event. */
-  faultsAt({ revision, tree }: Auditor): string[] {
-    const other = (this.bySize.get(revision + 1) ?? []).filter(({ root }) => root !== tree.root);
-    return other.map(({ source }) => `has another root than ${source}: this is another history`);
+  compare({ revision, tree }: Auditor, type: string): void {
+    for (const head of this.bySize.get(revision + 1) ?? [])
+      if (head.root !== tree.root)
+        this.others.push({ head, revision, says: `${type} has another root than ${head.source}` });
   }
 
-  faultsAtEnd({ revision }: Auditor): string[] {
-    const longer = this.heads.filter(({ events }) => events > revision + 1);
-    return longer.map(({ events, source }) => `is the last event, but ${source} has ${events}`);
+  /** Only the whole log says which heads are of a history that was lost. */
+  findings({ revision, losses }: Auditor): Finding[] {
+    const longer = this.heads
+      .filter(({ events }) => events > revision + 1)
+      .map((head) => ({ head, revision, says: `is the last event, but ${head.source} has ${head.events}` }));
+    return [...this.others, ...longer].flatMap(({ head, says, revision: at }) => {
+      const loss = losses.find(
+        ({ signedOrigin, signedRoot, revision: left }) =>
+          signedOrigin === head.origin && (head.events > left || head.root === signedRoot),
+      );
+      if (loss && head.isStored) return [];
+      const history = loss ? `the history that event ${loss.revision + 1} says was lost` : 'another history';
+      return [{ revision: at, says: `${says}: it is of ${history}` }];
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 /* Each log has one forgery and a correct chain: only the rules find it, and the finding names the forgery. */
 import { CAROL } from '../../domain/testing/events.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
+import { FORGED_LOSSES } from '../testing/forged-losses.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { audited, type Events, forged, honest } from '../testing/forgeries.js';
@@ -12,7 +13,7 @@ it('proves the honest scenario, which has every event: the last buyer wins the j
   expect(auditor.rounds.ended).toMatchObject([{ roundId: 1, winnerId: CAROL, jackpotCents: 52 }]);
 });
 
-const FORGERIES = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS];
+const FORGERIES = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_LOSSES];
 
 it.each(FORGERIES)('finds %s', (_rule, forge, says) => {
   const { findings } = audited(forged(forge));

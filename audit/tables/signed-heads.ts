@@ -7,7 +7,7 @@ import type { KeptHead } from '../replay/verify.js';
 /** The newest heads that the nodes signed. */
 export async function readSignedHeads(database: ClientBase): Promise<KeptHead[]> {
   const { rows } = await database.query<{ note: string }>('SELECT note FROM ledger.signed_heads');
-  return rows.map(({ note }) => keptIn(note, 'in the tables'));
+  return rows.map(({ note }) => ({ ...keptIn(note, 'in the tables'), isStored: true }));
 }
 
 /** The head in a file that somebody kept: a signed head, or a proof. Throws InvalidNote. */
@@ -16,6 +16,7 @@ export function headInFile(file: string, text: string): KeptHead {
 }
 
 function keptIn(note: string, where: string): KeptHead {
-  const { size, root } = parseSignedHead(note);
-  return { events: size, root: hexOf(root), source: `the signed head of ${size} events ${where}` };
+  const { origin, size, root } = parseSignedHead(note);
+  const source = `the signed head of ${size} events ${where}`;
+  return { origin, events: size, root: hexOf(root), source };
 }

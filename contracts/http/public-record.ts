@@ -37,7 +37,19 @@ export interface OutageEntry extends Recorded {
   secondsLeft: number;
 }
 
-export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry;
+/** The ledger lost events of which a head was signed, and an operator accepted it. */
+export interface LossEntry extends Recorded {
+  kind: 'loss';
+  /** What was appended after this time is lost. */
+  lastKeptAt: number;
+  /** Number of events in the last head that was signed before. */
+  signedSize: number;
+  acceptedBy: string;
+  /** The operator's words. */
+  reason: string;
+}
+
+export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry | LossEntry;
 
 /** GET /api/public-record: newest first, in pages. */
 export interface PublicRecordResponse extends Paged<'entries', PublicRecordEntry> {}

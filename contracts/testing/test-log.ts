@@ -88,7 +88,8 @@ export interface TestSite {
 /** Serves the log below `/log`, and its key as a site of ours does. */
 export async function serveLog(log: TestLog): Promise<TestSite> {
   const server = createServer(async ({ url = '' }, response) => {
-    if (url === '/api/ledger/key') return void response.end(JSON.stringify({ keys: [site.log.signer.key.text] }));
+    if (url === '/api/ledger/key')
+      return void response.end(JSON.stringify({ keys: [site.log.signer.key.text], losses: [] }));
     const path = url.replace(/^\/log\//, '');
     const file = site.isWithheld(path) ? null : await site.log.file(path);
     response.writeHead(file === null ? 404 : 200).end(file ?? 'Not found');

@@ -8,6 +8,10 @@ import type { Witness } from './witness.js';
 /** The site showed a head that does not extend the one before. Both are in the message. */
 export class ContradictingHead extends Error {}
 
+/** After a loss of history a log has another name, whose key the witness's operator must take from the site. */
+const UNKNOWN_LOG =
+  'the site shows a log that no --key is of. If the site’s public record says that its ledger lost events, ask its operator, and start with the new key, too:';
+
 export interface FollowOptions {
   witness: Witness;
   /** The address below which the site serves its log. */
@@ -32,12 +36,15 @@ export async function followSite(options: FollowOptions): Promise<void> {
     let note: string | null = null;
     try {
       note = await fetchHead(prefix);
-      problem = await join(witness, prefix, parseSignedHead(note), notify);
+      const head = parseSignedHead(note);
+      const isKnown = witness.knows(head.origin);
+      if (!isKnown) note = null;
+      problem = isKnown ? await join(witness, prefix, head, notify) : `${UNKNOWN_LOG} ${head.origin}`;
     } catch (error) {
       if (!(error instanceof UnreadableLog || error instanceof InvalidNote)) throw error;
       problem = error.message;
     }
-    // A site that is away shows nothing that could be wrong.
+    // A site that is away, or shows another log, shows nothing that could be wrong.
     if (problem === null || note === null) joinedAtMs = Date.now();
     if (note !== null && problem !== null && Date.now() - joinedAtMs >= patienceMs)
       throw new ContradictingHead(`for ${patienceMs / 1000} s ${problem}:\n\n${note}`);

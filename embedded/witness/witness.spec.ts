@@ -250,6 +250,14 @@ describe('a witness that follows a site', () => {
     await expect(follow('never', 50)).rejects.toThrow('the site shows 200 events after 300');
   });
 
+  it('only warns of a log under a name that it does not know, as after a loss of history', async () => {
+    await follow('cosigned 300');
+    site.log = await TestLog.create(280, 'play.example/ledger-abababab');
+    await follow('and start with the new key, too: play.example/ledger-abababab', 0);
+    site.log = await TestLog.create(301);
+    await follow('cosigned 301');
+  });
+
   it('raises an alarm when the site withholds tiles, and none when it is away', async () => {
     await follow('cosigned 300');
     site.log.add();

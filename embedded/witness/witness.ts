@@ -69,6 +69,11 @@ export class Witness {
     return `witness ${name} ${text} ${url}`;
   }
 
+  /** Whether it has a key of the log of this name. */
+  knows(origin: string): boolean {
+    return this.logs.some(({ name }) => name === origin);
+  }
+
   /** The newest cosigned head of a log; null before the first. */
   newest(origin: string): SignedHead | null {
     const note = Object.hasOwn(this.state.heads, origin) ? this.state.heads[origin] : undefined;

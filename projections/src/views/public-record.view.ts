@@ -7,12 +7,12 @@ import { insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
-const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed'] as const;
+const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed', 'HistoryLost'] as const;
 
-/** Resets, timer changes, survived outages, daily sums of adjustments. No reasons: they name gamers (decision 38). */
+/** Resets, timer changes, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
 export const publicRecordView: View = {
   name: 'public-record',
-  version: 1,
+  version: 2,
   tables: ['public_record', 'daily_adjustments'],
   ddl: `${createTable(PublicRecordRow)}
     CREATE INDEX public_record_timers ON public_record (revision DESC) WHERE timers_before IS NOT NULL;

@@ -200,13 +200,16 @@ export class GatewayPaymentRow {
   @BigintColumn('credited_cents', { nullable: true }) creditedCents!: number | null;
 }
 
-/** A reset, a change of the timers or an outage. */
+/** A reset, a change of the timers, an outage or a loss of history. */
 @ReadTable('public_record')
 export class PublicRecordRow {
   @BigintColumn('revision', { primary: true }) revision!: number;
   @UuidColumn('event_id') eventId!: string;
   @BigintColumn('at_ms') atMs!: number;
-  @JsonColumn('event') event!: Extract<LedgerEvent, { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' }>;
+  @JsonColumn('event') event!: Extract<
+    LedgerEvent,
+    { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' | 'HistoryLost' }
+  >;
   /** The timers before a TimersChanged; null for another event. */
   @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;
 }

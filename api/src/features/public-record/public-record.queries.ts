@@ -9,7 +9,7 @@ import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/sr
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicReads } from '../../http/read-checkpoint.queries.js';
 
-/** Resets, timer changes, outages and adjustments for everyone to read, newest first. */
+/** Resets, timer changes, outages, losses of history and adjustments for everyone to read, newest first. */
 @Injectable()
 export class PublicRecordQueries {
   constructor(
@@ -47,6 +47,10 @@ function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordR
     }
     case 'TimersChanged':
       return { ...place, kind: 'timers', timers: event.data, timersBefore };
+    case 'HistoryLost': {
+      const { lastKeptAtEpochMs, signedSize, acceptedBy, reason } = event.data;
+      return { ...place, kind: 'loss', lastKeptAt: lastKeptAtEpochMs, signedSize, acceptedBy, reason };
+    }
     case 'LiveResumed': {
       const { roundId, outageSeconds, endsAtEpochMs } = event.data;
       return {

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { AuditRoundsResponse, AuditTrialBalance, AuditVerdict } from '../../../../contracts/http/audit.js';
 import { Act } from '../../shared/ui/act.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
@@ -17,6 +19,8 @@ import { useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
+import { keysQuery } from '../receipts/log-client.js';
+import { LOSS_TITLE, LossText } from '../receipts/loss.js';
 import { describeVerification } from './verification-description.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
@@ -41,6 +45,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
     <>
       {!hasEvents && <h1 className="sr">Audit</h1>}
       <Verification />
+      <Losses />
       {isPending && <Loading label="Loading the ledger" rows={8} />}
       {!isPending && data === undefined && <LoadFailure text="The ledger could not be loaded" onRetry={refetch} />}
       {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no events.</p>}
@@ -104,6 +109,19 @@ const TrialBalance = ({ accounts, sumCents }: AuditTrialBalance) => (
     )}
   </Act>
 );
+
+/** What the ledger lost, each time with the event that says so. */
+function Losses() {
+  const { data } = useQuery(keysQuery);
+  return data?.losses.map((loss) => {
+    const link = (
+      <Link className="underline" to="/audit" search={{ event: `${loss.number}` } as never}>
+        Event {numberText(loss.number)} says so
+      </Link>
+    );
+    return <Notice key={loss.number} tone="time" title={LOSS_TITLE} text={<LossText loss={loss} link={link} />} />;
+  });
+}
 
 const icons = { plain: CircleDashed, good: Check, bad: CircleAlert };
 

@@ -24,6 +24,13 @@ it('names the timers that changed, with the values before', () => {
   );
 });
 
+it('tells what the ledger lost, and who accepted it', () => {
+  const lost = { lastKeptAt: Date.UTC(2026, 6, 1, 16), signedSize: 1_400, acceptedBy: 'Ada', reason: 'a lost disk' };
+  expect(recordText({ ...place, revision: 1_200, kind: 'loss', ...lost }).text).toBe(
+    'Everything that happened after JUL 01, 2026, 12:00 PM is lost, up to event 1,400 or later. The ledger went on with event 1,201. Ada accepted it.',
+  );
+});
+
 it('tells how long an outage was, and what the round was given', () => {
   expect(recordText({ ...place, kind: 'outage', roundId: 2, outageSeconds: 200, secondsLeft: 30 })).toEqual({
     title: 'Outage in round 2',

@@ -58,7 +58,7 @@ export const AdjustedDays = () => (
 function Entry({ entry }: { entry: PublicRecordEntry }) {
   const { revision, eventId, at } = entry;
   const { title, text } = recordText(entry);
-  const reason = entry.kind === 'reset' ? entry.reason : '';
+  const reason = 'reason' in entry ? entry.reason : '';
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -133,6 +133,13 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     }
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
+    case 'loss': {
+      const { lastKeptAt, signedSize, revision, acceptedBy } = entry;
+      return {
+        title: 'A part of the ledger was lost',
+        text: `Everything that happened after ${dateTimeText(lastKeptAt)} is lost, up to event ${numberText(signedSize)} or later. The ledger went on with event ${numberText(revision + 1)}. ${acceptedBy} accepted it.`,
+      };
+    }
     case 'outage': {
       const { roundId, outageSeconds, secondsLeft } = entry;
       return {

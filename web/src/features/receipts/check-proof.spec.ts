@@ -1,3 +1,4 @@
+import type { LostHistory } from '../../../../contracts/http/losses.js';
 import { parsePolicy } from '../../../../contracts/transparency/policy.js';
 import {
   isOpened,
@@ -10,7 +11,7 @@ import { inclusionProof } from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledger/chain.js';
 import { ALICE, BOB, bought, CAROL, funded, T0 } from '../../../../domain/testing/events.js';
 import { checkProof, type IsRequested, type Known } from './check-proof.js';
-import { signerOf, testLog } from './testing/test-log.js';
+import { ORIGIN, signerOf, testLog } from './testing/test-log.js';
 
 type LedgerEvent = Parameters<typeof chainAfter>[2];
 
@@ -68,7 +69,7 @@ async function known(changed: Partial<Known> = {}): Promise<Known> {
   const witness = `witness one ${(await WITNESS).key.text}\nquorum one\n`;
   const { key } = await signerOf(1);
   const policy = await parsePolicy(witness);
-  return { key: key.text, policy, receipts: [], names: new Map([[BOB, 'Bob']]), ...changed };
+  return { key: key.text, losses: [], policy, receipts: [], names: new Map([[BOB, 'Bob']]), ...changed };
 }
 
 const check = async (text: string, changed: Partial<Known> = {}, isRequested?: IsRequested) =>
@@ -103,6 +104,16 @@ describe('a proof', () => {
     expect(await holds(await purchase(), { policy: null })).toEqual([true, true]);
     const lines = (await purchase()).split(/(?<=\n)/);
     expect(await holds(lines.slice(0, -1).join(''))).toEqual([true, true, null]);
+  });
+
+  it('of a log that ended with a loss is checked with the keys of that log', async () => {
+    const { key } = await signerOf(1, `${ORIGIN}-abababab`);
+    const loss = { signedOrigin: ORIGIN, keys: [(await signerOf(2)).key.text, (await signerOf(1)).key.text] };
+    const losses = [loss as LostHistory];
+    expect(await holds(await purchase(), { key: key.text })).toEqual([true, false, true]);
+    expect(await holds(await purchase(), { key: key.text, losses })).toEqual([true, true, true]);
+    // What the server says of a former log does not replace the key that this browser knows.
+    expect(await holds(await purchase(), { key: (await signerOf(2)).key.text, losses })).toEqual([true, false, true]);
   });
 
   it('does not hold after any character of it was changed', async () => {

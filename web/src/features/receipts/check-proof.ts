@@ -1,3 +1,4 @@
+import type { LostHistory } from '../../../../contracts/http/losses.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { cosignersOf, type Policy } from '../../../../contracts/transparency/policy.js';
 import { isOpened, type OpenedEvent, type ProofFile } from '../../../../contracts/transparency/proof-file.js';
@@ -21,6 +22,8 @@ export interface Step {
 export interface Known {
   /** The log's key that it trusts; null when it has none. */
   key: string | null;
+  /** The losses of history that the server names, with the keys of the logs that ended with them. */
+  losses: readonly LostHistory[];
   /** The witnesses that it requires; null when it requires none. */
   policy: Policy | null;
   receipts: readonly KeptReceipt[];
@@ -46,7 +49,7 @@ export async function checkProof(
     receipt && receiptStep(receipt, event, chain),
     event.type === 'RoundEnded' && roundStep(event.data, extra.events, known),
     await ledgerStep(proof, event, chain),
-    await signatureStep(head, known.key),
+    await signatureStep(head, keysFor(head, known)),
     known.policy && (await witnessStep(head, known.policy)),
   ];
   return steps.filter((step) => typeof step === 'object' && step !== null);
@@ -99,13 +102,22 @@ const MAX_TIME_MS = 8.64e15;
 const timeText = (at: unknown): string =>
   typeof at === 'number' && Math.abs(at) <= MAX_TIME_MS ? dateTimeText(at) : 'at an unknown time';
 
-async function signatureStep(head: SignedHead, key: string | null): Promise<Step> {
-  const verdict = key === null ? 'unknown' : await verdictOf(head, key);
+/** The trusted key, unless the head is of a log that ended with a loss, whose keys were others. */
+function keysFor({ origin }: SignedHead, { key, losses }: Known): readonly string[] {
+  const loss = losses.find(({ signedOrigin }) => signedOrigin === origin);
+  if (loss !== undefined && !key?.startsWith(`${origin}+`)) return loss.keys;
+  return key === null ? [] : [key];
+}
+
+async function signatureStep(head: SignedHead, keys: readonly string[]): Promise<Step> {
+  const verdicts = await Promise.all(keys.map((key) => verdictOf(head, key)));
+  const verdict = verdicts.find((one) => one !== 'absent') ?? verdicts[0] ?? 'unknown';
   const says = {
     valid: 'The head bears the signature of the log’s known key.',
     wrong: 'The signature does NOT belong to this head.',
     absent: 'It is NOT signed with the log’s known key. Another site made it, or the key was replaced.',
-    unknown: key === null ? 'This browser has not seen the key yet.' : 'This browser cannot check Ed25519 signatures.',
+    unknown:
+      keys.length === 0 ? 'This browser has not seen the key yet.' : 'This browser cannot check Ed25519 signatures.',
   };
   return {
     title: 'The operator signed the ledger',

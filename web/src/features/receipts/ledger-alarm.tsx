@@ -9,8 +9,9 @@ import { createStore, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
 import { fetchKeys, newestHead, readTiles } from './log-client.js';
+import { LOSS_TITLE, LossText, LostReceipts } from './loss.js';
 import './receipts.css';
-import { checkLedger, mergeChecked } from './watch.js';
+import { afterLoss, checkLedger, lossOf, mergeChecked } from './watch.js';
 
 /** Checks the ledger every minute. The banner stays until somebody decides on the page /verify. */
 export function LedgerAlarm() {
@@ -19,8 +20,8 @@ export function LedgerAlarm() {
   if (alarm === null) return null;
   const { title, says } = TEXTS[alarm.kind];
   return (
-    <div className="linebanner ledger-alarm" role="alert">
-      <ShieldAlert className="bad" size={22} aria-hidden="true" />
+    <div className="linebanner ledger-alarm" role={alarm.kind === 'lost' ? 'status' : 'alert'}>
+      <ShieldAlert className={alarm.kind === 'lost' ? undefined : 'bad'} size={22} aria-hidden="true" />
       <p>
         <b>{title}</b>
         <br />
@@ -58,13 +59,19 @@ const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string
     says: 'The operator replaced the key, or somebody else signs. The known key does not vouch for the new one.',
     advice: 'Compare the new key with the one that the operator has published. Accept it only if they are the same.',
   },
+  lost: {
+    title: LOSS_TITLE,
+    says: 'The operator says so in public. What is left goes on as a new log, with a new name and key.',
+    advice: 'If a purchase of yours was lost, show the operator its receipt.',
+  },
 };
 
 const saveAlarm = (alarm: Alarm): void => saveJson('ledger-alarm.json', { format: 'omni-jackpot alarm 2', ...alarm });
 
 export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   const [isSaved, setIsSaved] = useState(false);
-  const { remembered, received, newKey } = alarm;
+  const { remembered, received, newKey, loss } = alarm;
+  const receipts = useStore(ledgerMemory).receipts.map(({ receipt }) => receipt);
   const { title, says, advice } = TEXTS[alarm.kind];
   const save = () => {
     saveAlarm(alarm);
@@ -73,14 +80,28 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   return (
     <section className="proof-sheet" aria-label={title}>
       <h2>{title}</h2>
-      <Notice tone="bad" text={says} />
+      <Notice tone={loss ? 'time' : 'bad'} text={says} />
+      {loss && (
+        <>
+          <p>
+            <LossText loss={loss} />
+          </p>
+          <LostReceipts receipts={receipts.filter((receipt) => lossOf(receipt, [loss]))} />
+        </>
+      )}
       <p>Save both texts and keep the file. {advice}</p>
       <Text name="What this browser remembered" text={remembered} />
       <Text name="What the server signed now" text={received} />
       {newKey !== null && <Text name="The new key" text={newKey} />}
       <div className="actions">
         <Button kind="act" icon={Download} text="Save both texts" onClick={save} />
-        {newKey !== null && (
+        {loss && (
+          <Button
+            text="Go on with the new log"
+            onClick={() => ledgerMemory.update((known) => afterLoss(known, alarm))}
+          />
+        )}
+        {newKey !== null && !loss && (
           <Button kind="danger" text="I compared it: accept the new key" onClick={() => acceptKey(newKey)} />
         )}
         <Button
@@ -141,8 +162,7 @@ const readStored = (): void => ledgerMemory.update((known) => known);
 async function checkOnce(): Promise<string> {
   if (!window.isSecureContext) return 'this browser can compute hashes only on pages that are served over https.';
   const before = ledgerMemory.get();
-  const keys = async () => (await fetchKeys()).keys;
-  const log = { fetchHead: newestHead, fetchKeys: keys, readTile: readTiles(), nowMs: Date.now() };
+  const log = { fetchHead: newestHead, fetchKeys, readTile: readTiles(), nowMs: Date.now() };
   const checked = await checkLedger(before, log);
   ledgerMemory.update((known) => mergeChecked(known, before, checked));
   return (await canVerify())

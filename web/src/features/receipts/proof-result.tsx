@@ -1,10 +1,12 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock, Download } from 'lucide-react';
+import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
-import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { numberText } from '../../shared/format.js';
+import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -12,12 +14,16 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type IsRequested, type Step } from './check-proof.js';
 import { Text } from './ledger-alarm.js';
 import { fetchProof, keysQuery, requiredPolicy } from './log-client.js';
+import { LossText } from './loss.js';
+import { lossOf } from './watch.js';
 
 export interface Subject {
   name: string;
   /** The path of a proof, or the text of a file. */
   source: ApiKey | string;
   isRequested?: IsRequested;
+  /** The visitor's own receipt. */
+  receipt?: KeptReceipt | undefined;
 }
 
 const UNTIL_COSIGNED_MS = 5_000;
@@ -37,30 +43,40 @@ export function ProofResult({ subject }: { subject: Subject }) {
   });
   return (
     <QueryResult query={query} what="proof" rows={6}>
-      {({ text, steps, refusal }) =>
-        refusal === null ? <Steps text={text} steps={steps} isFile={isFile} /> : <Refusal {...refusal} />
-      }
+      {({ text, steps, refusal, loss }) => (
+        <>
+          {loss && <LossNotice {...loss} />}
+          {refusal === null && <Steps text={text} steps={steps} isFile={isFile} />}
+          {refusal !== null && !loss && <Refusal {...refusal} />}
+        </>
+      )}
     </QueryResult>
   );
 }
 
-async function check({ source, isRequested }: Subject, client: QueryClient) {
+async function check({ source, isRequested, receipt }: Subject, client: QueryClient) {
+  const server = await client.ensureQueryData(keysQuery).catch(() => null);
+  const losses = server?.losses ?? [];
   try {
     const text = typeof source === 'string' ? source : await fetchProof(source);
     const proof = parseProofFile(text);
     const { key, receipts } = ledgerMemory.get();
-    const server = await client.ensureQueryData(keysQuery).catch(() => null);
     const known = {
       key: key ?? server?.keys[0] ?? null,
+      losses,
       policy: await requiredPolicy(server?.policy),
       receipts: receipts.map(({ receipt }) => receipt),
       names: await namesIn(proof.extra.events, client),
     };
-    return { text, steps: await checkProof(proof, known, isRequested), refusal: null };
+    const loss = losses.find(({ signedOrigin }) => signedOrigin === proof.head.origin);
+    const ended = loss && { loss, isLost: proof.index + 1 >= loss.number };
+    return { text, steps: await checkProof(proof, known, isRequested), refusal: null, loss: ended };
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'round-not-ended' && code !== 'event-not-found') throw error;
-    return { text: '', steps: [], refusal: { code, reason: reasonOf(error, 'The ledger has no such event') } };
+    const loss = receipt && lossOf(receipt, losses);
+    const refusal = { code, reason: reasonOf(error, 'The ledger has no such event') };
+    return { text: '', steps: [], refusal, loss: loss && { loss, isLost: true } };
   }
 }
 
@@ -76,6 +92,17 @@ async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryC
   const session = client.getQueryData(sessionQuery.queryKey);
   return session?.isAuthenticated ? names.set(session.id, 'you') : names;
 }
+
+const LossNotice = ({ loss, isLost }: { loss: LostHistory; isLost: boolean }) =>
+  isLost ? (
+    <Notice tone="bad" urgent title="This event was lost" text={<LossText loss={loss} />} />
+  ) : (
+    <Notice
+      tone="plain"
+      title="This event is still in the log"
+      text={`The proof is of the log before a loss, which took only events from ${numberText(loss.number)} on.`}
+    />
+  );
 
 const DENIED =
   'If you have a receipt of it, the ledger was changed after you bought. Keep the receipt, and show it to an auditor.';

@@ -4,13 +4,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
-import { type KeptReceipt, type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { AlarmPanel, lastCheck } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
+import { purchaseText } from './loss.js';
 import { ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
 
@@ -69,6 +70,7 @@ function subjectOf({ purchase, round, event, id }: Search, receipts: LedgerMemor
       name: own ? purchaseText(own) : `Event ${numberText(number)}`,
       source: ['/api', 'ledger', 'events', number - 1, 'proof', { id: eventId }],
       isRequested: (proved, index) => proved.id === eventId && index === number - 1,
+      receipt: own,
     };
   const roundId = wholeFromInput(round ?? '');
   if (roundId === null) return null;
@@ -78,9 +80,6 @@ function subjectOf({ purchase, round, event, id }: Search, receipts: LedgerMemor
     isRequested: ({ type, data }) => type === 'RoundEnded' && data.roundId === roundId,
   };
 }
-
-const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
-  `${counted(quantity, 'token')} in round ${roundId}`;
 
 /** The result gets the focus when something was chosen, because the choice may be far below it. */
 function Result({ subject }: { subject: Subject }) {
@@ -114,11 +113,14 @@ function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onC
   return (
     <>
       <ul className="rows receipts">
-        {receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED).map(({ receipt }) => (
+        {receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED).map(({ receipt, isLost }) => (
           <li key={receipt.purchaseId}>
             <span>
               <b>{purchaseText(receipt)}</b>
-              <span className="t14 dim">{dateTimeText(receipt.receivedAtEpochMs)}</span>
+              <span className="t14 dim">
+                {dateTimeText(receipt.receivedAtEpochMs)}
+                {isLost && ', lost'}
+              </span>
             </span>
             <Button
               kind="line sm"

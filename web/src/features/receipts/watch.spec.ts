@@ -1,7 +1,8 @@
+import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
-import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
-import { signerOf, testLog } from './testing/test-log.js';
-import { checkLedger, type Log, mergeChecked } from './watch.js';
+import { type Alarm, EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
+import { ORIGIN, signerOf, testLog } from './testing/test-log.js';
+import { afterLoss, checkLedger, type Log, mergeChecked } from './watch.js';
 
 const signers = Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
 
@@ -22,6 +23,7 @@ const serverOf = async (chains: string[], keys = [0]) =>
     (await signers).filter((_, number) => keys.includes(number)),
   );
 const until = (size: number, keys?: number[]) => serverOf(honest.slice(0, size), keys);
+const listed = (...keys: string[]) => ({ keys, losses: [] });
 const keyText = async (number: number): Promise<string> => (await signers)[number]?.key.text as string;
 
 /** The memory after checks against these servers, one after another. */
@@ -95,7 +97,7 @@ describe('an alarm is raised when', () => {
   });
 
   it('a key signs that the server does not list, or another log’s', async () => {
-    const unlisted = { ...(await until(9, [2])), fetchKeys: async () => [await keyText(0)] };
+    const unlisted = { ...(await until(9, [2])), fetchKeys: async () => listed(await keyText(0)) };
     expect((await memoryAfter([until(5), unlisted])).alarm?.kind).toBe('signature');
     const elsewhere = testLog(honest, [await signerOf(1, 'other.example/ledger')]);
     expect((await memoryAfter([elsewhere])).alarm?.kind).toBe('signature');
@@ -111,15 +113,71 @@ describe('an alarm is raised when', () => {
 describe('a new key', () => {
   it('is accepted when the trusted key signs the same head, and the server lists the new one first', async () => {
     const [first, second] = [await keyText(0), await keyText(1)];
-    const both = { ...(await until(9, [0, 1])), fetchKeys: async () => [second, first] };
+    const both = { ...(await until(9, [0, 1])), fetchKeys: async () => listed(second, first) };
     const memory = await memoryAfter([until(5), both]);
     expect(memory).toMatchObject({ key: second, alarm: null });
     expect((await memoryAfter([until(12, [1])], memory)).alarm).toBeNull();
   });
 
   it('is not accepted when it signs beside the trusted one, but is not listed', async () => {
-    const both = { ...(await until(9, [0, 2])), fetchKeys: async () => [await keyText(0)] };
+    const both = { ...(await until(9, [0, 2])), fetchKeys: async () => listed(await keyText(0)) };
     expect(await memoryAfter([until(5), both])).toMatchObject({ key: await keyText(0), alarm: null });
+  });
+});
+
+describe('a log that lost its events from number 301 on', () => {
+  const NEW_NAME = `${ORIGIN}-abababab`;
+  const newSigner = signerOf(1, NEW_NAME);
+  const after = [...honest.slice(0, 300), ...hashes(60, 'e')];
+  /** The server after the operator accepted the loss an hour and a half after the start of the log. */
+  const goneOn = async ({ chains = after, loss = {} as Partial<LostHistory> } = {}) => {
+    const lost = {
+      ...{ number: 301, atEpochMs: 1.5 * HOUR_MS, lastKeptAtEpochMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 400 },
+      ...{ signedRoot: 'ab'.repeat(32), keys: [await keyText(0)], acceptedBy: 'Ada', reason: 'a lost disk', ...loss },
+    };
+    return testLog(chains, [await newSigner], { origin: NEW_NAME, losses: [lost] });
+  };
+  const kindAfter = async (size: number, server: Promise<Server>) =>
+    (await memoryAfter([until(size), server])).alarm?.kind;
+
+  it.each([9, 300, 301, 512])('is a loss to a browser that remembers %s events, and no other key', async (size) => {
+    const { alarm, key } = await memoryAfter([until(size), goneOn()]);
+    expect(alarm).toMatchObject({
+      ...{ kind: 'lost', remembered: await (await until(size)).noteAt(), newKey: (await newSigner).key.text },
+      loss: { number: 301, acceptedBy: 'Ada', reason: 'a lost disk' },
+    });
+    expect(key).toBe(await keyText(0));
+  });
+
+  it('contradicts what it should have kept, and the head that it names', async () => {
+    const chains = forged.slice(0, 360);
+    expect(await kindAfter(300, goneOn({ chains }))).toBe('contradiction');
+    expect(await kindAfter(400, goneOn())).toBe('contradiction');
+  });
+
+  it('explains no other key when it names another log, or has no event that says so', async () => {
+    expect(await kindAfter(9, goneOn({ loss: { signedOrigin: 'other.example/ledger' } }))).toBe('key');
+    expect(await kindAfter(9, goneOn({ loss: { number: 361 } }))).toBe('key');
+  });
+
+  it('goes on in a browser that accepts it: lost receipts stay as such, and all others are looked up anew', async () => {
+    const remembered = [7, 299, 300, 420].reduce((one, at) => withReceipt(one, receiptAt(at)), EMPTY_MEMORY);
+    const noticed = await memoryAfter([until(512), goneOn()], remembered);
+    const accepted = afterLoss(noticed, noticed.alarm as Alarm);
+    expect(accepted).toMatchObject({ key: (await newSigner).key.text, head: noticed.alarm?.received, alarm: null });
+    const bought = { ...receiptAt(310, 2 * HOUR_MS), chain: after[310] } as PurchaseReceipt;
+    const wentOn = await memoryAfter([goneOn()], withReceipt(accepted, bought));
+    expect(wentOn.alarm).toBeNull();
+    expect(wentOn.receipts.map((one) => [one.receipt.revision, one.isProved, one.isLost ?? false])).toEqual([
+      [310, true, false],
+      [420, false, true],
+      [300, false, true],
+      [299, true, false],
+      [7, true, false],
+    ]);
+    expect(mergeChecked(accepted, accepted, wentOn).receipts[0]).toMatchObject({ isLost: true });
+    const withoutOne = await goneOn({ chains: after.with(299, 'f'.repeat(64)) });
+    expect((await memoryAfter([withoutOne], { ...accepted, head: null })).alarm?.kind).toBe('contradiction');
   });
 });
 

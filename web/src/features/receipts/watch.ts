@@ -1,14 +1,16 @@
+import type { LostHistory } from '../../../../contracts/http/losses.js';
+import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { UnreadableLog } from '../../../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
-import type { Alarm, KeptReceipt, LedgerMemory } from '../../shared/ledger/ledger-memory.js';
+import type { Alarm, KeptReceipt, LedgerMemory, RememberedReceipt } from '../../shared/ledger/ledger-memory.js';
 
 /** The server's log, and the time. */
 export interface Log {
   fetchHead(): Promise<string>;
-  /** The log's keys, the one in force first. */
-  fetchKeys(): Promise<readonly string[]>;
+  /** The log's keys, the one in force first, and the losses that it names. */
+  fetchKeys(): Promise<Pick<LedgerKeys, 'keys' | 'losses'>>;
   readTile: tree.ReadTile;
   nowMs: number;
 }
@@ -22,28 +24,43 @@ const COVERED_AFTER_MS = 10 * 60_000;
  */
 export async function checkLedger(memory: LedgerMemory, log: Log): Promise<LedgerMemory> {
   const received = parseSignedHead(await log.fetchHead());
-  const raise = (kind: Alarm['kind'], remembered: string, newKey: string | null = null): LedgerMemory => ({
+  const raise = (
+    kind: Alarm['kind'],
+    remembered: string,
+    { newKey = null, loss }: Partial<Pick<Alarm, 'newKey' | 'loss'>> = {},
+  ): LedgerMemory => ({
     ...memory,
-    alarm: { kind, remembered, received: received.note, newKey, atEpochMs: log.nowMs },
+    alarm: { kind, remembered, received: received.note, newKey, loss, atEpochMs: log.nowMs },
   });
 
   const verdict = memory.key === null ? 'absent' : await verdictOf(received, memory.key);
   const isAlone = received.signatures.filter(({ name }) => name === received.origin).length === 1;
   // A key that the trusted one signs beside, and that the server lists first, is its successor.
   const asksForKeys = verdict === 'absent' || (verdict === 'valid' && !isAlone);
-  const signer = asksForKeys ? await signerOf(received, await log.fetchKeys()) : memory.key;
+  const { keys, losses } = asksForKeys ? await log.fetchKeys() : { keys: [], losses: [] };
+  const signer = asksForKeys ? await signerOf(received, keys) : memory.key;
   if (verdict === 'wrong' || (verdict === 'absent' && signer === null))
     return raise('signature', memory.key ?? received.origin);
-  if (verdict === 'absent' && memory.key !== null) return raise('key', memory.key, signer);
 
   const known = memory.head === null ? null : parseSignedHead(memory.head);
+  if (verdict === 'absent' && memory.key !== null) {
+    const loss = losses.find(({ signedOrigin }) => signedOrigin === known?.origin);
+    if (known === null || loss === undefined || known.origin === received.origin || loss.number > received.size)
+      return raise('key', memory.key, { newKey: signer });
+    if (!(await hasWhatIsLeft(known, received, loss, log.readTile))) return raise('contradiction', known.note);
+    return raise('lost', known.note, { newKey: signer, loss });
+  }
   const isOlder = known !== null && known.size > received.size;
   if (known !== null && !(await isJoined(known, received, log.readTile)))
     return raise(isOlder ? 'shorter' : 'contradiction', known.note);
   const head = isOlder ? known : received;
 
-  const receipts: { receipt: KeptReceipt; isProved: boolean }[] = [];
-  for (const { receipt, isProved } of memory.receipts) {
+  const receipts: RememberedReceipt[] = [];
+  for (const { receipt, isProved, isLost = false } of memory.receipts) {
+    if (isLost) {
+      receipts.push({ receipt, isProved, isLost });
+      continue;
+    }
     const isCovered = receipt.revision < head.size;
     if (!isProved && !isCovered && log.nowMs - receipt.receivedAtEpochMs > COVERED_AFTER_MS)
       return raise('shorter', JSON.stringify(receipt, null, 2));
@@ -78,6 +95,27 @@ async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.
   }
 }
 
+/** Whether the log that goes on has all of a remembered head that the loss did not take. */
+async function hasWhatIsLeft(known: SignedHead, received: SignedHead, loss: LostHistory, readTile: tree.ReadTile) {
+  if (known.size === loss.signedSize && notes.hexOf(known.root) !== loss.signedRoot) return false;
+  return known.size >= loss.number || isJoined(known, received, readTile);
+}
+
+/** The loss that took the event of a receipt; undefined when none did. A purchase of the log that goes on came later. */
+export const lossOf = ({ revision, receivedAtEpochMs }: KeptReceipt, losses: readonly LostHistory[]) =>
+  losses.find(({ number, atEpochMs }) => revision + 1 >= number && receivedAtEpochMs <= atEpochMs);
+
+/** The memory that goes on with the new log, in which each receipt must be found that the loss did not take. */
+export function afterLoss({ receipts }: LedgerMemory, { newKey, received, loss }: Alarm): LedgerMemory {
+  const losses = loss === undefined ? [] : [loss];
+  const taken = receipts.map(({ receipt, isLost = false }) => ({
+    receipt,
+    isProved: false,
+    isLost: isLost || lossOf(receipt, losses) !== undefined,
+  }));
+  return { key: newKey, head: received, receipts: taken, alarm: null };
+}
+
 async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, readTile: tree.ReadTile) {
   const place = { index: revision, size: head.size, leaf: await tree.leafHash(notes.bytesOfHex(chain)) };
   const root = await tree.rootOfInclusion(place, await tree.inclusionProof(revision, head.size, readTile));
@@ -91,6 +129,6 @@ async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, re
 export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
   if (known.key !== before.key || known.head !== before.head || known.alarm !== null) return known;
   const proved = new Set(checked.receipts.flatMap(({ receipt, isProved }) => (isProved ? receipt.purchaseId : [])));
-  const receipts = known.receipts.map(({ receipt }) => ({ receipt, isProved: proved.has(receipt.purchaseId) }));
+  const receipts = known.receipts.map((one) => ({ ...one, isProved: proved.has(one.receipt.purchaseId) }));
   return { ...checked, receipts };
 }

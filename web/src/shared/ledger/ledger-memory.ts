@@ -1,12 +1,15 @@
+import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { createStore, store, stored } from '../store.js';
 
 export interface Alarm {
-  kind: 'contradiction' | 'shorter' | 'signature' | 'key';
+  kind: 'contradiction' | 'shorter' | 'signature' | 'key' | 'lost';
   remembered: string;
   received: string;
-  /** The key that signed what was received, if the server lists it; null unless the kind is `key`. */
+  /** The key that signed what was received, if the server lists it; null unless the kind is `key` or `lost`. */
   newKey: string | null;
+  /** The loss by which the server explains the new key, if the kind is `lost`. */
+  loss?: LostHistory | undefined;
   atEpochMs: number;
 }
 
@@ -16,13 +19,20 @@ export type KeptReceipt = Pick<
   'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain'
 >;
 
+export interface RememberedReceipt {
+  receipt: KeptReceipt;
+  isProved: boolean;
+  /** The visitor knows that the ledger lost its event. */
+  isLost?: boolean;
+}
+
 export interface LedgerMemory {
   /** The key that this browser trusts: the first one it saw, or one that a trusted key vouched for. */
   key: string | null;
   /** The newest signed head that this browser saw: its note. */
   head: string | null;
   /** Newest first. A proved one is in the tree of `head`. */
-  receipts: readonly { receipt: KeptReceipt; isProved: boolean }[];
+  receipts: readonly RememberedReceipt[];
   alarm: Alarm | null;
 }
 

@@ -1,3 +1,4 @@
+import type { LostHistory } from '../../../../../contracts/http/losses.js';
 import { UnreadableLog } from '../../../../../contracts/transparency/log-client.js';
 import { headText } from '../../../../../contracts/transparency/signed-head.js';
 import {
@@ -16,12 +17,16 @@ export const signerOf = (byte: number, name = ORIGIN): Promise<Signer> =>
   createSigner(name, ED25519, new Uint8Array(32).fill(byte));
 
 /** The log of a ledger with these chain hashes, as a server publishes it. */
-export function testLog(chains: readonly string[], signers: readonly Signer[]) {
+export function testLog(
+  chains: readonly string[],
+  signers: readonly Signer[],
+  { origin = ORIGIN, losses = [] as readonly LostHistory[] } = {},
+) {
   const root = (from: number, to: number) =>
     bytesOfHex(rootOf(chains.slice(from, to).reduce((edge, chain) => addEntry(edge, chain), EMPTY_TREE)));
   /** The signed head of the first `size` events. */
   const noteAt = async (size = chains.length): Promise<string> => {
-    const text = headText(ORIGIN, { size, root: root(0, size) });
+    const text = headText(origin, { size, root: root(0, size) });
     const lines = await Promise.all(signers.map((signer) => signatureLine(signer, text)));
     return `${text}\n${lines.join('')}`;
   };
@@ -34,6 +39,7 @@ export function testLog(chains: readonly string[], signers: readonly Signer[]) {
     });
     return concat(hashes);
   };
-  const fetchKeys = async () => signers.map(({ key }) => key.text);
+  const keys = signers.map(({ key }) => key.text);
+  const fetchKeys = async () => ({ keys, losses: [...losses] });
   return { noteAt, fetchHead: () => noteAt(), fetchKeys, readTile };
 }
