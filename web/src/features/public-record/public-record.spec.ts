@@ -25,9 +25,10 @@ it('names the timers that changed, with the values before', () => {
 });
 
 it('tells what the ledger lost, and who accepted it', () => {
+  const at = Date.UTC(2026, 6, 1, 18);
   const lost = { lastKeptAt: Date.UTC(2026, 6, 1, 16), signedSize: 1_400, acceptedBy: 'Ada', reason: 'a lost disk' };
-  expect(recordText({ ...place, revision: 1_200, kind: 'loss', ...lost }).text).toBe(
-    'Everything that happened after JUL 01, 2026, 12:00 PM is lost, up to event 1,400 or later. The ledger went on with event 1,201. Ada accepted it.',
+  expect(recordText({ ...place, revision: 1_200, kind: 'loss', ...lost, at }).text).toBe(
+    'What happened between Jul 01, 2026, 12:00 PM and Jul 01, 2026, 2:00 PM is lost. Of 1,400 signed events, 1,200 are left. Ada accepted it.',
   );
 });
 

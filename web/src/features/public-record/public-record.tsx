@@ -134,10 +134,10 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
     case 'loss': {
-      const { lastKeptAt, signedSize, revision, acceptedBy } = entry;
+      const { lastKeptAt, at, signedSize, revision, acceptedBy } = entry;
       return {
         title: 'A part of the ledger was lost',
-        text: `Everything that happened after ${dateTimeText(lastKeptAt)} is lost, up to event ${numberText(signedSize)} or later. The ledger went on with event ${numberText(revision + 1)}. ${acceptedBy} accepted it.`,
+        text: `What happened between ${dateTimeText(lastKeptAt)} and ${dateTimeText(at)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
       };
     }
     case 'outage': {

@@ -98,7 +98,7 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
         {loss && (
           <Button
             text="Go on with the new log"
-            onClick={() => ledgerMemory.update((known) => afterLoss(known, alarm))}
+            onClick={() => ledgerMemory.update((known) => afterLoss(known, alarm, loss))}
           />
         )}
         {newKey !== null && !loss && (

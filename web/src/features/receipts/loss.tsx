@@ -12,8 +12,8 @@ export const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
 /** What was lost, who accepted it, and why. @param link to the event that says so; the public record when absent */
 export const LossText = ({ loss, link }: { loss: LostHistory; link?: ReactNode }) => (
   <>
-    Everything that happened after {dateTimeText(loss.lastKeptAtEpochMs)} is lost. {loss.acceptedBy} accepted it{' '}
-    {dateTimeText(loss.atEpochMs)}: <q className="break-words">{loss.reason}</q>{' '}
+    What happened between {dateTimeText(loss.lastKeptAtEpochMs)} and {dateTimeText(loss.atEpochMs)} is lost.{' '}
+    {loss.acceptedBy} accepted it: <q className="break-words">{loss.reason}</q>{' '}
     {link ?? (
       <Link className="underline" to="/record">
         Event {numberText(loss.number)} of the ledger says so

@@ -163,7 +163,7 @@ describe('a log that lost its events from number 301 on', () => {
   it('goes on in a browser that accepts it: lost receipts stay as such, and all others are looked up anew', async () => {
     const remembered = [7, 299, 300, 420].reduce((one, at) => withReceipt(one, receiptAt(at)), EMPTY_MEMORY);
     const noticed = await memoryAfter([until(512), goneOn()], remembered);
-    const accepted = afterLoss(noticed, noticed.alarm as Alarm);
+    const accepted = afterLoss(noticed, noticed.alarm as Alarm, noticed.alarm?.loss as LostHistory);
     expect(accepted).toMatchObject({ key: (await newSigner).key.text, head: noticed.alarm?.received, alarm: null });
     const bought = { ...receiptAt(310, 2 * HOUR_MS), chain: after[310] } as PurchaseReceipt;
     const wentOn = await memoryAfter([goneOn()], withReceipt(accepted, bought));

@@ -24,13 +24,9 @@ const COVERED_AFTER_MS = 10 * 60_000;
  */
 export async function checkLedger(memory: LedgerMemory, log: Log): Promise<LedgerMemory> {
   const received = parseSignedHead(await log.fetchHead());
-  const raise = (
-    kind: Alarm['kind'],
-    remembered: string,
-    { newKey = null, loss }: Partial<Pick<Alarm, 'newKey' | 'loss'>> = {},
-  ): LedgerMemory => ({
+  const raise = (kind: Alarm['kind'], remembered: string, more: Partial<Alarm> = {}): LedgerMemory => ({
     ...memory,
-    alarm: { kind, remembered, received: received.note, newKey, loss, atEpochMs: log.nowMs },
+    alarm: { kind, remembered, received: received.note, newKey: null, atEpochMs: log.nowMs, ...more },
   });
 
   const verdict = memory.key === null ? 'absent' : await verdictOf(received, memory.key);
@@ -56,17 +52,15 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
   const head = isOlder ? known : received;
 
   const receipts: RememberedReceipt[] = [];
-  for (const { receipt, isProved, isLost = false } of memory.receipts) {
-    if (isLost) {
-      receipts.push({ receipt, isProved, isLost });
-      continue;
-    }
+  for (const remembered of memory.receipts) {
+    const { receipt, isProved, isLost } = remembered;
+    const isKnown = isProved || isLost;
     const isCovered = receipt.revision < head.size;
-    if (!isProved && !isCovered && log.nowMs - receipt.receivedAtEpochMs > COVERED_AFTER_MS)
+    if (!isKnown && !isCovered && log.nowMs - receipt.receivedAtEpochMs > COVERED_AFTER_MS)
       return raise('shorter', JSON.stringify(receipt, null, 2));
-    if (!isProved && isCovered && !(await isIncluded(receipt, head, log.readTile)))
+    if (!isKnown && isCovered && !(await isIncluded(receipt, head, log.readTile)))
       return raise('contradiction', JSON.stringify(receipt, null, 2));
-    receipts.push({ receipt, isProved: isProved || isCovered });
+    receipts.push({ ...remembered, isProved: isProved || (isCovered && !isLost) });
   }
   return { key: signer ?? memory.key, head: head.note, receipts, alarm: null };
 }
@@ -106,14 +100,13 @@ export const lossOf = ({ revision, receivedAtEpochMs }: KeptReceipt, losses: rea
   losses.find(({ number, atEpochMs }) => revision + 1 >= number && receivedAtEpochMs <= atEpochMs);
 
 /** The memory that goes on with the new log, in which each receipt must be found that the loss did not take. */
-export function afterLoss({ receipts }: LedgerMemory, { newKey, received, loss }: Alarm): LedgerMemory {
-  const losses = loss === undefined ? [] : [loss];
-  const taken = receipts.map(({ receipt, isLost = false }) => ({
+export function afterLoss({ receipts }: LedgerMemory, { newKey, received }: Alarm, loss: LostHistory): LedgerMemory {
+  const marked = receipts.map(({ receipt, isLost = false }) => ({
     receipt,
     isProved: false,
-    isLost: isLost || lossOf(receipt, losses) !== undefined,
+    isLost: isLost || lossOf(receipt, [loss]) !== undefined,
   }));
-  return { key: newKey, head: received, receipts: taken, alarm: null };
+  return { key: newKey, head: received, receipts: marked, alarm: null };
 }
 
 async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, readTile: tree.ReadTile) {
