@@ -69,7 +69,7 @@ const watched = (memory: LedgerMemory, nowMs = HOUR_MS): Promise<LedgerMemory> =
   checkLedger(memory, {
     nowMs,
     fetchHead: () => fetchHead(logPrefix(site.url)),
-    fetchKeys: async () => [site.log.signer.key.text],
+    fetchKeys: async () => ({ keys: [site.log.signer.key.text], losses: [] }),
     readTile: tileReader(logPrefix(site.url)),
   });
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { LostHistory } from '../contracts/http/losses.js';
 import type { LedgerKeys } from '../contracts/http/receipts.js';
 import { headText } from '../contracts/transparency/signed-head.js';
 import { createSigner, ED25519, fromBase64, signatureLine, toBase64 } from '../contracts/transparency/signed-note.js';
@@ -134,15 +135,9 @@ test('a contradicting head raises an alarm that stays until the visitor decides'
   test.setTimeout(120_000);
   // The browser trusts the server's key; what it remembers of size 1 is another history.
   const name = key.split('+')[0] as string;
-  const text = headText(name, { size: 1, root: new Uint8Array(32).fill(7) });
-  const note = `${text}\n${await signatureLine(await createSigner(name, ED25519, new Uint8Array(32).fill(1)), text)}`;
+  const { note } = await headOf(name, 1);
   const visitor = await app.blankPage(browser);
-  await visitor.addInitScript(
-    (memory) => {
-      if (localStorage.getItem('omni-jackpot.ledger') === null) localStorage.setItem('omni-jackpot.ledger', memory);
-    },
-    JSON.stringify({ key, head: note, receipts: [], alarm: null }),
-  );
+  await remember(visitor, { key, head: note, receipts: [], alarm: null });
   await visitor.goto('/');
   const banner = visitor.getByRole('alert').filter({ hasText: 'The ledger contradicts itself' });
   await expect(banner).toBeVisible({ timeout: 30_000 });
@@ -165,3 +160,50 @@ test('a contradicting head raises an alarm that stays until the visitor decides'
   await forget.click();
   await expect(banner).toBeHidden();
 });
+
+test('a loss of history is a notice of what was lost, by whom and why, with which the visitor goes on', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  // The browser remembers five events of another log, and the server says that all but the first were lost.
+  const { signer, note } = await headOf('lost.example/ledger', 5);
+  const nowMs = Date.now();
+  const lost: LostHistory = {
+    ...{ number: 2, atEpochMs: nowMs, lastKeptAtEpochMs: nowMs - 7_200_000, signedOrigin: 'lost.example/ledger' },
+    ...{ signedSize: 6, signedRoot: 'ab'.repeat(32), keys: [signer.key.text] },
+    ...{ acceptedBy: 'Ada Lovelace', reason: 'The disk failed, and the backup was two hours old.' },
+  };
+  const receipt = { purchaseId: 'p1', roundId: 1, quantity: 2, revision: 3, eventId: 'x', chain: 'ab'.repeat(32) };
+  const receipts = [{ receipt: { ...receipt, receivedAtEpochMs: nowMs - 3_600_000 }, isProved: true }];
+  const visitor = await app.blankPage(browser);
+  await visitor.route('**/api/ledger/key', async (route) => {
+    const keys = (await (await route.fetch()).json()) as LedgerKeys;
+    await route.fulfill({ json: { ...keys, losses: [lost] } });
+  });
+  await remember(visitor, { key: signer.key.text, head: note, receipts, alarm: null });
+  await visitor.goto('/verify');
+  const banner = visitor.getByRole('status').filter({ hasText: 'A part of the ledger was lost' });
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  const panel = visitor.getByRole('region', { name: 'A part of the ledger was lost' });
+  await expect(panel).toContainText('Ada Lovelace accepted it: The disk failed');
+  await expect(panel.getByRole('listitem')).toContainText('2 tokens in round 1');
+  await checkPage(visitor, 'verify-loss');
+  await panel.getByRole('button', { name: 'Go on with the new log' }).click();
+  await expect(banner).toBeHidden();
+  await visitor.getByRole('button', { name: 'Check 2 tokens in round 1' }).click();
+  await expect(visitor.getByRole('alert')).toContainText('This event was lost');
+  await checkPage(visitor, 'verify-lost-event');
+});
+
+/** A head of a log of this name, with a root of its own. */
+async function headOf(name: string, size: number) {
+  const signer = await createSigner(name, ED25519, new Uint8Array(32).fill(1));
+  const text = headText(name, { size, root: new Uint8Array(32).fill(7) });
+  return { signer, note: `${text}\n${await signatureLine(signer, text)}` };
+}
+
+/** What a browser remembers of the ledger when its first page opens. */
+const remember = (visitor: Page, memory: object): Promise<unknown> =>
+  visitor.addInitScript((stored) => {
+    if (localStorage.getItem('omni-jackpot.ledger') === null) localStorage.setItem('omni-jackpot.ledger', stored);
+  }, JSON.stringify(memory));
