@@ -61,9 +61,8 @@ const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string
   },
   lost: {
     title: LOSS_TITLE,
-    says: 'The operator says so in public. What is left goes on as a new log, with a new name and key.',
-    advice:
-      'Compare the new key with the one that the operator has published. If a purchase of yours was lost, show its receipt.',
+    says: 'The operator says so in public. What is left goes on as a log with a new name, signed by the key that this browser knows.',
+    advice: 'If a purchase of yours was lost, show the operator its receipt.',
   },
 };
 

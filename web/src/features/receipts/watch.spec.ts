@@ -130,12 +130,12 @@ describe('a log that lost its events from number 301 on', () => {
   const newSigner = signerOf(1, NEW_NAME);
   const after = [...honest.slice(0, 300), ...hashes(60, 'e')];
   /** The server after the operator accepted the loss an hour and a half after the start of the log. */
-  const goneOn = async ({ chains = after, loss = {} as Partial<LostHistory> } = {}) => {
+  const goneOn = async ({ chains = after, loss = {} as Partial<LostHistory>, signer = newSigner } = {}) => {
     const lost = {
       ...{ number: 301, atEpochMs: 1.5 * HOUR_MS, lastKeptAtEpochMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 400 },
       ...{ signedRoot: 'ab'.repeat(32), keys: [await keyText(0)], acceptedBy: 'Ada', reason: 'a lost disk', ...loss },
     };
-    return testLog(chains, [await newSigner], { origin: NEW_NAME, losses: [lost] });
+    return testLog(chains, [await signer], { origin: NEW_NAME, losses: [lost] });
   };
   const kindAfter = async (size: number, server: Promise<Server>) =>
     (await memoryAfter([until(size), server])).alarm?.kind;
@@ -155,7 +155,8 @@ describe('a log that lost its events from number 301 on', () => {
     expect(await kindAfter(400, goneOn())).toBe('contradiction');
   });
 
-  it('explains no other key when it names another log, or has no event that says so', async () => {
+  it('explains no key but the known one under another name, and no other log’s, and has the event that says so', async () => {
+    expect(await kindAfter(9, goneOn({ signer: signerOf(2, NEW_NAME) }))).toBe('key');
     expect(await kindAfter(9, goneOn({ loss: { signedOrigin: 'other.example/ledger' } }))).toBe('key');
     expect(await kindAfter(9, goneOn({ loss: { number: 361 } }))).toBe('key');
   });

@@ -40,11 +40,15 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
 
   const known = memory.head === null ? null : parseSignedHead(memory.head);
   if (verdict === 'absent' && memory.key !== null) {
-    const loss = losses.find(({ signedOrigin }) => signedOrigin === known?.origin);
-    if (known === null || loss === undefined || known.origin === received.origin || loss.number > received.size)
-      return raise('key', memory.key, { newKey: signer });
+    const loss = losses.find(({ signedOrigin, number }) => signedOrigin === known?.origin && number <= received.size);
+    const bytes = bytesOf(memory.key);
+    const renamed = await signerOf(
+      received,
+      keys.filter((key) => bytesOf(key) === bytes),
+    );
+    if (known === null || loss === undefined || renamed === null) return raise('key', memory.key, { newKey: signer });
     if (!(await hasWhatIsLeft(known, received, loss, log.readTile))) return raise('contradiction', known.note);
-    return raise('lost', known.note, { newKey: signer, loss });
+    return raise('lost', known.note, { newKey: renamed, loss });
   }
   const isOlder = known !== null && known.size > received.size;
   if (known !== null && !(await isJoined(known, received, log.readTile)))
@@ -70,6 +74,9 @@ export async function verdictOf(head: SignedHead, verifierKey: string): Promise<
   const key = await notes.parseVerifierKey(verifierKey);
   return key.name === head.origin ? notes.verifySignature(head, key) : 'absent';
 }
+
+/** The key itself, without its name and id: a log that goes on after a loss is signed by the same key under another name. */
+const bytesOf = (verifierKey: string): string => verifierKey.replace(/^[^+]*\+[^+]*\+/, '');
 
 /** The first of the keys that signed the head. A browser without Ed25519 takes any line of the key for its signature. */
 async function signerOf(head: SignedHead, keys: readonly string[]): Promise<string | null> {
