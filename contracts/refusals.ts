@@ -60,6 +60,11 @@ const refusals = {
   'payouts-held': [409, 'The log lost events, so payouts wait until the gateway was asked what it paid'],
   'payouts-not-held': [409, 'Payouts do not wait: the gateway was asked'],
   'payout-notes-required': [400, 'Please say what you found out'],
+  'payout-not-found': [404, 'The gateway names no such payout that waits'],
+  'payouts-differ': [
+    409,
+    'The gateway answered: book or settle each payout that differs, and payouts go on by themselves',
+  ],
   'loss-reason-required': [400, 'Please say who accepts the loss, and why'],
   'loss-already-accepted': [409, 'This loss is accepted already'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],

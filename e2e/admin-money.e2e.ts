@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
+import { builtFile } from '../embedded/launcher/built-files.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -274,4 +276,61 @@ test('shows two cents of profit a token, withdraws and returns it', async () => 
   await expect(figures).toContainText('Available$16.00');
   await expect(panel.getByRole('button', { name: /^Update the profit withdrawal/ })).toBeHidden();
   await checkPage(page, 'admin-money');
+});
+
+/** The log ends here, and an operator says that it was longer. */
+async function loseHistory({ application }: TestApp): Promise<void> {
+  const { EventLog } = await import(builtFile('event-log/event-log.js'));
+  const { Ledger } = await import(builtFile('api/src/ledger/ledger.js'));
+  const { LedgerReplica } = await import(builtFile('api/src/ledger/ledger-replica.js'));
+  const log = new EventLog(application.eventStoreUrl);
+  const ledger = new Ledger(new LedgerReplica(), log, { now: Date.now, newEventId: randomUUID, newId: randomUUID });
+  await ledger.start();
+  const signed = { signedOrigin: 'play.example/ledger', signedSize: 361, signedRoot: 'ab'.repeat(32) };
+  const command = { type: 'AcceptLoss', signed, acceptedBy: 'Ada Lovelace', reason: 'The disk failed' };
+  await ledger.execute(command, { actor: { id: 'system', role: 'system' }, commandId: randomUUID() });
+  await ledger.stop();
+  await log.close();
+}
+
+test('after a loss books or settles what the gateway paid, and then withdrawals go on', async () => {
+  const gamer = await app.gamer('paid_before', { winningsCents: 5_000 });
+  const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 2_000 };
+  expect((await gamer.post(`${app.url}/api/gamer/${gamer.id}/withdraw`, request)).status).toBe(200);
+  const payer = payerAt(app);
+  await payer.payOut({ address: BITCOIN, hash: 'cd'.repeat(32) });
+  await payer.payOut({ address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: '0.5' });
+  await payer.causeFault({ kind: 'denied', on: 'GET /v1/payout', times: 1_000 });
+  await loseHistory(app);
+  const panel = panelOf(page, 'Payouts wait');
+  const reloadUntil = (check: () => Promise<void>) =>
+    expect(async () => {
+      await page.reload();
+      await check();
+    }).toPass();
+
+  await reloadUntil(() => expect(panel).toContainText('Access denied', { timeout: 3_000 }));
+  await expect(panelOf(page, 'Withdrawals')).toContainText('make sure that it was not paid by hand');
+  await panel.getByRole('button', { name: 'Release payouts' }).click();
+  const release = questionOf(page, 'Release payouts without the gateway’s answer?');
+  await expect(release.getByRole('button', { name: 'Release payouts' })).toBeDisabled();
+  await checkPage(page, 'admin-release-payouts');
+  await release.getByRole('button', { name: 'Back' }).click();
+
+  await payer.clearFaults();
+  await reloadUntil(() => expect(rowsOf(panel)).toHaveCount(2, { timeout: 3_000 }));
+  await checkPage(page, 'admin-held-payouts');
+  await panel.getByRole('button', { name: 'Book paid_before’s $20.00 in BTC as paid' }).click();
+  const settle = dialogOf(page, 'Update paid_before’s withdrawal');
+  await expect(settle.getByLabel('Transaction id')).toHaveValue('cd'.repeat(32));
+  await settle.getByRole('button', { name: 'Mark $20.00 as paid' }).click();
+  await expectToast(page, 'Withdrawal Updated', '$20.00: completed.');
+  await expect(rowsOf(panel)).toHaveCount(1);
+
+  await panel.getByRole('button', { name: /^Settle payout/ }).click();
+  const question = questionOf(page, 'Settle the payout of 0.5 BTC?');
+  await question.getByLabel('What you found out').fill('The accountant’s fee');
+  await question.getByRole('button', { name: 'Settle' }).click();
+  await expectToast(page, 'Updated', /^Payout \d+ is settled$/);
+  await reloadUntil(() => expect(panel).toBeHidden({ timeout: 3_000 }));
 });

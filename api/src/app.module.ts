@@ -9,6 +9,7 @@ import { GameModule } from './features/game/game.controller.js';
 import { AccountsModule } from './features/gamers/accounts.module.js';
 import { GamersModule } from './features/gamers/gamers.controller.js';
 import { HealthModule } from './features/health/health.controller.js';
+import { LossesModule } from './features/losses/losses.controller.js';
 import { PaymentsModule } from './features/payments/payments.module.js';
 import { ProtectionModule } from './features/protection/protection.controller.js';
 import { PurchasesModule } from './features/purchases/purchases.controller.js';
@@ -53,6 +54,7 @@ const database = TypeOrmModule.forRootAsync({
     GamersModule,
     HealthModule,
     LiveModule,
+    LossesModule,
     PaymentsModule,
     ProtectionModule,
     PurchasesModule,

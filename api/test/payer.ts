@@ -1,5 +1,5 @@
 import type { Action } from '../../embedded/payments/payment-lifecycle.js';
-import type { Payment } from '../../embedded/payments/records.js';
+import type { Payment, Payout } from '../../embedded/payments/records.js';
 import {
   type EmbeddedPayments,
   type EmbeddedPaymentsOptions,
@@ -28,6 +28,7 @@ export class Payer {
   act = (paymentId: string, action: Action, details: object = {}) =>
     this.call<Payment>(`/payments/${paymentId}/act`, { action, ...details });
   repeatCallback = (paymentId: string) => this.call(`/payments/${paymentId}/repeat-callback`, {});
+  payOut = (payout: object) => this.call<Payout>('/payouts', { currency: 'btc', amount: '0.0002', ...payout });
   changeSettings = (settings: object) => this.call('/settings', settings);
   causeFault = (fault: object) => this.call('/faults', fault);
   clearFaults = () => this.call('/faults', undefined, 'DELETE');

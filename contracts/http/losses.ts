@@ -1,3 +1,5 @@
+import type { ProfitWithdrawal } from './profits.js';
+
 /** GET /api/ledger/key: a part of the ledger's history that was lost, and whose loss an operator accepted (decision 66). */
 export interface LostHistory {
   /** The event that says so, `HistoryLost`: 1, 2, 3 …; the events before it are left, and the log goes on with it. */
@@ -13,4 +15,29 @@ export interface LostHistory {
   keys: string[];
   acceptedBy: string;
   reason: string;
+}
+
+/** GET /api/admin/losses/payouts: whether payouts wait after a loss, and for what. */
+export interface HeldPayouts {
+  /** The loss after which they wait; null while they do not wait. */
+  loss: Pick<LostHistory, 'atEpochMs' | 'lastKeptAtEpochMs' | 'acceptedBy' | 'reason'> | null;
+  /** Why the payment gateway could not be asked; null when it answered. */
+  problem: string | null;
+  differences: PayoutDifference[];
+}
+
+/** A payout that the gateway sent, or may have sent, and that no withdrawal in the log names as its transaction. */
+export interface PayoutDifference {
+  id: string;
+  /** The gateway's own word. */
+  status: string | null;
+  /** In coins, such as "0.0021 BTC". */
+  amount: string;
+  /** Empty when the gateway does not tell it. */
+  walletAddress: string;
+  /** The transaction; null until it is sent. */
+  txid: string | null;
+  createdAt: number | null;
+  /** The oldest open withdrawal that it may have paid, by its address; without a GamerTag it is the operator's profit. */
+  withdrawal: (ProfitWithdrawal & { gamerTag: string | null }) | null;
 }

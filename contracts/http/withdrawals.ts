@@ -38,6 +38,8 @@ export interface Withdrawal {
   gamerTag: string;
   /** True when none of the gamer's withdrawals to this address was completed before. */
   isNewAddress: boolean;
+  /** True when it is open and was requested before the log lost events: it may have been paid. */
+  isBeforeLoss: boolean;
   createdAt: number;
   processedAt: number | null;
   adminNotes: string | null;

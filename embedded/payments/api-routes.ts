@@ -60,11 +60,14 @@ export function serveApi(app: FastifyInstance, parts: ApiParts): void {
   create('/v1/invoice', createInvoice);
   create('/v1/invoice-payment', createInvoicePayment);
   create('/v1/payment', createPayment);
-  read('/v1/payment', (request) => {
-    const expiresAtMs = expiries.get(request.headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
-    if (expiresAtMs > now()) return listPayments(store, queryOf(request));
-    throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
-  });
+  const list = (path: string, handle: (store: PaymentStore, query: Query) => object) =>
+    read(path, (request) => {
+      const expiresAtMs = expiries.get(request.headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
+      if (expiresAtMs > now()) return handle(store, queryOf(request));
+      throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
+    });
+  list('/v1/payment', listPayments);
+  list('/v1/payout', listPayouts);
   read('/v1/payment/:id', (request) => {
     const payment = store.payment(idOf(request));
     if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
@@ -117,10 +120,20 @@ function createPayment({ store, lifecycle }: ApiParts, body: Body) {
 
 /** Oldest first. */
 function listPayments(store: PaymentStore, query: Query) {
-  const limit = Number(query.limit ?? 10);
-  const begin = Number(query.page ?? 0) * limit;
-  const payments = store.payments(query.invoiceId).slice(begin, begin + limit);
-  return { data: payments.map(readPayment) };
+  const sinceMs = Date.parse(query.dateFrom ?? '1970-01-01');
+  const payments = store.payments(query.invoiceId).filter(({ createdAt }) => createdAt >= sinceMs);
+  return { data: pageOf(payments, query).map(readPayment) };
+}
+
+function listPayouts(store: PaymentStore, query: Query) {
+  const { date_from: since = '' } = query;
+  const payouts = store.payouts().filter((payout) => payout.created_at >= since);
+  return { payouts: pageOf(payouts, query) };
+}
+
+function pageOf<T>(items: T[], { limit = '10', page = '0' }: Query): T[] {
+  const begin = Number(page) * Number(limit);
+  return items.slice(begin, begin + Number(limit));
 }
 
 /** The fields that invoices and payments share. Prices are in dollars: other currencies have no rate here. */

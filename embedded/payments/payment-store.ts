@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from '../shared/replace-file.js';
-import { DEFAULT_SETTINGS, type Delivery, type Invoice, type Payment, type Settings } from './records.js';
+import { DEFAULT_SETTINGS, type Delivery, type Invoice, type Payment, type Payout, type Settings } from './records.js';
 
 /** The store keeps this many callbacks, besides those that are due, and all invoices and payments. */
 const DELIVERIES_KEPT = 300;
@@ -13,6 +13,8 @@ interface Contents {
   settings: Partial<Settings>;
   invoices: Invoice[];
   payments: Payment[];
+  /** Absent in the file of an older version. */
+  payouts?: Payout[];
   deliveries: Delivery[];
 }
 
@@ -22,6 +24,7 @@ const byId = <T extends { id: string }>(records: T[]) => new Map(records.map((re
 export class PaymentStore {
   private readonly invoicesById: Map<string, Invoice>;
   private readonly paymentsById: Map<string, Payment>;
+  private readonly payoutsById: Map<string, Payout>;
   private readonly deliveriesById: Map<string, Delivery>;
   private changedSettings: Partial<Settings>;
   private isChanged = false;
@@ -30,11 +33,12 @@ export class PaymentStore {
   private constructor(
     private readonly defaults: Settings,
     private readonly path: string | undefined,
-    { settings, invoices, payments, deliveries }: Contents,
+    { settings, invoices, payments, payouts = [], deliveries }: Contents,
   ) {
     this.changedSettings = settings;
     this.invoicesById = byId(invoices);
     this.paymentsById = byId(payments);
+    this.payoutsById = byId(payouts);
     this.deliveriesById = byId(deliveries);
   }
 
@@ -66,6 +70,11 @@ export class PaymentStore {
     this.isChanged = true;
   }
 
+  putPayout(payout: Payout): void {
+    this.payoutsById.set(payout.id, payout);
+    this.isChanged = true;
+  }
+
   putDelivery(delivery: Delivery): void {
     this.deliveriesById.set(delivery.id, delivery);
     this.isChanged = true;
@@ -93,6 +102,10 @@ export class PaymentStore {
     return payments.filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
   }
 
+  payouts(): Payout[] {
+    return [...this.payoutsById.values()];
+  }
+
   deliveries(paymentId?: string): Delivery[] {
     const deliveries = [...this.deliveriesById.values()];
     return deliveries.filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
@@ -112,7 +125,8 @@ export class PaymentStore {
       if (this.path === undefined || !this.isChanged) return;
       this.isChanged = false;
       const lists = { invoices: this.invoices(), payments: this.payments(), deliveries: this.deliveries() };
-      await replaceFile(this.path, JSON.stringify({ settings: this.changedSettings, ...lists } satisfies Contents));
+      const contents: Contents = { settings: this.changedSettings, ...lists, payouts: this.payouts() };
+      await replaceFile(this.path, JSON.stringify(contents));
     });
     return this.writing;
   }

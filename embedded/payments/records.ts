@@ -41,6 +41,9 @@ export interface Payment extends Order {
   createdAt: number;
 }
 
+/** A payout that a test or a person made, in the API's own fields. */
+export type Payout = Record<string, unknown> & { id: string; created_at: string };
+
 /** One callback and its delivery attempts. */
 export interface Delivery {
   id: string;

@@ -20,6 +20,12 @@ const RESPONSES = {
     type: 'application/json',
     body: '{"status":false,"statusCode":500,"code":"INTERNAL_ERROR","message":"Internal server error"}',
   },
+  // The real gateway lists payouts only to addresses that it was told.
+  denied: {
+    status: 403,
+    type: 'application/json',
+    body: '{"status":false,"statusCode":403,"code":"INVALID_IP","message":"Access denied"}',
+  },
   html: { status: 502, type: 'text/html', body: htmlPage('502 Bad Gateway') },
   malformed: { status: 200, type: 'application/json', body: '{"payment_id":58000' },
   'wrong-shape': { status: 200, type: 'application/json', body: '{"message":"OK"}' },
@@ -68,6 +74,12 @@ export function serveControls(app: FastifyInstance, parts: ControlParts): void {
   app.post('/_stand-in/payments/:id/repeat-callback', (request) => {
     callbacks.resend(findPayment(request).id);
     return {};
+  });
+  app.post('/_stand-in/payouts', (request) => {
+    const made = { id: store.newId(), status: 'FINISHED', created_at: new Date().toISOString() };
+    const payout = { ...made, ...bodyOf(request) };
+    store.putPayout(payout);
+    return payout;
   });
   app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
   app.get('/_stand-in/settings', () => store.settings);

@@ -166,6 +166,8 @@ describe('a stolen session', () => {
     'post /api/admin/approve-deposit',
     'post /api/admin/game/reset',
     'post /api/admin/lookup-payment',
+    'post /api/admin/losses/payouts/{id}/settle',
+    'post /api/admin/losses/release',
     'post /api/admin/mini/gamers/{id}/adjust',
     'post /api/admin/mini/gamers/{id}/depositor-status',
     'post /api/admin/mini/gamers/{id}/reset-password',

@@ -31,11 +31,11 @@ export class PaymentPollsStore {
   constructor(private readonly pool: Pool) {}
 
   /** Runs the task unless another node is running it. Postgres frees the lock of a node that dies. */
-  alone(task: () => Promise<void>): Promise<void> {
+  alone(task: () => Promise<void>, lock = LOCK): Promise<void> {
     return onConnection(this.pool, async (client) => {
-      if (!(await tryLock(client, LOCK))) return;
+      if (!(await tryLock(client, lock))) return;
       await task();
-      await client.query('SELECT pg_advisory_unlock(hashtext($1))', [LOCK]);
+      await client.query('SELECT pg_advisory_unlock(hashtext($1))', [lock]);
     });
   }
 

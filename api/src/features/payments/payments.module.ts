@@ -42,7 +42,7 @@ function createGateway({ payments }: Config): PaymentGateway {
     DecideDepositHandler,
     LookUpPaymentHandler,
   ],
-  exports: [PaymentsQueries],
+  exports: [PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
 })
 export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -201,5 +201,6 @@ export class ProfitWithdrawalsController {
     UpdateProfitWithdrawal.Handler,
     SaveWalletHandler,
   ],
+  exports: [WithdrawalsQueries],
 })
 export class WithdrawalsModule {}

@@ -88,6 +88,7 @@ describe('a gamer’s withdrawal', () => {
       isCancelled: false,
       gamerTag: 'alice',
       isNewAddress: true,
+      isBeforeLoss: false,
       createdAt: expect.any(Number),
       processedAt: null,
       adminNotes: null,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
+import { EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, Not } from 'typeorm';
 import type { CryptoType } from '../../../../contracts/crypto.js';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import {
@@ -12,6 +12,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
+import { Ledger } from '../../ledger/ledger.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
@@ -29,6 +30,7 @@ export class WithdrawalsQueries {
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly texts: PersonalTexts,
+    private readonly ledger: Ledger,
   ) {}
 
   /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
@@ -42,15 +44,34 @@ export class WithdrawalsQueries {
     const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
     const open = rows.filter(isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
+    const lostAtMs = this.ledger.decided.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...withdrawalOf(row),
       gamerTag: nameOf(row.gamerId ?? ''),
       isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
+      isBeforeLoss: isOpen(row) && row.createdAtMs <= lostAtMs,
     }));
   }
 
   async ofProfit(page: Page): Promise<ProfitWithdrawal[]> {
     return (await this.page({ gamerId: IsNull() }, page)).map(withdrawalOf);
+  }
+
+  /** All open withdrawals, oldest first; without a GamerTag they are of the operator's profit. */
+  async open() {
+    const where = { status: In(WITHDRAWALS_LISTED.pending) };
+    const rows = await this.texts.decrypt(
+      await this.tables.find(WithdrawalRow, { where, order: { createdAtMs: 'ASC', id: 'ASC' } }),
+    );
+    const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
+    return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
+  }
+
+  /** The transactions, in lower case, of the withdrawals that were completed since then. */
+  async transactionsSince(epochMs: number): Promise<Set<string>> {
+    const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
+    const rows = await this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
+    return new Set(rows.map(({ txid }) => `${txid}`.toLowerCase()));
   }
 
   async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {

@@ -3,11 +3,13 @@ import type { Power } from '../../../../contracts/ids.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
+import { lazy } from '../../shared/ui/lazy.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { usePendingDeposits } from '../deposits/deposit-queries.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamersPanel } from '../gamers/gamers-panel.js';
+import { useHeldPayouts } from '../losses/losses.queries.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SignInsPanel } from '../staff/sign-ins-panel.js';
@@ -25,13 +27,23 @@ interface AdminPanelPart {
   Panel: ComponentType<{ title: ReactNode }>;
 }
 
-/** Specification §2, admin panel, with the game first. "Waiting for you" and the last four are our additions. */
+/** Often nobody's: it is there only while payouts wait after a loss. */
+const HeldPayoutsPanel = lazy(
+  () => import('../losses/held-payouts-panel.js'),
+  'HeldPayoutsPanel',
+  'the payouts that wait',
+  3,
+);
+const HELD_PAYOUTS = 'held-payouts';
+
+/** Specification §2, admin panel, with the game first. "Waiting for you", "Payouts wait" and the last four are our additions. */
 const allPanels: AdminPanelPart[] = [
   { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'waiting', title: 'Waiting for you', powers: ['money', 'support'], Panel: WaitingPanel },
   { id: 'admin-profits', title: 'Admin Profits', powers: [], Panel: ProfitsPanel },
   { id: 'support-tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
   { id: 'deposits', title: 'Deposits', powers: ['money'], Panel: DepositsPanel },
+  { id: HELD_PAYOUTS, title: 'Payouts wait', powers: ['money'], Panel: HeldPayoutsPanel },
   { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
   { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
@@ -41,13 +53,12 @@ const allPanels: AdminPanelPart[] = [
 
 function usePanels(): readonly AdminPanelPart[] {
   const session = useSession();
-  return useMemo(
-    () =>
-      session?.role === 'admin'
-        ? allPanels
-        : allPanels.filter(({ powers }) => powers.some((power) => session?.powers.includes(power))),
-    [session],
-  );
+  const isHeld = Boolean(useHeldPayouts().data?.loss);
+  return useMemo(() => {
+    const present = allPanels.filter(({ id }) => isHeld || id !== HELD_PAYOUTS);
+    if (session?.role === 'admin') return present;
+    return present.filter(({ powers }) => powers.some((power) => session?.powers.includes(power)));
+  }, [session, isHeld]);
 }
 
 export function AdminPanel() {

@@ -26,6 +26,7 @@ import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js'
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { heldPayoutsKey } from '../losses/losses.queries.js';
 import {
   describeSettlement,
   nextStatuses,
@@ -65,6 +66,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
     const label = `Update ${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
     return (
       <>
+        {row.isBeforeLoss && <BeforeLoss />}
         {row.isNewAddress && <NewAddress requestedAtMs={row.createdAt} />}
         <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
       </>
@@ -90,6 +92,10 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   );
 }
 
+const BeforeLoss = () => (
+  <Notice tone="time" text="Requested before the log lost events: make sure that it was not paid by hand" />
+);
+
 function NewAddress({ requestedAtMs }: { requestedAtMs: number }) {
   const ago = agoText(requestedAtMs, useServerNow(60_000));
   const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
@@ -104,23 +110,25 @@ function describeReserved({ rows, isWhole }: { rows: readonly Withdrawal[]; isWh
 }
 
 interface SettleDialogProps {
-  withdrawal: ProfitWithdrawal & { isNewAddress?: boolean };
+  withdrawal: ProfitWithdrawal & { isNewAddress?: boolean; isBeforeLoss?: boolean };
   /** Null for a withdrawal of profit. */
   gamerTag: string | null;
+  /** The transaction, when it is known that it was paid. */
+  paidBy?: string;
   onClose: () => void;
 }
 
-export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProps) {
+export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDialogProps) {
   const { id, amountCents, cryptoType, createdAt, walletAddress, adminNotes } = withdrawal;
   const payout = { ...withdrawal, gamerTag };
   const choices = nextStatuses(payout);
-  const fields = useFields({ status: '', notes: adminNotes ?? '', txid: '' });
+  const fields = useFields({ status: paidBy ? 'completed' : '', notes: adminNotes ?? '', txid: paidBy ?? '' });
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
   const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
   const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
     what: 'update withdrawal',
-    reloads: [key],
+    reloads: [key, heldPayoutsKey],
   });
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
@@ -147,6 +155,7 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
           <span className="flabel">Wallet address</span>
           <Copyable what="wallet address" text={walletAddress} />
         </div>
+        {withdrawal.isBeforeLoss && <BeforeLoss />}
         {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <SelectField
           label="New status"

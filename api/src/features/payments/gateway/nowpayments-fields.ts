@@ -1,7 +1,7 @@
 import { isCryptoType } from '../../../../../contracts/crypto.js';
 import { compareDecimals, type DecimalText, decimalText } from '../../../../../contracts/decimal.js';
 import type { PaymentStatus } from '../../../../../contracts/events/payment-events.js';
-import type { GatewayPayment } from './payment-gateway.js';
+import type { GatewayPayment, GatewayPayout } from './payment-gateway.js';
 
 // NOWPayments' types vary: ids and amounts are texts or numbers, and null is sometimes the text "null".
 
@@ -77,5 +77,21 @@ export function readPayment(json: unknown): GatewayPayment | undefined {
     payCurrency,
     cryptoType: isCryptoType(cryptoType) ? cryptoType : null,
     payAddress: word(json.pay_address),
+  };
+}
+
+/** Undefined when the JSON lacks an id. */
+export function readPayout(json: unknown): GatewayPayout | undefined {
+  const payoutId = isJsonObject(json) ? idText(json.id) : null;
+  if (!isJsonObject(json) || payoutId === null) return undefined;
+  const createdAtMs = Date.parse(String(json.created_at));
+  return {
+    payoutId,
+    status: word(json.status)?.toUpperCase() ?? null,
+    currency: word(json.currency)?.toLowerCase() ?? null,
+    amount: amountText(json.amount),
+    address: word(json.address),
+    hash: word(json.hash),
+    createdAtMs: Number.isNaN(createdAtMs) ? null : createdAtMs,
   };
 }

@@ -1,12 +1,14 @@
 import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { type DecimalText, mulDivCeil, mulDivFloor } from '../../../../../contracts/decimal.js';
 import { isSignedWith } from './callback-signature.js';
-import { amountText, idText, isJsonObject, type JsonObject, readPayment } from './nowpayments-fields.js';
+import { amountText, idText, isJsonObject, type JsonObject, readPayment, readPayout } from './nowpayments-fields.js';
 import { type HttpRequest, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
 import {
   type GatewayInvoice,
   type GatewayPayment,
+  type GatewayPayout,
   GatewayRefused,
+  GatewayUnavailable,
   type InvoiceOrder,
   type PaymentGateway,
   type VerifiedCallback,
@@ -35,6 +37,9 @@ const TOKEN_KEPT_MS = 4 * 60_000;
 const MINIMUM_KEPT_MS = 60_000;
 const PAGE_SIZE = 500;
 const MAX_PAGES = 10;
+/** The gateway publishes no limit for a page of payouts. */
+const PAYOUTS_PAGE_SIZE = 100;
+const MAX_PAGES_SINCE = 200;
 /** Callbacks have about one kilobyte. */
 const CALLBACK_LIMIT_BYTES = 64 * 1024;
 /** Decimal places of an amount in dollars. */
@@ -110,27 +115,39 @@ export class NowPaymentsGateway implements PaymentGateway {
 
   async listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]> {
     const signal = this.deadline();
-    const payments: GatewayPayment[] = [];
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const query = new URLSearchParams({
-        limit: String(PAGE_SIZE),
-        page: String(page),
-        invoiceId,
-        sortBy: 'created_at',
-        orderBy: 'asc',
-      });
-      const request: HttpRequest = { method: 'GET', path: `/payment/?${query}` };
-      const json = await this.callWithToken(request, signal);
-      if (!Array.isArray(json.data)) throw unreadable(request, 'a list without data');
-      for (const item of json.data) {
-        const payment = readPayment(item);
-        if (payment === undefined) throw unreadable(request, 'a payment without id, status or coin');
-        // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
-        if (payment.invoiceId === null || payment.invoiceId === invoiceId) payments.push(payment);
+    const payments = await this.listPayments({ invoiceId }, MAX_PAGES, () => signal);
+    // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
+    return payments.filter((payment) => payment.invoiceId === null || payment.invoiceId === invoiceId);
+  }
+
+  listPaymentsSince(epochMs: number): Promise<GatewayPayment[]> {
+    return this.listPayments({ dateFrom: dayOf(epochMs) }, MAX_PAGES_SINCE, () => this.deadline());
+  }
+
+  async listPayoutsSince(epochMs: number): Promise<GatewayPayout[]> {
+    const payouts = new Map<string, GatewayPayout>();
+    const filter = {
+      limit: String(PAYOUTS_PAGE_SIZE),
+      date_from: dayOf(epochMs),
+      order_by: 'dateCreated',
+      order: 'asc',
+    };
+    for (let page = 0; page < MAX_PAGES_SINCE; page++) {
+      const query = new URLSearchParams({ ...filter, ...(page > 0 && { page: String(page) }) });
+      const request: HttpRequest = { method: 'GET', path: `/payout?${query}` };
+      const { payouts: listed } = await this.callWithToken(request, this.deadline());
+      if (!Array.isArray(listed)) throw unreadable(request, 'a list without payouts');
+      const before = payouts.size;
+      for (const item of listed) {
+        const payout = readPayout(item);
+        if (payout === undefined) throw unreadable(request, 'a payout without id');
+        payouts.set(payout.payoutId, payout);
       }
-      if (json.data.length < PAGE_SIZE) return payments;
+      if (listed.length === 0) return [...payouts.values()];
+      // It is not published whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
+      if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
     }
-    throw new Error(`invoice ${invoiceId} has more than ${MAX_PAGES * PAGE_SIZE} payments`);
+    throw new GatewayUnavailable('unreadable', false, 'the list of payouts does not end');
   }
 
   async minimumCents(cryptoType: CryptoType): Promise<number> {
@@ -165,6 +182,31 @@ export class NowPaymentsGateway implements PaymentGateway {
     const body = parsedObject(rawBody);
     if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
     return { body, payment: readPayment(body) ?? null };
+  }
+
+  /** @param deadline of each page */
+  private async listPayments(
+    filter: Record<string, string>,
+    maxPages: number,
+    deadline: () => AbortSignal,
+  ): Promise<GatewayPayment[]> {
+    const payments: GatewayPayment[] = [];
+    for (let page = 0; page < maxPages; page++) {
+      const paging = { limit: String(PAGE_SIZE), page: String(page), sortBy: 'created_at', orderBy: 'asc' };
+      const request: HttpRequest = {
+        method: 'GET',
+        path: `/payment/?${new URLSearchParams({ ...paging, ...filter })}`,
+      };
+      const json = await this.callWithToken(request, deadline());
+      if (!Array.isArray(json.data)) throw unreadable(request, 'a list without data');
+      for (const item of json.data) {
+        const payment = readPayment(item);
+        if (payment === undefined) throw unreadable(request, 'a payment without id, status or coin');
+        payments.push(payment);
+      }
+      if (json.data.length < PAGE_SIZE) return payments;
+    }
+    throw new GatewayUnavailable('unreadable', false, `a list of more than ${maxPages * PAGE_SIZE} payments`);
   }
 
   private deadline(): AbortSignal {
@@ -202,6 +244,9 @@ export class NowPaymentsGateway implements PaymentGateway {
     return token;
   }
 }
+
+/** '2026-11-26', in UTC: the one form that the gateway documents for every list. */
+const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 const gatewayCode = (cryptoType: CryptoType): string => cryptoType.toLowerCase();
 

@@ -132,6 +132,59 @@ describe('the NOWPayments adapter', () => {
     });
   });
 
+  describe('the lists since a time', () => {
+    const DAY_MS = 86_400_000;
+    const payOut = (payout: object) =>
+      shop.standIn<{ id: string }>('/payouts', { currency: 'btc', amount: '0.5', address: '1Bob', ...payout });
+
+    it('hold every payment since then, of whatever invoice', async () => {
+      const one = await shop.open();
+      const other = await shop.open({ orderId: 'dep-2' });
+      const listed = await shop.gateway.listPaymentsSince(Date.now());
+      expect(listed.map(({ paymentId }) => paymentId)).toEqual([one.payment.paymentId, other.payment.paymentId]);
+      expect(await shop.gateway.listPaymentsSince(Date.now() + 2 * DAY_MS)).toEqual([]);
+    });
+
+    it('hold every payout since then, whatever the number of pages', async () => {
+      const createdAt = Date.now();
+      const iso = (epochMs: number) => new Date(epochMs).toISOString();
+      const { id } = await payOut({ status: 'sending', hash: 'ab12', created_at: iso(createdAt) });
+      await payOut({ created_at: iso(createdAt - 2 * DAY_MS) });
+      for (let more = 0; more < 100; more++) await payOut({});
+      const listed = await shop.gateway.listPayoutsSince(createdAt);
+      expect(listed).toHaveLength(101);
+      expect(listed[0]).toEqual({
+        payoutId: id,
+        status: 'SENDING',
+        currency: 'btc',
+        amount: '0.5',
+        address: '1Bob',
+        hash: 'ab12',
+        createdAtMs: createdAt,
+      });
+    });
+
+    it.each([
+      ['counts pages from 1 and leaves fields out', 1, ['a', 'b', 'c']],
+      ['knows no pages', 3, null],
+    ])('are whole or unreadable at a gateway that %s', async (_how, pageSize, expected) => {
+      const ids = ['a', 'b', 'c'];
+      const elsewhere = createServer((request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway.example');
+        const from = (Number(searchParams.get('page') ?? 1) - 1) * pageSize;
+        const page = expected === null ? ids : ids.slice(from, from + pageSize);
+        response.end(JSON.stringify(pathname === '/auth' ? { token: 't' } : { payouts: page.map((id) => ({ id })) }));
+      });
+      await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+      const { port } = elsewhere.address() as AddressInfo;
+      const listing = shop.adapter({ baseUrl: `http://127.0.0.1:${port}` }).listPayoutsSince(0);
+      if (expected === null) await expect(listing).rejects.toMatchObject({ reason: 'unreadable' });
+      else expect((await listing).map(({ payoutId }) => payoutId)).toEqual(expected);
+      elsewhere.close();
+      elsewhere.closeAllConnections();
+    });
+  });
+
   describe('what happens to a payment', () => {
     it('is paid when the exact amount arrives, with a callback for each of the gateway’s words', async () => {
       const { payment } = await shop.open();
@@ -244,19 +297,17 @@ describe('the NOWPayments adapter', () => {
       await expect(shop.gateway.getPayment('4000000000')).rejects.toMatchObject({ reason, mayHaveHappened: false });
     });
 
-    it.each(['createInvoice', 'minimumCents', 'estimateCents', 'listPaymentsOfInvoice'] as const)(
-      'is unreadable when it answers %s with another shape',
-      async (call) => {
-        await shop.fault('wrong-shape', '', 1);
-        const calls = {
-          createInvoice: () => shop.gateway.createInvoice(shop.order()),
-          minimumCents: () => shop.gateway.minimumCents('BTC'),
-          estimateCents: () => shop.gateway.estimateCents('1', 'btc'),
-          listPaymentsOfInvoice: () => shop.gateway.listPaymentsOfInvoice('1'),
-        };
-        await expect(calls[call]()).rejects.toMatchObject({ reason: 'unreadable' });
-      },
-    );
+    it.each<[string, () => Promise<unknown>]>([
+      ['POST /v1/invoice', () => shop.gateway.createInvoice(shop.order())],
+      ['GET /v1/min-amount', () => shop.gateway.minimumCents('BTC')],
+      ['GET /v1/estimate', () => shop.gateway.estimateCents('1', 'btc')],
+      ['POST /v1/auth', () => shop.gateway.listPaymentsOfInvoice('1')],
+      ['GET /v1/payment/', () => shop.gateway.listPaymentsOfInvoice('1')],
+      ['GET /v1/payout', () => shop.gateway.listPayoutsSince(0)],
+    ])('is unreadable when it answers %s with another shape', async (on, call) => {
+      await shop.fault('wrong-shape', on);
+      await expect(call()).rejects.toMatchObject({ reason: 'unreadable' });
+    });
 
     it('may create a payment without answering: it is not created twice, and the list has it', async () => {
       const { invoiceId } = await shop.gateway.createInvoice(shop.order());

@@ -4,7 +4,8 @@ import type { PaymentStatus } from '../../../../../contracts/events/payment-even
 
 /**
  * The port to a payment gateway, in our terms. Ids are text, coin amounts decimal text, fiat amounts integer US cents.
- * Every call ends within 4.5 seconds, with a result, `GatewayRefused` or `GatewayUnavailable`.
+ * Every call ends within 4.5 seconds, a list since a time within 4.5 seconds a page, with a result, `GatewayRefused` or
+ * `GatewayUnavailable`.
  */
 export abstract class PaymentGateway {
   /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
@@ -18,6 +19,12 @@ export abstract class PaymentGateway {
 
   /** All payments of an invoice, oldest first, including those that the payer started on the checkout page. */
   abstract listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]>;
+
+  /** All payments created since then, and perhaps up to a day before, oldest first. */
+  abstract listPaymentsSince(epochMs: number): Promise<GatewayPayment[]>;
+
+  /** All payouts created since then, and perhaps some before. The gateway sends none by itself: a person made them. */
+  abstract listPayoutsSince(epochMs: number): Promise<GatewayPayout[]>;
 
   /** The smallest amount the gateway accepts in this coin, in US cents, rounded up. Cached for a minute. */
   abstract minimumCents(cryptoType: CryptoType): Promise<number>;
@@ -74,6 +81,20 @@ export interface GatewayPayment {
   payAddress: string | null;
 }
 
+/** Coins that left, or may leave. All but the id may be missing. */
+export interface GatewayPayout {
+  payoutId: string;
+  /** The gateway's own status, in capitals. */
+  status: string | null;
+  /** The gateway's code for the coin, lower case: `btc`. */
+  currency: string | null;
+  amount: DecimalText | null;
+  address: string | null;
+  /** The transaction, once it was sent. */
+  hash: string | null;
+  createdAtMs: number | null;
+}
+
 export interface VerifiedCallback {
   /** The whole body as sent, to be stored. */
   body: Record<string, unknown>;
@@ -123,6 +144,8 @@ export const absentGateway: PaymentGateway = {
   createPayment: unavailable,
   getPayment: unavailable,
   listPaymentsOfInvoice: unavailable,
+  listPaymentsSince: unavailable,
+  listPayoutsSince: unavailable,
   minimumCents: unavailable,
   estimateCents: unavailable,
   verifyCallback: () => null,

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DAY_MS } from '../../../../contracts/durations.js';
+import type { HeldPayouts as HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
+import { paidScript } from '../../../../contracts/paid-script.js';
+import type { Loss } from '../../../../domain/ledger/ledger-state.js';
+import { isMissingRelation } from '../../../../event-log/postgres.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { every, type Periodic, withTimeout } from '../../platform/every.js';
+import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
+import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import {
+  type GatewayPayout,
+  GatewayRefused,
+  GatewayUnavailable,
+  PaymentGateway,
+} from '../payments/gateway/payment-gateway.js';
+import { PaymentPollsStore } from '../payments/payment-polls.store.js';
+import { Settlement } from '../payments/settlement.js';
+import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
+
+const LOCK = 'omni-jackpot: payouts after a loss';
+const ASKED_EVERY_MS = 5_000;
+const ANSWER_KEPT_MS = 3_000;
+/** A request waits this long for the gateway's answer; the node goes on asking. */
+const ANSWER_TIMEOUT_MS = 5_000;
+/** The statuses of payouts that never leave. Of any other, the coins may have left or may still leave. */
+const NEVER_SENT: readonly (string | null)[] = ['FAILED', 'REJECTED'];
+const WHOLE_LEDGER = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Asks the gateway, while payouts wait after a loss (decision 66), for what the log may lack: its payments are settled like
+ * all others, and its payouts are compared with the withdrawals. Once none differs, payouts go on.
+ */
+@Injectable()
+export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('losses');
+  /** The gateway's answer, at most seconds old. */
+  private answer: ReturnType<HeldPayouts['ask']> | null = null;
+  /** The payments are settled once by each node: the poller finds their changes. */
+  private settled = { revision: -1, paymentCount: 0 };
+  private asking: Periodic | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly settlement: Settlement,
+    private readonly ledger: Ledger,
+    private readonly index: LedgerIndexQueries,
+    private readonly withdrawals: WithdrawalsQueries,
+    private readonly polls: PaymentPollsStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const onError = ({ message }: Error) => this.logger.warn(`payouts wait: ${message}`);
+    this.asking = every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), onError);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.asking?.stop();
+  }
+
+  async read(): Promise<HeldPayoutsResponse> {
+    const { loss } = this;
+    if (loss === null) {
+      this.answer = null;
+      return { loss, problem: null, differences: [] };
+    }
+    const { atMs: atEpochMs, lastKeptAtEpochMs, acceptedBy, reason } = loss;
+    const response = { loss: { atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }, problem: null, differences: [] };
+    try {
+      const { differences } = await withTimeout(this.compare(loss), ANSWER_TIMEOUT_MS, tooSlow);
+      return { ...response, differences };
+    } catch (error) {
+      if (!mayAnswerLater(error)) throw error;
+      return { ...response, problem: error.message };
+    }
+  }
+
+  /** Refuses to settle a payout that does not differ. A repeated command is left to the ledger. */
+  async mustDiffer(payoutId: string): Promise<void> {
+    const { loss, problem, differences } = await this.read();
+    if (loss === null || this.ledger.decided.settledPayouts?.includes(payoutId)) return;
+    if (problem !== null) throw new Refused('gateway-unavailable');
+    if (!differences.some(({ id }) => id === payoutId)) throw new Refused('payout-not-found');
+  }
+
+  private get loss(): Loss | null {
+    const { settledPayouts, losses } = this.ledger.decided;
+    return (settledPayouts && losses.at(-1)) ?? null;
+  }
+
+  private async releaseUnlessDifferent(): Promise<void> {
+    const { loss } = this;
+    if (loss === null) return;
+    const release = async () => {
+      const { differences, ...counts } = await this.compare(loss);
+      if (differences.length > 0) return;
+      const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
+      await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);
+    };
+    await this.polls.alone(release, LOCK);
+  }
+
+  private async compare(loss: Loss) {
+    // A payment may have been created, and a payout made, before the event that is lost.
+    const lostSinceMs = (await this.lastKeptAtMs(loss)) - DAY_MS;
+    const open = await this.withdrawals.open();
+    // A withdrawal that was requested long before may have been paid then, and completed in the lost time.
+    const sinceMs = Math.min(lostSinceMs, ...open.map(({ createdAt }) => createdAt));
+    this.answer ??= this.ask(loss, lostSinceMs, sinceMs).finally(() => {
+      setTimeout(() => {
+        this.answer = null;
+      }, ANSWER_KEPT_MS).unref();
+    });
+    const { paymentCount, payouts } = await this.answer;
+    const booked = await this.withdrawals.transactionsSince(sinceMs);
+    const differences: PayoutDifference[] = [];
+    for (const payout of payouts) {
+      const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
+      const isSettled = this.ledger.decided.settledPayouts?.includes(id);
+      if (isSettled || NEVER_SENT.includes(status) || (txid && booked.has(txid.toLowerCase()))) continue;
+      const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
+      const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
+      if (withdrawal === null && createdAt !== null && createdAt < lostSinceMs) continue;
+      const coins = `${amount ?? '?'} ${currency?.toUpperCase() ?? ''}`;
+      differences.push({ id, status, amount: coins, walletAddress: address ?? '', txid, createdAt, withdrawal });
+    }
+    return { paymentCount, payoutCount: payouts.length, differences };
+  }
+
+  /**
+   * When the oldest history ends that was lost since the last release. Throws Unavailable while the tables are those of the
+   * lost log: in them a withdrawal may be completed that is open in the log.
+   */
+  private async lastKeptAtMs({ revision }: Loss): Promise<number> {
+    const [lostAt] = await this.index.ofTypes(['HistoryLost'], WHOLE_LEDGER, 1);
+    if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
+      throw new Unavailable('the worker has not built the tables from this log yet');
+    const [releasedAt = -1] = await this.index.ofTypes(['PayoutsReleased'], WHOLE_LEDGER, 1);
+    const waiting = this.ledger.decided.losses.filter((loss) => loss.revision > releasedAt);
+    return Math.min(...waiting.map(({ lastKeptAtEpochMs }) => lastKeptAtEpochMs));
+  }
+
+  private async ask({ revision }: Loss, paymentsSinceMs: number, payoutsSinceMs: number) {
+    if (this.settled.revision !== revision) {
+      const payments = await this.gateway.listPaymentsSince(paymentsSinceMs);
+      for (const payment of payments) {
+        if (this.isStopping) throw new Unavailable('this node stops');
+        await this.settlement.settle(payment, 'poller');
+      }
+      this.settled = { revision, paymentCount: payments.length };
+    }
+    const payouts = await this.gateway.listPayoutsSince(payoutsSinceMs);
+    return { paymentCount: this.settled.paymentCount, payouts };
+  }
+}
+
+const tooSlow = () => new GatewayUnavailable('timeout', false, 'the gateway is still being asked');
+
+const mayAnswerLater = (error: unknown): error is Error =>
+  error instanceof GatewayUnavailable || error instanceof GatewayRefused || isOutage(error) || isMissingRelation(error);
+
+/** By address only: to a TRX address, for example, an operator may have sent another coin. */
+function mayPay(
+  { address, createdAtMs }: GatewayPayout,
+  { cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
+): boolean {
+  const isTo = address !== null && paidScript(cryptoType, address) === paidScript(cryptoType, walletAddress);
+  return isTo && (createdAtMs ?? createdAt) >= createdAt;
+}

@@ -1,0 +1,74 @@
+import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import type { HeldPayouts as HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
+import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { adminOr, Metadata, PostCommand, SteppedUp } from '../../http/session.js';
+import { trimmedText } from '../../http/validation.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { Refused } from '../../platform/failures.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
+import { HeldPayouts } from './held-payouts.js';
+
+const SettlePayout = ledgerCommand(
+  'SettlePayout',
+  ({ payoutId }): MessageResponse => ({ message: `Payout ${payoutId} is settled` }),
+);
+const ReleasePayouts = ledgerCommand('ReleasePayouts', (): MessageResponse => ({ message: 'Payouts go on' }));
+
+export class SettlePayoutDto {
+  @trimmedText('payout-notes-required', ADMIN_NOTES_MAX_LENGTH, 'notes-too-long')
+  notes!: string;
+}
+
+export class ReleasePayoutsDto {
+  @trimmedText('payout-notes-required', REASON_MAX_LENGTH, 'reason-too-long')
+  reason!: string;
+}
+
+@Controller('api/admin/losses')
+@UseGuards(adminOr('money'))
+@UseInterceptors(AfterPositionInterceptor)
+export class LossesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly held: HeldPayouts,
+  ) {}
+
+  /** Whether payouts wait after a loss of history, and which of the gateway’s payouts no withdrawal names. */
+  @Get('payouts')
+  payouts(): Promise<HeldPayoutsResponse> {
+    return this.held.read();
+  }
+
+  /** Settles a payout that no withdrawal names: the notes say what it was. */
+  @PostCommand('payouts/:id/settle')
+  @UseGuards(SteppedUp)
+  async settle(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') payoutId: string,
+    @Body() { notes }: SettlePayoutDto,
+  ) {
+    await this.held.mustDiffer(payoutId);
+    return this.commands.execute(new SettlePayout({ payoutId, adminNotes: notes }, metadata));
+  }
+
+  /** Lets payouts go on when the gateway cannot be asked: the reason says how the payouts were checked. */
+  @PostCommand('release')
+  @UseGuards(SteppedUp)
+  async release(@Metadata() metadata: CommandMetadata, @Body() { reason }: ReleasePayoutsDto) {
+    if ((await this.held.read()).differences.length > 0) throw new Refused('payouts-differ');
+    return this.commands.execute(new ReleasePayouts({ paymentCount: 0, payoutCount: 0, reason }, metadata));
+  }
+}
+
+@Module({
+  imports: [AuditModule, PaymentsModule, WithdrawalsModule],
+  controllers: [LossesController],
+  providers: [HeldPayouts, SettlePayout.Handler, ReleasePayouts.Handler],
+})
+export class LossesModule {}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
+import type { HeldPayouts } from '../../../../contracts/http/losses.js';
+import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
+import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
+import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
+import { Payer, startGateway } from '../../../test/payer.js';
+import { until } from '../../../test/until.js';
+import type { Answer } from '../../../test/visitor.js';
+import { type Person, readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
+import { Ledger } from '../../ledger/ledger.js';
+
+const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const HELD = 'The log lost events, so payouts wait until the gateway was asked what it paid';
+const DAY_MS = 86_400_000;
+
+let gateway: EmbeddedPayments;
+let payer: Payer;
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+
+beforeAll(async () => {
+  // Its callbacks are lost, like the events that they caused.
+  gateway = await startGateway({ settings: { stepMs: 5, losesCallbacks: true } });
+  payer = new Payer(gateway);
+  application = await WholeApplication.start(settingsOf(gateway));
+  admin = await application.admin();
+  alice = await application.register('alice');
+  await application.give(alice, 0, 20_000);
+});
+
+afterAll(async () => {
+  await application?.close();
+  await gateway?.close();
+});
+
+const command = ({ api }: WholeApplication, fields: LedgerCommand) =>
+  api.app.get(Ledger).execute(fields, { actor: { id: 'system', role: 'system' }, commandId: randomUUID() });
+
+/** The log ends here, and an operator says that it was longer. */
+const loseHistory = (of = application) => {
+  const signed = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: randomUUID().replaceAll('-', '') };
+  return command(of, { type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'a lost disk' });
+};
+
+const held = async (by = admin): Promise<HeldPayouts> => {
+  const { status, body } = await by.visitor.get<HeldPayouts>('/api/admin/losses/payouts');
+  expect(status).toBe(200);
+  return body;
+};
+/** Once the worker has built the tables up to the loss. */
+const compared = () => until(held, ({ problem }) => problem === null);
+const released = () => until(held, ({ loss }) => loss === null);
+
+async function requested(): Promise<Withdrawal> {
+  const payout = { cryptoType: 'BTC', walletAddress: SEGWIT, amountCents: 2_000 };
+  const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, payout);
+  const [row] = await readAfter<Withdrawal[]>(admin.visitor, answer, '/api/admin/withdrawals?listed=pending');
+  return row as Withdrawal;
+}
+
+const update = (id: string, body: object) =>
+  admin.visitor.put<MessageResponse & ErrorBody>(`/api/admin/withdrawals/${id}`, body);
+const settle = (id: string, body: object, by = admin) =>
+  by.visitor.post<MessageResponse & ErrorBody>(`/api/admin/losses/payouts/${id}/settle`, body);
+const release = (body: object, by = admin) =>
+  by.visitor.post<MessageResponse & ErrorBody>('/api/admin/losses/release', body);
+const answered = ({ status, body }: Answer<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
+
+it('says that no payout waits before a loss, and refuses what needs one', async () => {
+  expect(await held()).toEqual({ loss: null, problem: null, differences: [] });
+  expect(answered(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
+  expect(answered(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
+});
+
+it('books a withdrawal that was paid in the lost time, never pays it twice, and then lets payouts go on', async () => {
+  const other = await requested();
+  const before = Date.now();
+  const paid = await requested();
+  await payer.payOut({ address: SEGWIT.toUpperCase(), hash: 'AB12', created_at: new Date(before).toISOString() });
+  await payer.payOut({ address: ELSEWHERE, status: 'REJECTED' });
+  await payer.payOut({ address: ELSEWHERE, created_at: new Date(Date.now() - 3 * DAY_MS).toISOString() });
+  await loseHistory();
+
+  for (const status of ['processing', 'completed', 'returned'])
+    expect(answered(await update(paid.id, { status }))).toEqual([409, HELD]);
+  const cancel = `/api/gamer/${alice.id}/withdrawals/${paid.id}/cancel`;
+  expect(answered(await alice.visitor.post(cancel, {}))).toEqual([409, HELD]);
+
+  // Of two withdrawals to one address the payout was made after the first, and before the second was requested.
+  const { loss, differences } = await compared();
+  expect(loss).toMatchObject({ acceptedBy: 'Ada', reason: 'a lost disk' });
+  expect(differences).toEqual([
+    {
+      id: expect.any(String),
+      status: 'FINISHED',
+      amount: '0.0002 BTC',
+      walletAddress: SEGWIT.toUpperCase(),
+      txid: 'AB12',
+      createdAt: before,
+      withdrawal: expect.objectContaining({ id: other.id, gamerTag: 'alice', walletAddress: SEGWIT }),
+    },
+  ]);
+  expect(answered(await release({ reason: 'it looks good' }))).toEqual([
+    409,
+    'The gateway answered: book or settle each payout that differs, and payouts go on by themselves',
+  ]);
+
+  const booked = await update(other.id, { status: 'completed', txid: 'ab12' });
+  expect(booked.status).toBe(200);
+  await released();
+  expect(answered(await update(other.id, { status: 'completed' }))).toEqual([
+    409,
+    'This withdrawal is already completed and cannot be changed',
+  ]);
+  const list = await readAfter<Withdrawal[]>(admin.visitor, booked, '/api/admin/withdrawals');
+  expect(list.map(({ id, isBeforeLoss }) => [id, isBeforeLoss])).toEqual([
+    [paid.id, true],
+    [other.id, false],
+  ]);
+  const returned = await update(paid.id, { status: 'returned' });
+  const profile = await readAfter<GamerProfile>(alice.visitor, returned, `/api/gamer/${alice.id}`);
+  expect(profile.balances.currentWinningsCents).toBe(18_000);
+});
+
+it('waits until the admin has settled a payout that no withdrawal names, and parks a payment of no known order', async () => {
+  const paymentId = await payer.foreignPayment(30, 'ltc', 'http://127.0.0.1:9/nowhere');
+  await payer.act(paymentId, 'pay');
+  await until(payer.all, (all) => all.find(({ id }) => id === paymentId)?.status === 'finished');
+  const { id } = await payer.payOut({ address: ELSEWHERE, status: 'CREATING' });
+  await loseHistory();
+  expect((await compared()).differences).toMatchObject([{ id, status: 'CREATING', txid: null, withdrawal: null }]);
+  await until(
+    () => admin.visitor.get<PendingDeposit[]>('/api/admin/deposits/pending'),
+    ({ body }) => body.some((deposit) => deposit.paymentId === paymentId),
+  );
+
+  expect((await settle(id, { notes: 'mine' }, alice)).status).toBe(403);
+  expect(answered(await settle(id, { notes: ' ' }))).toEqual([400, 'Please say what you found out']);
+  expect(answered(await settle('77', { notes: 'mine' }))).toEqual([404, 'The gateway names no such payout that waits']);
+  expect(answered(await settle(id, { notes: 'taken from alice' }))).toEqual([200, `Payout ${id} is settled`]);
+  await released();
+});
+
+it.each(['server-error', 'denied', 'wrong-shape'])(
+  'says why the gateway cannot be asked (%s), and releases payouts by hand with a reason only',
+  async (kind) => {
+    const { id } = await payer.payOut({ address: ELSEWHERE });
+    await payer.causeFault({ kind, on: 'GET /v1/payout', times: 1_000 });
+    await loseHistory();
+    const { loss, differences } = await until(held, ({ problem }) => problem !== null && !problem.includes('tables'));
+    expect([loss?.acceptedBy, differences]).toEqual(['Ada', []]);
+    expect((await settle(id, { notes: 'mine' })).status).toBe(503);
+    expect(answered(await release({ reason: ' ' }))).toEqual([400, 'Please say what you found out']);
+    expect(answered(await release({ reason: 'the statement of the wallet' }))).toEqual([200, 'Payouts go on']);
+    expect((await held()).loss).toBeNull();
+    await payer.clearFaults();
+  },
+);
+
+it('asks nothing without a gateway, and trusts no tables of the log that was lost', async () => {
+  const alone = await WholeApplication.start();
+  try {
+    const other = await alone.admin();
+    await loseHistory(alone);
+    await until(
+      () => held(other),
+      ({ problem }) => problem === 'no payment gateway is configured',
+    );
+    expect((await release({ reason: 'nothing was paid' }, other)).status).toBe(200);
+    await alone.worker.stop();
+    await loseHistory(alone);
+    expect((await held(other)).problem).toBe('the worker has not built the tables from this log yet');
+  } finally {
+    await alone.close();
+  }
+});

@@ -1,0 +1,140 @@
+import { type ReactNode, useState } from 'react';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { dateTimeText } from '../../shared/format.js';
+import { DataTable, dateTime, type TableColumn, text, walletColumn } from '../../shared/lists/data-table.js';
+import { type Sort, sorted } from '../../shared/lists/list-queries.js';
+import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { Button, useFields } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { withdrawalsKey } from '../withdrawals/withdrawal-rules.js';
+import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+import { heldPayoutsKey, useHeldPayouts } from './losses.queries.js';
+
+const columns: TableColumn<PayoutDifference>[] = [
+  dateTime('Made', (row) => row.createdAt),
+  text('Payout', (row) => row.id, { className: 'code' }),
+  text('Amount', (row) => row.amount),
+  walletColumn,
+  text('Status', (row) => row.status?.toLowerCase() ?? null),
+  text('May have paid', ({ withdrawal }) => withdrawal && withdrawalText(withdrawal), { className: 'said' }),
+];
+
+const withdrawalText = ({ gamerTag, amountCents, cryptoType }: NonNullable<PayoutDifference['withdrawal']>): string =>
+  `${gamerTag ?? 'the operator'}’s ${formatCents(amountCents)} in ${cryptoType}`;
+
+/** After a loss of history, until the gateway was asked what it paid: each payout that no withdrawal names is decided here. */
+export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
+  const { data } = useHeldPayouts();
+  const [booking, setBooking] = useState<PayoutDifference | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [sort, setSort] = useState<Sort | null>(null);
+  if (!data?.loss) return null;
+  const { loss, problem, differences } = data;
+  const actions = (payout: PayoutDifference) => {
+    const { id, withdrawal, txid } = payout;
+    const book = withdrawal && `Book ${withdrawalText(withdrawal)} as paid`;
+    return (
+      <>
+        {book && txid && (
+          <Button kind="line sm" text="Book as paid" aria-label={book} onClick={() => setBooking(payout)} />
+        )}
+        <Button
+          kind="text sm"
+          text="Settle"
+          aria-label={`Settle payout ${id}`}
+          onClick={() => setQuestion(settlementOf(payout))}
+        />
+      </>
+    );
+  };
+  return (
+    <>
+      <PanelHead title={title} />
+      <Notice tone="time" title="The log lost events, so withdrawals wait." text={describeLoss(loss)} />
+      {problem !== null && (
+        <>
+          <Notice tone="bad" title="The payment gateway could not be asked. It is asked again." text={problem} />
+          <div className="actions">
+            <Button kind="danger" text="Release payouts" onClick={() => setQuestion(RELEASE)} />
+          </div>
+        </>
+      )}
+      {problem === null && differences.length === 0 && (
+        <p className="empty">The gateway names no payout that is missing here. Withdrawals go on in a few seconds.</p>
+      )}
+      {differences.length > 0 && (
+        <DataTable
+          caption="Payouts that no withdrawal names"
+          columns={columns}
+          rows={sorted(differences, columns, sort)}
+          {...{ actions, sort, onSort: setSort }}
+        />
+      )}
+      {booking?.withdrawal && (
+        <SettleDialog
+          withdrawal={booking.withdrawal}
+          gamerTag={booking.withdrawal.gamerTag}
+          paidBy={booking.txid ?? ''}
+          onClose={() => setBooking(null)}
+        />
+      )}
+      {question && <QuestionDialog {...question} onClose={() => setQuestion(null)} />}
+    </>
+  );
+}
+
+const describeLoss = ({ atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }: NonNullable<HeldPayouts['loss']>): string =>
+  `What happened between ${dateTimeText(lastKeptAtEpochMs)} and ${dateTimeText(atEpochMs)} is lost. Accepted by ` +
+  `${acceptedBy}: “${reason}”. Withdrawals go on by themselves once the payment gateway was asked what it paid, and each ` +
+  'payout that is missing here is booked or settled. Missing payments wait among the deposits.';
+
+/** A command that needs a text from the admin. */
+interface Question {
+  title: string;
+  description: string;
+  confirm: string;
+  path: string;
+  field: 'notes' | 'reason';
+}
+
+const settlementOf = ({ id, amount }: PayoutDifference): Question => ({
+  title: `Settle the payout of ${amount}?`,
+  description:
+    'If it paid a withdrawal that is lost, first take the amount from the gamer’s winnings, by an adjustment. Otherwise make sure that it is not a payout of this game, or never leaves.',
+  confirm: 'Settle',
+  path: `payouts/${id}/settle`,
+  field: 'notes',
+});
+
+const RELEASE: Question = {
+  title: 'Release payouts without the gateway’s answer?',
+  description:
+    'Look up yourself, at the gateway and in every wallet, what was paid in the lost time. What is paid twice does not come back.',
+  confirm: 'Release payouts',
+  path: 'release',
+  field: 'reason',
+};
+
+function QuestionDialog({ title, description, confirm, path, field, onClose }: Question & { onClose: () => void }) {
+  const { values, bind } = useFields({ said: '' });
+  const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, {
+    what: confirm.toLowerCase(),
+    reloads: [heldPayoutsKey, withdrawalsKey],
+  });
+  return (
+    <ConfirmDialog
+      title={title}
+      description={description}
+      labels={{ cancel: 'Back', confirm, busy: 'Updating…' }}
+      tone="final"
+      isReady={values.said.trim() !== ''}
+      onClose={onClose}
+      onConfirm={() => run({ [field]: values.said }, ({ message }) => ({ title: 'Updated', text: message }))}
+    >
+      <ReasonField label="What you found out, kept in the ledger" {...bind('said')} />
+    </ConfirmDialog>
+  );
+}
