@@ -67,7 +67,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
     return (
       <>
         {row.isBeforeLoss && <BeforeLoss />}
-        {row.isNewAddress && <NewAddress requestedAtMs={row.createdAt} />}
+        {row.isNewAddress && !row.isBeforeLoss && <NewAddress requestedAtMs={row.createdAt} />}
         <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
       </>
     );
