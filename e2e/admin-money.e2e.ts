@@ -279,11 +279,11 @@ test('shows two cents of profit a token, withdraws and returns it', async () => 
 });
 
 /** The log ends here, and an operator says that it was longer. */
-async function loseHistory({ application }: TestApp): Promise<void> {
+async function loseHistory(): Promise<void> {
   const { EventLog } = await import(builtFile('event-log/event-log.js'));
   const { Ledger } = await import(builtFile('api/src/ledger/ledger.js'));
   const { LedgerReplica } = await import(builtFile('api/src/ledger/ledger-replica.js'));
-  const log = new EventLog(application.eventStoreUrl);
+  const log = new EventLog(app.application.eventStoreUrl);
   const ledger = new Ledger(new LedgerReplica(), log, { now: Date.now, newEventId: randomUUID, newId: randomUUID });
   await ledger.start();
   const signed = { signedOrigin: 'play.example/ledger', signedSize: 361, signedRoot: 'ab'.repeat(32) };
@@ -301,7 +301,7 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
   await payer.payOut({ address: BITCOIN, hash: 'cd'.repeat(32) });
   await payer.payOut({ address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: '0.5' });
   await payer.causeFault({ kind: 'denied', on: 'GET /v1/payout', times: 1_000 });
-  await loseHistory(app);
+  await loseHistory();
   const panel = panelOf(page, 'Payouts wait');
   const reloadUntil = (check: () => Promise<void>) =>
     expect(async () => {

@@ -4,12 +4,9 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts } from '../../../../contracts/http/losses.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
-import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
-import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
-import { Payer, startGateway } from '../../../test/payer.js';
 import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
-import { type Person, readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
+import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
 
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -17,34 +14,20 @@ const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const HELD = 'The log lost events, so payouts wait until the gateway was asked what it paid';
 const DAY_MS = 86_400_000;
 
-let gateway: EmbeddedPayments;
-let payer: Payer;
-let application: WholeApplication;
-let admin: Person;
-let alice: Person;
+// Its callbacks are lost, like the events that they caused.
+const payments = { settings: { stepMs: 5, losesCallbacks: true } };
+const application = WholeApplication.forTests({}, { payments });
+const { payer } = application;
+const admin = application.adminForTests();
+const alice = application.gamerForTests('alice');
 
-beforeAll(async () => {
-  // Its callbacks are lost, like the events that they caused.
-  gateway = await startGateway({ settings: { stepMs: 5, losesCallbacks: true } });
-  payer = new Payer(gateway);
-  application = await WholeApplication.start(settingsOf(gateway));
-  admin = await application.admin();
-  alice = await application.register('alice');
-  await application.give(alice, 0, 20_000);
-});
-
-afterAll(async () => {
-  await application?.close();
-  await gateway?.close();
-});
-
-const command = ({ api }: WholeApplication, fields: LedgerCommand) =>
-  api.app.get(Ledger).execute(fields, { actor: { id: 'system', role: 'system' }, commandId: randomUUID() });
+beforeAll(() => application.give(alice, 0, 20_000));
 
 /** The log ends here, and an operator says that it was longer. */
-const loseHistory = (of = application) => {
+const loseHistory = ({ api } = application) => {
   const signed = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: randomUUID().replaceAll('-', '') };
-  return command(of, { type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'a lost disk' });
+  const command = { type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'a lost disk' } as const;
+  return api.app.get(Ledger).execute(command, { actor: { id: 'system', role: 'system' }, commandId: randomUUID() });
 };
 
 const held = async (by = admin): Promise<HeldPayouts> => {
@@ -172,7 +155,7 @@ it('asks nothing without a gateway, and trusts no tables of the log that was los
       ({ problem }) => problem === 'no payment gateway is configured',
     );
     expect((await release({ reason: 'nothing was paid' }, other)).status).toBe(200);
-    await alone.worker.stop();
+    await alone.worker?.stop();
     await loseHistory(alone);
     expect((await held(other)).problem).toBe('the worker has not built the tables from this log yet');
   } finally {
