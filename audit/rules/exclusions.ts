@@ -1,9 +1,7 @@
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
+import { EXCLUSION_DAYS } from '../../contracts/limits.js';
 import { DAY_MS, faultsOf } from '../replay/finding.js';
-
-/** Lengths in days that a gamer may choose. Another account of the same person gets the same end. */
-const LENGTHS = { 'time-out': [1, 7, 30, 42], 'self-exclusion': [184, 366, 731, 1096, 1827] };
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
 export class Exclusions {
@@ -46,13 +44,17 @@ export class Exclusions {
 
   private begin({ gamerId, kind, untilEpochMs }: LedgerEvents['GamerExcluded'], at: number): string[] {
     const before = this.isExcluded(gamerId, at) ? this.newest.get(gamerId) : undefined;
+    // Another account of the same person gets the same end.
     const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilEpochMs === untilEpochMs);
     this.newest.set(gamerId, { kind, untilEpochMs });
     const days = (untilEpochMs - at) / DAY_MS;
     const isWeaker = before?.kind === 'self-exclusion' && kind === 'time-out';
     const isShorter = before !== undefined && untilEpochMs <= before.untilEpochMs;
     return faultsOf([
-      [!LENGTHS[kind].includes(days) && !isShared, `is for ${days} days, which is no length of a ${kind}`],
+      [
+        !EXCLUSION_DAYS[kind].some((one) => one === days) && !isShared,
+        `is for ${days} days, which is no length of a ${kind}`,
+      ],
       [isWeaker || isShorter, `shortens the exclusion of ${gamerId}`],
     ]);
   }

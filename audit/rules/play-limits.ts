@@ -1,29 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
+import {
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
+  type LimitKind,
+  type LimitPeriod,
+  type PlayLimits as Limits,
+  MAX_LIMIT_CENTS,
+  mapLimits,
+  NO_LIMITS,
+  NO_PROFILE,
+} from '../../contracts/limits.js';
 import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
 
-type Limits = LedgerEvents['LimitsSet']['limits'];
-type Kind = keyof Limits;
-type Period = keyof Limits['loss'];
-
-const KINDS: readonly Kind[] = ['spending', 'deposits', 'loss'];
-const BALANCE_KINDS: readonly Kind[] = ['spending', 'loss'];
-const PERIODS: readonly Period[] = ['day', 'week', 'month'];
+const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
 type PlayKind = (typeof PLAY_KINDS)[number];
-const MAX_LIMIT_CENTS = 100_000_000;
 
 type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'wanted'>;
 
 /** Cents in a day, a week and a month of New York, named by their first days. */
-type Sums = Record<PlayKind | 'names', Record<Period, number>>;
-
-const NOTHING: Limits = {
-  spending: { day: null, week: null, month: null },
-  deposits: { day: null, week: null, month: null },
-  loss: { day: null, week: null, month: null },
-};
+type Sums = Record<PlayKind | 'names', Record<LimitPeriod, number>>;
 
 /**
  * Checks that no gamer buys or is credited beyond the gamer's or the operator's limits, that only lower limits hold at once,
@@ -33,10 +31,10 @@ export class PlayLimits {
   readonly limited = new Map<GamerId, GamerLimits>();
   private readonly played = new Map<GamerId, Sums>();
   /** The operator's limits and obligations in force. */
-  profile: LedgerEvents['ProtectionProfileSet'] = { profile: 'none', limits: NOTHING, mustChooseLimits: false };
+  profile: LedgerEvents['ProtectionProfileSet'] = NO_PROFILE;
 
   /** True when these cents would break a limit of these kinds. */
-  wouldBreak(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): boolean {
+  wouldBreak(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): boolean {
     return this.broken(gamerId, kinds, amount, at).length > 0;
   }
 
@@ -45,11 +43,11 @@ export class PlayLimits {
   }
 
   /** The limits of these kinds that these cents break, as texts. */
-  private broken(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): string[] {
-    const own = this.limited.get(gamerId)?.limits ?? NOTHING;
+  private broken(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): string[] {
+    const own = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
     const broken: string[] = [];
     for (const kind of kinds)
-      for (const period of PERIODS) {
+      for (const period of LIMIT_PERIODS) {
         const limit = own[kind][period];
         const operators = this.profile.limits[kind][period];
         if (limit === null && operators === null) continue;
@@ -61,7 +59,7 @@ export class PlayLimits {
     return broken;
   }
 
-  private used(gamerId: GamerId, kind: Kind, period: Period, at: number): number {
+  private used(gamerId: GamerId, kind: LimitKind, period: LimitPeriod, at: number): number {
     const sum = (what: PlayKind): number => sumOf(this.played.get(gamerId), what, period, at);
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
@@ -80,7 +78,7 @@ export class PlayLimits {
       }
       case 'TokenPurchased': {
         const { buyerId, costCents, source } = data;
-        const kinds = source === 'invoice' ? KINDS : BALANCE_KINDS;
+        const kinds = source === 'invoice' ? LIMIT_KINDS : BALANCE_KINDS;
         const faults = this.broken(buyerId, kinds, costCents, at).map((limit) => `breaks ${limit}`);
         if (this.mustChoose(buyerId)) faults.push(`buys for ${buyerId}, who has to choose limits first`);
         this.count(buyerId, 'spending', costCents, at);
@@ -128,11 +126,11 @@ export class PlayLimits {
   }
 
   private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): string[] {
-    const before = this.limited.get(gamerId)?.limits ?? NOTHING;
+    const before = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
     this.keep(gamerId, limits, wanted);
     const requested = wanted?.limits ?? limits;
     const isUsed = PLAY_KINDS.every((what) =>
-      PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
+      LIMIT_PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
     );
     return faultsOf([
       [!areAllowed(limits), 'sets a limit above a million dollars'],
@@ -152,19 +150,20 @@ export class PlayLimits {
     const sums = this.played.get(gamerId) ?? noSums(at);
     // Most events are of the same hour as the gamer's last one.
     if (sums.names !== namesOf(at))
-      for (const each of PLAY_KINDS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
-    for (const period of PERIODS) sums[what][period] += amount;
+      for (const each of PLAY_KINDS)
+        for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    for (const period of LIMIT_PERIODS) sums[what][period] += amount;
     sums.names = namesOf(at);
     this.played.set(gamerId, sums);
   }
 }
 
-const nothing = (): Record<Period, number> => ({ day: 0, week: 0, month: 0 });
+const nothing = (): Record<LimitPeriod, number> => ({ day: 0, week: 0, month: 0 });
 
 const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(), deposits: nothing(), won: nothing() });
 
 /** The cents of the period in which this time lies. */
-function sumOf(sums: Sums | undefined, what: PlayKind, period: Period, at: number): number {
+function sumOf(sums: Sums | undefined, what: PlayKind, period: LimitPeriod, at: number): number {
   return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
 }
 
@@ -172,18 +171,15 @@ const areAllowed = (limits: Limits): boolean =>
   allOf(limits).every((limit) => limit === null || limit <= MAX_LIMIT_CENTS);
 
 const allOf = (limits: Limits): (number | null)[] =>
-  KINDS.flatMap((kind) => PERIODS.map((period) => limits[kind][period]));
+  LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => limits[kind][period]));
 
 const isSame = (one: Limits, other: Limits): boolean => allOf(one).join() === allOf(other).join();
 
-function lowerOf(before: Limits, requested: Limits): Limits {
-  const lower = (kind: Kind, period: Period): number | null => {
+const lowerOf = (before: Limits, requested: Limits): Limits =>
+  mapLimits((kind, period) => {
     const both = [before[kind][period], requested[kind][period]].filter((limit) => limit !== null);
     return both.length === 0 ? null : Math.min(...both);
-  };
-  const row = (kind: Kind) => ({ day: lower(kind, 'day'), week: lower(kind, 'week'), month: lower(kind, 'month') });
-  return { spending: row('spending'), deposits: row('deposits'), loss: row('loss') };
-}
+  });
 
 const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York' });
 
@@ -191,13 +187,13 @@ const HOUR = 3_600_000;
 let named = { hour: Number.NaN, names: nothing() };
 
 /** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
-function namesOf(at: number): Record<Period, number> {
+function namesOf(at: number): Record<LimitPeriod, number> {
   const hour = Math.floor(at / HOUR);
   if (named.hour !== hour) named = { hour, names: namesAt(at) };
   return named.names;
 }
 
-function namesAt(at: number): Record<Period, number> {
+function namesAt(at: number): Record<LimitPeriod, number> {
   const [month, day, year] = newYork.format(at).split('/').map(Number) as [number, number, number];
   const date = Date.UTC(year, month - 1, day);
   const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY_MS;

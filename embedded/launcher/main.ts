@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FolderInUse } from '../postgres/folder-lock.js';
+import { portSetting } from '../shared/stand-in-process.js';
 import { projectRoot } from './built-files.js';
 import { type Application, launch, readAddresses } from './launch.js';
 
@@ -31,14 +32,6 @@ if (process.env.ENDS_WITH_INPUT) {
   process.stdin.once('close', () => void end(1)).resume();
   // The open input alone must not keep the process alive.
   (process.stdin as NodeJS.ReadStream & { unref?(): void }).unref?.();
-}
-
-function portSetting(): { number: number; exact: boolean } | undefined {
-  const text = process.env.PORT;
-  if (text === undefined || text === '') return undefined;
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error('PORT must be a port number');
-  return { number, exact: true };
 }
 
 /** A terminal forgets, a file does not: only a terminal is shown the admin's generated password and the practice pages' token. */
@@ -74,7 +67,7 @@ function greet(application: Application): void {
 try {
   application = await launch({
     dataDir: process.env.DATA_DIR ?? join(projectRoot(), '.data'),
-    port: portSetting(),
+    port: process.env.PORT ? { number: portSetting('PORT', 0), exact: true } : undefined,
     host: process.env.HOST,
     showsAdminPassword: isTerminal,
     notify: (line) => console.error(line),

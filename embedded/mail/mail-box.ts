@@ -7,13 +7,6 @@ import { replaceFile } from '../shared/replace-file.js';
 /** The box drops its oldest mails beyond this count. */
 export const MESSAGES_KEPT = 500;
 
-/** A mail as received: the addresses of the SMTP envelope and the message's bytes. */
-export interface Envelope {
-  from: string;
-  to: string[];
-  raw: Buffer;
-}
-
 export interface Message {
   id: string;
   receivedAtEpochMs: number;
@@ -27,6 +20,7 @@ export interface Message {
   html: string | null;
 }
 
+/** A mail as received: the addresses of the SMTP envelope, and the message's bytes. */
 type StoredMail = Pick<Message, 'id' | 'receivedAtEpochMs' | 'from' | 'to'> & { rawBase64: string };
 
 const FILE = /^\d{15}-[0-9a-f]{8}\.json$/;
@@ -56,7 +50,7 @@ export class MailBox {
     return box;
   }
 
-  async receive({ from, to, raw }: Envelope): Promise<Message> {
+  async receive({ from, to, raw }: Pick<StoredMail, 'from' | 'to'> & { raw: Buffer }): Promise<Message> {
     const receivedAtEpochMs = this.now();
     const id = `${String(receivedAtEpochMs).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
     const mail: StoredMail = { id, receivedAtEpochMs, from, to, rawBase64: raw.toString('base64') };

@@ -7,11 +7,8 @@ import type { Settings } from './records.js';
 /** The gateway's codes for the coins that this account accepts. */
 export const CURRENCIES: readonly string[] = CRYPTO_TYPES.map((cryptoType) => cryptoType.toLowerCase());
 
-export function cryptoTypeOf(currency: string): CryptoType {
-  const cryptoType = CRYPTO_TYPES.find((candidate) => candidate.toLowerCase() === currency);
-  if (cryptoType === undefined) throw new Error(`${currency} is not a coin of this gateway`);
-  return cryptoType;
-}
+/** @param currency one of them */
+export const cryptoTypeOf = (currency: string): CryptoType => currency.toUpperCase() as CryptoType;
 
 export const placesOf = (currency: string): number => COINS[cryptoTypeOf(currency)].decimalPlaces;
 
