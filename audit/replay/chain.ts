@@ -17,6 +17,5 @@ export function contentHashOf({ id, event, metadata }: Pick<RecordedLedgerEvent,
 export const chainAfter = (chainBefore: string, type: string, contentHash: string): string =>
   hash('sha256', `${chainBefore}\n${type}\n${contentHash}\n`);
 
-/** An event's chain. */
 export const chainOf = (chainBefore: string, recorded: RecordedLedgerEvent): string =>
   chainAfter(chainBefore, recorded.event.type, contentHashOf(recorded));

@@ -17,7 +17,6 @@ interface DueAllocation {
 export class Entitlements {
   readonly matrix = new Matrix();
   readonly staff = new Set<GamerId>();
-  /** The operators' powers by gamer. */
   readonly powers = new Map<GamerId, readonly string[]>();
   /** Terms of the newest round; null before the first. */
   terms: RoundTerms | null = null;

@@ -18,7 +18,6 @@ export interface StoredSnapshot {
   chunks: Buffer[];
 }
 
-/** Reads the stored snapshots, oldest first. */
 export async function readSnapshots(database: ClientBase): Promise<StoredSnapshot[]> {
   await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {

@@ -25,7 +25,6 @@ export interface EventMetadata {
   commandHash?: string;
 }
 
-/** The metadata of the events of the stream `ledger`. */
 export interface LedgerMetadata extends EventMetadata {
   commandHash: string;
   /** SHA-256 over the previous event's chain and this event (see domain/ledger/chain.ts), lower-case hex. */

@@ -82,7 +82,6 @@ export interface AuditLedgerResponse {
   nextBefore: number | null;
 }
 
-/** The state of a round as of an event. */
 export interface AuditRoundState {
   roundId: RoundId;
   /** In `downtime` the round has ended, and `endsAtEpochMs` is the start of the next one. */

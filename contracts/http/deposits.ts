@@ -38,7 +38,6 @@ export interface ChangedPayment {
   purpose: 'deposit' | 'tokens';
   /** The outcome before the change. */
   outcome: 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
-  /** The credited amount; null without a credit. */
   creditedCents: number | null;
   cryptoType: CryptoType | null;
   /** Status and amount at the gateway, now and before, as a sentence. */

@@ -2,11 +2,9 @@ import type { RoundId } from '../ids.js';
 import type { NewYorkDay } from '../new-york.js';
 import { type AuditGamer, OTHER_ACCOUNTS } from './audit.js';
 
-/** A gamer's accounts. */
 export const GAMER_ACCOUNTS = ['winnings', 'purchase'] as const;
 export type GamerAccount = (typeof GAMER_ACCOUNTS)[number];
 
-/** Accounts with statements. */
 export const STATEMENT_ACCOUNTS = [...GAMER_ACCOUNTS, 'jackpot', ...OTHER_ACCOUNTS] as const;
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
 

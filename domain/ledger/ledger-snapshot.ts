@@ -7,7 +7,6 @@ const ENTRIES_PER_PART = 2_000;
 /** The beginning of the part with everything that is no collection. */
 const FIELDS = '{"name":"fields"';
 
-/** A copy of the state in parts. */
 export interface StateCopy {
   /** JSON texts of bounded size, made when they are read. */
   parts: Iterable<string>;

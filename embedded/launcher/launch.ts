@@ -52,7 +52,6 @@ export interface Application {
   adminGamerTag: string;
   /** The admin's generated password; undefined when a setting has it or it was shown already. */
   adminPassword: string | undefined;
-  /** The file that still has that password. */
   adminPasswordFile: string;
   /** One folder, or two when Postgres could not use the first. */
   dataFolders: string[];

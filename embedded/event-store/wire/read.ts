@@ -239,7 +239,6 @@ class ReadOutput {
 
   constructor(private readonly call: GrpcCall) {}
 
-  /** Aborted when the client has gone. */
   get gone(): AbortSignal {
     return this.call.gone;
   }

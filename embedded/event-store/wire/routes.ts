@@ -11,7 +11,6 @@ import { serveBatchAppend, serveTombstone } from './append.js';
 import type { CallHandler, GrpcCall, Route } from './grpc-server.js';
 import { serveRead } from './read.js';
 
-/** The version of the imitated server. */
 const SERVER_VERSION = '24.10.0+embedded';
 const TICKS_PER_MS = 10_000;
 const PREFIX = '/event_store.client.';

@@ -203,7 +203,6 @@ async function dropEmptyLevels(gamerIds: GamerId[], db: Db): Promise<void> {
 /** Additions to gamers' counts and sums. A gamer's team size is the sum over the levels. */
 interface Changes {
   directBonuses: Map<GamerId, number>;
-  /** By gamer, then level. */
   levels: Map<GamerId, Map<number, { gamers: number; winningsCents: number }>>;
 }
 

@@ -174,7 +174,6 @@ export class PaymentRow {
   @BigintColumn('changed_at_ms') changedAtMs!: number;
 }
 
-/** A payment at the gateway. */
 @ReadTable('gateway_payments')
 export class GatewayPaymentRow {
   @TextColumn('payment_id', { primary: true }) paymentId!: string;
