@@ -4,7 +4,7 @@ import { status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs/minimal.js';
 import { NO_EVENTS } from '../log/committed-log.js';
 import { frameMessage, lengthTag, openMessage, type ProposedEvent, varintTag } from '../log/event-frame.js';
-import type { Expectation, LogWriter, Outcome } from '../log/log-writer.js';
+import type { Expectation, LogWriter, Outcome, WriteRequest } from '../log/log-writer.js';
 import type { AccessControl, User } from './access-control.js';
 import { type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
@@ -15,33 +15,18 @@ type ProposedMessage = InstanceType<typeof streams.BatchAppendReq.ProposedMessag
 const APPEND_LIMIT_BYTES = 1024 * 1024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An append, or the part of it that one message holds. */
-interface ArrivingAppend {
+interface ArrivingAppend extends WriteRequest {
   correlationId: string;
-  /** Empty in all messages but the first. */
-  stream: string;
-  expectation: Expectation;
-  events: ProposedEvent[];
-  bytes: number;
+  events: readonly ProposedEvent[];
   isFinal: boolean;
 }
 
-/** Serves BatchAppend: many appends over one call, distinguished by correlation ids. Each is answered once, after its last message. */
+/** Serves BatchAppend: many appends over one call, distinguished by correlation ids. Each is one message, and is answered once. */
 export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, access: AccessControl): Promise<void> {
   const user = access.userOf(call);
-  const arriving = new Map<string, ArrivingAppend>();
   const answers = new Set<Promise<void>>();
   for await (const message of call.messages()) {
-    const part = decodeAppend(message);
-    const append = arriving.get(part.correlationId) ?? part;
-    if (append !== part) {
-      append.events.push(...part.events);
-      append.bytes += part.bytes;
-    }
-    arriving.set(part.correlationId, append);
-    if (!part.isFinal) continue;
-    arriving.delete(part.correlationId);
-    const answered = answerTo(append, user, writer, access)
+    const answered = answerTo(decodeAppend(message), user, writer, access)
       .then((frame) => void call.send(frame))
       .catch((error: unknown) => call.finish(error))
       .finally(() => answers.delete(answered));
@@ -112,7 +97,9 @@ export const streamNameOf = (
 ): string => Buffer.from(options?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
 
 /** Throws GrpcError for an append that EventStoreDB refuses. */
-function assertValid({ stream, events }: ArrivingAppend): void {
+function assertValid({ stream, events, isFinal }: ArrivingAppend): void {
+  // The client splits appends above three megabytes only.
+  if (!isFinal) throw invalidArgument('An append must be one message.');
   if (stream === '' || stream === '$all') throw invalidArgument('An append needs a stream.');
   if (events.length === 0) throw invalidArgument('An append needs an event.');
   if (events.some(({ type }) => type === '')) throw invalidArgument('An event needs a type.');
