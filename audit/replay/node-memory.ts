@@ -1,6 +1,7 @@
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { DepositId, WithdrawalId } from '../../contracts/ids.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
+import { words } from '../../contracts/words.js';
 
 interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity'> {
   atEpochMs: number;
@@ -10,16 +11,9 @@ interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId
 }
 
 /** Events that change what the board shows. */
-const BOARD_EVENTS: ReadonlySet<LedgerEventType> = new Set([
-  'GameStarted',
-  'LiveStarted',
-  'LiveResumed',
-  'TokenPurchased',
-  'TimeExtended',
-  'RoundEnded',
-  'GameReset',
-  'TimersChanged',
-]);
+const BOARD_EVENTS: ReadonlySet<LedgerEventType> = new Set(
+  words('GameStarted LiveStarted LiveResumed TokenPurchased TimeExtended RoundEnded GameReset TimersChanged'),
+);
 
 const emptyRound = () => ({
   purchases: [] as BoardPurchase[],

@@ -1,6 +1,7 @@
 import { CRYPTO_TYPES } from '../../contracts/crypto.js';
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
+import { words } from '../../contracts/words.js';
 
 type Check = (value: unknown) => boolean;
 
@@ -40,7 +41,7 @@ const membersOf = (members: Record<string, Check>): Check => {
 
 /** Fields of one kind. */
 const each = (check: Check, names: string): Record<string, Check> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, check]));
+  Object.fromEntries(words(names).map((name) => [name, check]));
 
 const coin = oneOf(...CRYPTO_TYPES);
 const timers = each(whole, 'pregameDurationSeconds liveDurationSeconds downtimeDurationSeconds tokenExtensionSeconds');

@@ -1,14 +1,13 @@
+import { type Words, words } from '../words.js';
 import type { EventMetadata } from './metadata.js';
 import type { OurEvent } from './recorded.js';
 import { checkOf, OPTIONAL } from './shapes.js';
 
 type FieldVersions = { [E in OurEvent as E['type']]: { [F in keyof Required<E['data']>]: number } };
 
-type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
-
 /** Fields of the first version of an event. */
 const first = <Names extends string>(names: Names) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, 1])) as Record<Words<Names>, 1>;
+  Object.fromEntries(words(names).map((name) => [name, 1])) as Record<Words<Names>, 1>;
 
 const timers = first('pregameDurationSeconds liveDurationSeconds downtimeDurationSeconds tokenExtensionSeconds');
 const deposit = { depositId: 1, paymentId: 1, purpose: 1, gamerId: 1, amountCents: 1, feeCents: 1, cryptoType: 1 };

@@ -1,44 +1,17 @@
 import type { LedgerEventType } from '../events/ledger-events.js';
 import type { GamerId, RoundId } from '../ids.js';
+import { words } from '../words.js';
 
 /** The event types of the ledger, in the order of the filter's options. */
 export const LEDGER_EVENT_TYPES = [
-  'TokenPurchased',
-  'TimeExtended',
-  'GameStarted',
-  'LiveStarted',
-  'LiveResumed',
-  'RoundEnded',
-  'GameReset',
-  'TimersChanged',
-  'GamerEnrolled',
-  'GamerRemoved',
-  'DepositRecorded',
-  'DepositApproved',
-  'DepositRejected',
-  'InvoiceCredited',
-  'DepositorStatusSet',
-  'StaffStatusSet',
-  'PowersSet',
-  'WinningsTransferred',
-  'BalanceAdjusted',
-  'WithdrawalRequested',
-  'WithdrawalProcessing',
-  'WithdrawalCompleted',
-  'WithdrawalReturned',
-  'ProfitWithdrawalRequested',
-  'ProfitWithdrawalCompleted',
-  'ProfitWithdrawalReturned',
-  'GamerExcluded',
-  'ExclusionLifted',
-  'BalanceReleased',
-  'LimitsSet',
-  'LimitsConfirmed',
-  'ProtectionProfileSet',
-  'HistoryLost',
-  'PayoutSettled',
-  'PayoutsReleased',
-] as const satisfies readonly LedgerEventType[];
+  ...words('TokenPurchased TimeExtended GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged'),
+  ...words('GamerEnrolled GamerRemoved DepositRecorded DepositApproved DepositRejected InvoiceCredited'),
+  ...words('DepositorStatusSet StaffStatusSet PowersSet WinningsTransferred BalanceAdjusted'),
+  ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned'),
+  ...words('ProfitWithdrawalRequested ProfitWithdrawalCompleted ProfitWithdrawalReturned GamerExcluded'),
+  ...words('ExclusionLifted BalanceReleased LimitsSet LimitsConfirmed ProtectionProfileSet HistoryLost'),
+  ...words('PayoutSettled PayoutsReleased'),
+] satisfies LedgerEventType[];
 
 export const OTHER_ACCOUNTS = [
   'house:profit',

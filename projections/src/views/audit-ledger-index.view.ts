@@ -3,6 +3,7 @@ import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { words } from '../../../contracts/words.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/ledger/trial-balance.js';
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
@@ -28,17 +29,9 @@ export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' |
 const keys = (texts: readonly string[]): string[] =>
   texts.map(ledgerKeyOf).filter((key, index, all) => key !== '' && all.indexOf(key) === index);
 
-const ID_FIELDS = new Set([
-  'gamerId',
-  'sponsorId',
-  'parentId',
-  'purchaseId',
-  'depositId',
-  'paymentId',
-  'withdrawalId',
-  'walletAddress',
-  'txid',
-]);
+const ID_FIELDS: ReadonlySet<string> = new Set(
+  words('gamerId sponsorId parentId purchaseId depositId paymentId withdrawalId walletAddress txid'),
+);
 
 /** Values of fields with these names, also in nested objects such as the winner. Encrypted texts cannot be searched. */
 function* idsIn(data: object): Iterable<string> {
