@@ -95,13 +95,7 @@ export const spendingLimitBroken = (state: PlayState, gamerId: GamerId, cents: C
 export const depositLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
   limitBroken(state, gamerId, ['deposits'], cents, at);
 
-function limitBroken(
-  state: PlayState,
-  gamerId: GamerId,
-  kinds: readonly LimitKind[],
-  cents: Cents,
-  at: number,
-): ReachedLimit | null {
+function limitBroken(state: PlayState, gamerId: GamerId, kinds: readonly LimitKind[], cents: Cents, at: number) {
   // Without limits, which is the usual case, there is nothing to add up.
   if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
   const strictest = limitsInForce(state, gamerId, kinds, at)[0];

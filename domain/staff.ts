@@ -22,11 +22,7 @@ export const setStaffStatus: Decider<'SetStaffStatus'> = (state, { gamerId, isSt
   return isStaff ? accept(...status, ...set) : accept(...set, ...status);
 };
 
-function powersSet(
-  { powers: all }: LedgerState,
-  gamerId: GamerId,
-  wanted: readonly Power[] | undefined,
-): LedgerEvent[] {
+function powersSet({ powers: all }: LedgerState, gamerId: GamerId, wanted?: readonly Power[]): LedgerEvent[] {
   if (wanted === undefined) return [];
   const powers = POWERS.filter((power) => wanted.includes(power));
   const isSame = powers.join() === (all.get(gamerId) ?? []).join();

@@ -46,12 +46,7 @@ export class AppendCalls {
   private readonly waiting = new WeakMap<AppendCall, Map<string, Waiting>>();
 
   /** Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
-  async append(
-    client: EventStoreDBClient,
-    stream: string,
-    events: readonly NewEvent[],
-    expected: ExpectedRevision,
-  ): Promise<AppendResult> {
+  async append(client: EventStoreDBClient, stream: string, events: readonly NewEvent[], expected: ExpectedRevision) {
     const id = randomUUID();
     const request = encodeAppend(id, stream, events, expected);
     const internals = client as unknown as ClientInternals;
@@ -93,12 +88,7 @@ export class AppendCalls {
 const decode = (bytes: Buffer): BatchAppendResp => streams.BatchAppendResp.deserializeBinary(new Uint8Array(bytes));
 
 /** Without a deadline, which would need equal clocks. Throws AppendRefused for what the server would refuse. */
-export function encodeAppend(
-  id: string,
-  stream: string,
-  events: readonly NewEvent[],
-  expected: ExpectedRevision,
-): Buffer {
+export function encodeAppend(id: string, stream: string, events: readonly NewEvent[], expected: ExpectedRevision) {
   const options = new BatchAppendReq.Options().setStreamIdentifier(
     new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
   );

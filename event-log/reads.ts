@@ -96,11 +96,7 @@ export function subscribe(
 }
 
 /** Throws OtherHistory for a position of another or a restored log: the server would deliver nothing up to it. */
-export async function assertInLog(
-  connection: Connection,
-  position: string,
-  eventId: string | undefined,
-): Promise<void> {
+export async function assertInLog(connection: Connection, position: string, eventId?: string): Promise<void> {
   const read = { fromPosition: toPosition(position), maxCount: 1, direction: FORWARDS, requiresLeader: true } as const;
   try {
     for await (const found of readEvents(connection, (client) => client.readAll({ ...read, ...NO_DEADLINE }))) {

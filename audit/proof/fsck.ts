@@ -137,11 +137,7 @@ function entriesOf(bundle: Buffer, width: number): Buffer[] {
 }
 
 /** Runs `fetchOne` for each index, a few at a time, and takes the results in order. */
-async function inOrder<T>(
-  count: number,
-  fetchOne: (index: number) => Promise<T>,
-  take: (one: T) => void,
-): Promise<void> {
+async function inOrder<T>(count: number, fetchOne: (index: number) => Promise<T>, take: (one: T) => void) {
   for (let first = 0; first < count; first += CONCURRENCY) {
     const indexes = Array.from({ length: Math.min(CONCURRENCY, count - first) }, (_, at) => first + at);
     for (const one of await Promise.all(indexes.map(fetchOne))) take(one);

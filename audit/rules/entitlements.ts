@@ -105,11 +105,7 @@ export class Entitlements {
     return faults;
   }
 
-  private checkSplit(
-    bought: LedgerEvents['TokenPurchased'],
-    at: number,
-    isExcluded: (gamerId: GamerId) => boolean,
-  ): string[] {
+  private checkSplit(bought: LedgerEvents['TokenPurchased'], at: number, isExcluded: (gamerId: GamerId) => boolean) {
     const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents } = bought;
     const { terms } = this;
     if (terms === null) return ['is bought before the first round'];

@@ -193,12 +193,7 @@ function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAtMs: number
  * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
  * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
  */
-function outageFaults(
-  resumed: LedgerEvents['LiveResumed'],
-  dueEnd: number,
-  at: number,
-  lastEventAtMs: number,
-): string[] {
+function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: number, lastEventAtMs: number) {
   const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
   const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
   const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);

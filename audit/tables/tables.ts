@@ -227,11 +227,7 @@ const builtBefore = ({ built }: Tables, position: bigint | null): ComparedView[]
   [...built].flatMap(([view, at]) => (position === null || at < position ? [view] : []));
 
 /** Differences between views and the log, replayed to the views' position. */
-export async function differencesFrom(
-  auditor: Auditor,
-  tables: Tables,
-  views = builtBefore(tables, null),
-): Promise<string[]> {
+export async function differencesFrom(auditor: Auditor, tables: Tables, views = builtBefore(tables, null)) {
   const contents = await tables.contents;
   return views.flatMap((name) => VIEWS[name].differences(auditor, contents.get(name) as never));
 }

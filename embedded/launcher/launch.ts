@@ -189,11 +189,7 @@ const defaultOrigins = (host: string, port: number): string =>
 const addressesFile = (dataDir: string): string => join(dataDir, 'running.json');
 
 /** Writes `running.json`, from which tools such as `npm run audit` learn the application's addresses. */
-async function writeAddresses(
-  { folder }: DataFolder,
-  addresses: RunningAddresses,
-  started: Stoppable[],
-): Promise<void> {
+async function writeAddresses({ folder }: DataFolder, addresses: RunningAddresses, started: Stoppable[]) {
   await writeFile(addressesFile(folder), `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
   started.push({ stop: () => rm(addressesFile(folder), { force: true }) });
 }

@@ -162,12 +162,7 @@ export class PaymentLifecycle {
   }
 
   /** A further transfer to a used address becomes a payment of its own, priced at today's rate for the arrived amount. */
-  private createChild(
-    parent: Payment,
-    origin: NonNullable<Payment['origin']>,
-    currency: string,
-    amount: DecimalText,
-  ): Payment {
+  private createChild(parent: Payment, origin: NonNullable<Payment['origin']>, currency: string, amount: DecimalText) {
     const { settings } = this.store;
     const child: Payment = {
       ...parent,

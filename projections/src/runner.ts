@@ -102,12 +102,7 @@ export class Runner {
     return false;
   }
 
-  private async follow(
-    db: Connection,
-    from: Checkpoint,
-    stale: readonly View[],
-    onProgress: () => void,
-  ): Promise<void> {
+  private async follow(db: Connection, from: Checkpoint, stale: readonly View[], onProgress: () => void) {
     const batcher = new Batcher(this.options.limits ?? LIMITS);
     let failure: unknown;
     const fail = (error: unknown) => {

@@ -44,13 +44,7 @@ export function sqlRows<R>(name: string, rows: readonly R[], columns: Columns<R>
 }
 
 /** Inserts rows in one statement. @param ending ORDER BY or ON CONFLICT clause */
-export async function insertRows<R>(
-  db: Db,
-  table: string,
-  rows: readonly R[],
-  columns: Columns<R>,
-  ending = '',
-): Promise<void> {
+export async function insertRows<R>(db: Db, table: string, rows: readonly R[], columns: Columns<R>, ending = '') {
   if (rows.length === 0) return;
   const names = Object.keys(columns).join(', ');
   const { sql, parameters } = sqlRows('inserted', rows, columns);

@@ -109,14 +109,10 @@ export class LogWriter {
   }
 
   /** The first answer to an append that is repeated: exactly its own events follow the expected revision. */
-  private async firstResult(
-    stream: string,
-    expected: number,
-    events: readonly ProposedEvent[],
-  ): Promise<Outcome | undefined> {
+  private async firstResult(stream: string, expected: number, events: readonly ProposedEvent[]) {
     const recorded = await this.log.eventsAt(stream, expected + 1, events.length);
     if (events.some(({ id }, index) => recorded[index]?.id !== id)) return undefined;
-    return { kind: 'done', lastRevision: expected + events.length, position: recorded.at(-1)!.position };
+    return { kind: 'done' as const, lastRevision: expected + events.length, position: recorded.at(-1)!.position };
   }
 }
 

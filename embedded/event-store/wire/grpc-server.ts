@@ -165,12 +165,7 @@ export class GrpcServer {
     server.on('sessionError', () => undefined);
   }
 
-  static async listen(
-    host: string,
-    port: number,
-    tls: { cert: Buffer; key: Buffer } | undefined,
-    route: Route,
-  ): Promise<GrpcServer> {
+  static async listen(host: string, port: number, tls: { cert: Buffer; key: Buffer } | undefined, route: Route) {
     const options = {
       settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
       maxSessionMemory: CONNECTION_MEMORY_MB,
