@@ -48,17 +48,24 @@ export class Connection {
   }
 
   /** Returns the call's answer. Throws its error, LogUnavailable, or the `onTimeout` error after the timeout. */
-  async call<T>(
-    run: (client: EventStoreDBClient) => Promise<T>,
-    timeoutMs: number,
-    onTimeout: () => Error,
-  ): Promise<T> {
+  async call<T>(run: (client: EventStoreDBClient) => Promise<T>, timeoutMs: number, onTimeout: () => Error) {
     const awaited = this.begin();
+    let stopWaiting = () => {};
+    const limits = new Promise<never>((_, reject) => {
+      const drop = () => reject(awaited.dropped.reason as Error);
+      const timer = setTimeout(() => reject(onTimeout()), timeoutMs);
+      awaited.dropped.addEventListener('abort', drop);
+      stopWaiting = () => {
+        clearTimeout(timer);
+        awaited.dropped.removeEventListener('abort', drop);
+      };
+    });
     try {
-      const answer = await withLimits(run(awaited.client), { signal: awaited.dropped, timeoutMs, onTimeout });
+      const answer = await Promise.race([run(awaited.client), limits]);
       awaited.recordAnswer();
       return answer;
     } finally {
+      stopWaiting();
       awaited.close();
     }
   }
@@ -168,28 +175,5 @@ class Session {
       // An error is an answer too. The client searches for another server if the error says that this one does not lead.
     }
     this.silentChecks = 0;
-  }
-}
-
-/** Settles like the promise, or rejects when the signal is aborted or the time is over. */
-export async function withLimits<T>(
-  promise: Promise<T>,
-  { signal, timeoutMs, onTimeout }: { signal: AbortSignal; timeoutMs: number; onTimeout: () => Error },
-): Promise<T> {
-  let stopWaiting = () => {};
-  const limits = new Promise<never>((_, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    const timer = setTimeout(() => reject(onTimeout()), timeoutMs);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    stopWaiting = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    };
-  });
-  try {
-    return await Promise.race([promise, limits]);
-  } finally {
-    stopWaiting();
   }
 }

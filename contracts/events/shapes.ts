@@ -1,15 +1,10 @@
+import { words } from '../words.js';
+
 const PERIODS = ['day', 'week', 'month'];
 /** Fields that hold an object, or a list of objects (`LISTS`), with the fields in it. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   timers: ['pregameDurationSeconds', 'liveDurationSeconds', 'downtimeDurationSeconds', 'tokenExtensionSeconds'],
-  terms: [
-    'tokenPriceCents',
-    'jackpotShareCents',
-    'houseShareCents',
-    'levelShareCents',
-    'directBonusCents',
-    'matrixWidth',
-  ],
+  terms: words('tokenPriceCents jackpotShareCents houseShareCents levelShareCents directBonusCents matrixWidth'),
   allocations: ['gamerId', 'level', 'direct', 'cents'],
   moved: ['gamerId', 'parentId', 'slot'],
   winner: ['gamerId', 'purchaseId'],

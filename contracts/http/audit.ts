@@ -14,14 +14,9 @@ export const LEDGER_EVENT_TYPES = [
 ] satisfies LedgerEventType[];
 
 export const OTHER_ACCOUNTS = [
-  'house:profit',
-  'house:unclaimed',
-  'house:deposit-fees',
-  'house:adjustments',
-  'house:forfeited',
-  'payouts:pending',
-  'world:crypto',
-] as const;
+  ...words('house:profit house:unclaimed house:deposit-fees house:adjustments house:forfeited payouts:pending'),
+  'world:crypto' as const,
+];
 
 /** The accounts of the trial balance: the gamers' accounts are summed up. */
 export const TRIAL_BALANCE_ACCOUNTS = ['jackpot', 'gamers:purchase', 'gamers:winnings', ...OTHER_ACCOUNTS] as const;
