@@ -30,22 +30,16 @@ export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, game
   return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, at) });
 };
 
-export const recordDeposit: Decider<'RecordDeposit'> = (
-  state,
-  { paymentId, purpose, gamerId, money, reason },
-  { freshId },
-) => {
+export const recordDeposit: Decider<'RecordDeposit'> = (state, command, { freshId }) => {
+  const { paymentId, purpose, gamerId, money, reason } = command;
   const refusal = refusalOf(state, paymentId, money);
   if (refusal) return refuse(refusal);
   const data = { depositId: freshId, paymentId, purpose, gamerId, ...money, reason };
   return accept({ type: 'DepositRecorded', data });
 };
 
-export const approveDeposit: Decider<'ApproveDeposit'> = (
-  state,
-  { depositId, gamerId: assigned, reassignmentReason = '' },
-  { at },
-) => {
+export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { at }) => {
+  const { depositId, gamerId: assigned, reassignmentReason = '' } = command;
   const recorded = state.deposits.get(depositId);
   if (!recorded) return refuse(notPending(state, depositId));
   const gamerId = assigned ?? recorded.gamerId;
@@ -66,11 +60,8 @@ export const rejectDeposit: Decider<'RejectDeposit'> = (state, { depositId, admi
   return accept({ type: 'DepositRejected', data: { depositId, paymentId: recorded.paymentId, adminNotes } });
 };
 
-export const settleInvoice: Decider<'SettleInvoice'> = (
-  state,
-  { paymentId, gamerId, quantity, amountCents, roundId, cryptoType },
-  { at, receivedAtMs, freshId },
-) => {
+export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, receivedAtMs, freshId }) => {
+  const { paymentId, gamerId, quantity, amountCents, roundId, cryptoType } = command;
   if (state.payments.has(paymentId)) return refuse({ code: 'payment-already-recorded' });
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const code = quantityRefusal(quantity);

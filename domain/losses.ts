@@ -21,10 +21,8 @@ export const settlePayout: Decider<'SettlePayout'> = ({ settledPayouts }, { payo
   return accept({ type: 'PayoutSettled', data: { payoutId, adminNotes: adminNotes.trim() } });
 };
 
-export const releasePayouts: Decider<'ReleasePayouts'> = (
-  { settledPayouts },
-  { paymentCount, payoutCount, reason },
-) => {
+export const releasePayouts: Decider<'ReleasePayouts'> = ({ settledPayouts }, command) => {
+  const { paymentCount, payoutCount, reason } = command;
   if (settledPayouts === null) return refuse({ code: 'payouts-not-held' });
   if (reason?.trim() === '') return refuse({ code: 'payout-notes-required' });
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });

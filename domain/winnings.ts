@@ -19,10 +19,8 @@ export const transferWinnings: Decider<'TransferWinnings'> = (state, { gamerId, 
   return accept({ type: 'WinningsTransferred', data: { gamerId, amountCents, purchaseBalanceCents } });
 };
 
-export const adjustBalance: Decider<'AdjustBalance'> = (
-  state,
-  { gamerId, purchaseCents, winningsCents, reason: given },
-) => {
+export const adjustBalance: Decider<'AdjustBalance'> = (state, command) => {
+  const { gamerId, purchaseCents, winningsCents, reason: given } = command;
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
   const valid = [purchaseCents, winningsCents].every(
