@@ -37,6 +37,7 @@ export class GamerLog {
       ...onGamer(gamerId, () => ({ events: [{ type: 'AdminSignedIn', data: { gamerId } }] })),
       metadata: { actor: { id: gamerId, role: 'admin' }, commandId: randomUUID() },
       content: null,
+      isRecord: true,
     });
   }
 
