@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { formatCents } from '../../contracts/money.js';
-import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../web/src/shared/film.js';
+import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../web/src/features/game/film.js';
 import { clockText } from '../../web/src/shared/format.js';
 
 /* Draws the guide's film, with captions and poster, into web/public/guide. Needs ffmpeg. */

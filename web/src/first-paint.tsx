@@ -10,12 +10,7 @@ import { RecentWinners } from './features/rounds/recent-winners.js';
 
 const FIRST_PAINTS: Record<string, ComponentType> = { '/': HeaderAndStage, '/gamers-guide': GuidePage };
 
-/**
- * The HTML that a page shows until its code has loaded: the main page's header and loading stage, or the whole guide. It
- * is inert. The build renders it (first-paint-plugin.ts), and the page's first render replaces it.
- *
- * @param path the page's path
- */
+/** The HTML that a page shows, inert, until its code has loaded: the main page's header and stage, or the whole guide. */
 export async function firstPaint(path: string): Promise<string> {
   const Page = FIRST_PAINTS[path];
   if (Page === undefined) throw new Error(`${path} has no first paint`);
@@ -46,7 +41,6 @@ function HeaderAndStage() {
       </PageHeader>
       <GamePanel
         stageRef={createRef()}
-        myId={null}
         shareWin={() => null}
         remind={null}
         winners={<RecentWinners />}

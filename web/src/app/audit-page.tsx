@@ -1,20 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { sessionQuery } from '../shared/session.queries.js';
 import { AuthLink, EnrolFirst, SessionFailure } from '../shared/ui/act.js';
 import { Loading } from '../shared/ui/notice.js';
-import { useLightTheme } from './light-theme.js';
+import { PageLink } from '../shared/ui/page-link.js';
 import { Page } from './page.js';
 
-export function AuditPage() {
-  useLightTheme();
-  return (
-    <Page className="audit">
-      <Content />
-    </Page>
-  );
-}
+export const AuditPage = () => (
+  <Page isLight className="audit">
+    <Content />
+  </Page>
+);
 
 function Content() {
   const { data: session, isError, refetch } = useQuery(sessionQuery);
@@ -38,8 +34,6 @@ const AuditForbidden = () => (
   <div className="simple">
     <h1 className="h2">Auditor access required</h1>
     <p className="dim">This page is for auditors and the admin only. You can still play the game.</p>
-    <Link className="btn btn--act" to="/">
-      Go to the game
-    </Link>
+    <PageLink className="btn btn--act" to="/" text="Go to the game" />
   </div>
 );

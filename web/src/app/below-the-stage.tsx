@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import type { GamerId } from '../../../contracts/ids.js';
 import { AdminSection } from '../features/admin/admin-section.js';
 import { AuthSection, LockedAuthSection } from '../features/gamers/auth-section.js';
 import { emptyLevels, LevelList } from '../features/matrix/levels.js';
@@ -11,13 +10,14 @@ import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
+import { Button } from '../shared/ui/controls.js';
 import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { PageFooter } from './page.js';
 
 const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'MyWinnings', 'your winnings', 4);
 const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'MyMatrix', 'your matrix', 7);
-const CommunityFeed = lazy(
+const CommunityFeed = lazy<'CommunityFeed', object>(
   () => import('../features/community/community-feed.js'),
   'CommunityFeed',
   'the community feed',
@@ -33,27 +33,23 @@ const NO_WINNINGS = {
 };
 
 interface BelowTheStageProps {
-  myId: GamerId | null;
   onDeposit: (() => void) | null;
   onSupport: () => void;
 }
 
-/**
- * Renders for another gamer only. The place of the visitors' forms is kept until the session is known, so that
- * nothing moves.
- */
-export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStageProps) => {
+/** Renders for another gamer only. Keeps the place of the visitors' forms until the session is known. */
+export const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
   const session = useSession();
   return (
     <>
       <MissedNotice />
       {!session && <VisitorsForms isKnown={session === null} />}
       <Act first={Boolean(session)} title="Recent Purchases">
-        <PurchaseFeed myId={myId} />
+        <PurchaseFeed />
       </Act>
       <Act id={WINNINGS_ID} title="My Winnings">
         <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
-          {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
+          {() => <MyWinnings onDeposit={onDeposit} />}
         </NeedsSession>
       </Act>
       <Act title="My 3x7 Matrix Genealogy">
@@ -66,19 +62,17 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
         lead={
           <>
             <p>Be decent. Posts are public.</p>
-            {myId !== null && (
+            {session && (
               <p>
-                <button type="button" className="linkish min-h-11" onClick={onSupport}>
-                  Need Help? Contact Support
-                </button>
+                <Button className="linkish min-h-11" text="Need Help? Contact Support" onClick={onSupport} />
               </p>
             )}
           </>
         }
       >
-        <CommunityFeed session={session} />
+        <CommunityFeed />
       </Act>
-      {myId !== null && <LockedAuthSection />}
+      {session && <LockedAuthSection gamerTag={session.gamerTag} />}
       <AdminSection />
       <PageFooter />
     </>

@@ -1,14 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { GenealogyNode } from '../../../contracts/http/matrix.js';
-import {
-  CurrentPhase,
-  GuideTips,
-  GuideVideo,
-  LevelsPicture,
-  LoopPicture,
-  ReferralPicture,
-  SplitPicture,
-} from '../features/guide/guide-pictures.js';
+import * as pictures from '../features/guide/guide-pictures.js';
 import { HonestOdds } from '../features/guide/honest-odds.js';
 import { Rules } from '../features/guide/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
@@ -16,11 +7,12 @@ import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
 import { Page } from './page.js';
 import '../features/guide/guide.css';
+import { PageLink } from '../shared/ui/page-link.js';
 
 export const GuidePage = () => (
   <Page title="Official Gamer's Guide" isLong>
     <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}>
-      <GuideVideo />
+      <pictures.GuideVideo />
     </Act>
     <Act id="rules" title="The rules" lead={<p>All of them.</p>}>
       <Rules />
@@ -30,18 +22,12 @@ export const GuidePage = () => (
       lead={
         <p>
           Every cent of a token has its place, and the ledger shows it.{' '}
-          <Link className="underline" to="/verify">
-            Check the ledger yourself
-          </Link>
-          , or read{' '}
-          <Link className="underline" to="/record">
-            what the operator changed by hand
-          </Link>
-          .
+          <PageLink className="underline" to="/verify" text="Check the ledger yourself" />, or read{' '}
+          <PageLink className="underline" to="/record" text="what the operator changed by hand" />.
         </p>
       }
     >
-      <SplitPicture />
+      <pictures.SplitPicture />
     </Act>
     <Act id="fairness" title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
       <HonestOdds />
@@ -54,18 +40,18 @@ export const GuidePage = () => (
         <div className="guide-plan">
           <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
         </div>
-        <LevelsPicture />
+        <pictures.LevelsPicture />
       </div>
     </Act>
     <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
-      <ReferralPicture />
+      <pictures.ReferralPicture />
     </Act>
     <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
-      <CurrentPhase />
-      <LoopPicture />
+      <pictures.CurrentPhase />
+      <pictures.LoopPicture />
     </Act>
     <Act title="Tips">
-      <GuideTips />
+      <pictures.GuideTips />
     </Act>
   </Page>
 );

@@ -15,7 +15,7 @@ import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
-const SupportCenter = lazy(
+const SupportCenter = lazy<'SupportCenter', object>(
   () => import('../features/support/support-center.js'),
   'SupportCenter',
   'the Support Center',
@@ -23,16 +23,11 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
-const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'), 'BuyDialog', 'the form for buying', 0);
-const PaymentDialog = lazy(
-  () => import('../features/payments/payment-dialog.js'),
-  'PaymentDialog',
-  'the payment form',
-  0,
-);
-const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments', 'your payments', 0);
-const ShareWin = lazy(() => import('./share-win.js'), 'ShareWin', 'a way to share your win', 0);
-const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
+const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'), 'BuyDialog');
+const PaymentDialog = lazy(() => import('../features/payments/payment-dialog.js'), 'PaymentDialog');
+const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments');
+const ShareWin = lazy(() => import('./share-win.js'), 'ShareWin');
+const Dock = lazy(() => import('../features/game/dock.js'), 'Dock');
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
 /** Why an account of this role never buys. */
@@ -47,7 +42,6 @@ export function MainPage() {
   const pay = useWaysToPay();
   const session = useSession();
   const closed = useCannotBuy();
-  const myId = session?.id ?? null;
   const exclusion = useExclusion();
   const code = session && NEVER_BUYS[session.role];
   const neverBuys = code ? `${refusalText({ code })}.` : exclusion && exclusionText(exclusion);
@@ -67,23 +61,22 @@ export function MainPage() {
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
           stageRef={stageRef}
-          myId={myId}
           shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
-          remind={mayBuy && canBeReminded() && <RemindMe key={myId} />}
+          remind={mayBuy && canBeReminded() && <RemindMe key={session.id} />}
           winners={<RecentWinners />}
           balance={
             session &&
             !code && (
               <>
                 <PurchaseBalance mayBuy={mayBuy === true} onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
-                <MyPayments gamerId={session.id} onShow={pay.show} />
+                <MyPayments onShow={pay.show} />
               </>
             )
           }
           {...buying}
         />
         <div className="wrap below-the-stage">
-          <BelowTheStage myId={myId} onDeposit={neverBuys === null ? pay.deposit : null} onSupport={pay.support} />
+          <BelowTheStage onDeposit={neverBuys === null ? pay.deposit : null} onSupport={pay.support} />
         </div>
       </main>
       <Dock stageRef={stageRef} {...buying} />
@@ -106,8 +99,7 @@ function useWaysToPay() {
   const session = useSession();
   const isLoggedIn = Boolean(session);
   useEffect(() => {
-    if (!hasGamer) return;
-    preloadDialogs();
+    if (hasGamer) preloadDialogs();
   }, [hasGamer]);
   // Logging in again must not reopen a dialog that logging out closed.
   useEffect(() => {
@@ -125,10 +117,7 @@ function useWaysToPay() {
   const open = (dialog: OpenDialog) => () => setOpened(dialog);
   const deposit = useCallback(() => setOpened('deposit'), []);
   const support = useCallback(() => setOpened('support'), []);
-  const bind = (dialog: OpenDialog) => ({
-    open: opened === dialog,
-    onClose: () => setOpened(null),
-  });
+  const bind = (dialog: OpenDialog) => ({ open: opened === dialog, onClose: () => setOpened(null) });
   return {
     buyFromBalance: open('balance'),
     deposit,
@@ -145,7 +134,7 @@ function useWaysToPay() {
     ),
     supportDialog: (
       <Dialog title="Support Center" {...bind('support')}>
-        {session && <SupportCenter gamerId={session.id} />}
+        <SupportCenter />
       </Dialog>
     ),
   };

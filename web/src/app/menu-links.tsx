@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { Volume2, VolumeX } from 'lucide-react';
 import { sound } from '../shared/beep.js';
 import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { Button } from '../shared/ui/controls.js';
 import { ADMIN_PANEL_ID } from '../shared/ui/go-to.js';
+import { PageLink } from '../shared/ui/page-link.js';
 
 /** The links of the header's menu, the same at every width, and the switch for the sound. */
 export function MenuLinks({ onGo }: { onGo: () => void }) {
@@ -27,9 +27,7 @@ export function MenuLinks({ onGo }: { onGo: () => void }) {
       {links
         .filter((link) => link !== false && link !== undefined)
         .map(({ text, ...link }) => (
-          <Link key={text} {...link} onClick={onGo}>
-            {text}
-          </Link>
+          <PageLink key={text} {...link} onClick={onGo} text={text} />
         ))}
       <SoundSwitch />
     </>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import { isStaff } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
@@ -13,18 +13,14 @@ import { changingSession, useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { AuthLink } from '../shared/ui/act.js';
 import { Button } from '../shared/ui/controls.js';
-import { useDisclosure } from '../shared/ui/hooks.js';
+import { Disclosure } from '../shared/ui/disclosure.js';
 import { lazy } from '../shared/ui/lazy.js';
+import { PageLink } from '../shared/ui/page-link.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
-const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
-const AnswerMark = lazy<'AnswerMark', object>(
-  () => import('../features/support/answer-mark.js'),
-  'AnswerMark',
-  'your answers',
-  0,
-);
-const ArrivalStrip = lazy(() => import('../features/gamers/arrival-strip.js'), 'ArrivalStrip', 'your next step', 0);
+const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch');
+const AnswerMark = lazy<'AnswerMark', object>(() => import('../features/support/answer-mark.js'), 'AnswerMark');
+const ArrivalStrip = lazy<'ArrivalStrip', object>(() => import('../features/gamers/arrival-strip.js'), 'ArrivalStrip');
 const MenuLinks = lazy(() => import('./menu-links.js'), 'MenuLinks', 'the menu', 9);
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
@@ -50,9 +46,7 @@ export const PageHeader = ({ children }: { children?: ReactNode }) => (
       <nav aria-label="Main">
         <span className="wide">
           <SignedInAs />
-          <Link className="btn btn--line btn--sm" to="/gamers-guide">
-            Gamer's Guide
-          </Link>
+          <PageLink className="btn btn--line btn--sm" to="/gamers-guide" text="Gamer's Guide" />
           <Logout />
           <AuthLink form="register" text="Register" />
         </span>
@@ -75,38 +69,27 @@ function SessionLine() {
   if (!session || isStaff(session.role)) return null;
   return (
     <>
-      <PlayWatch gamerId={session.id} />
+      <PlayWatch />
       <AnswerMark />
     </>
   );
 }
 
-function PageMenu() {
-  const { open, setOpen, root, button } = useDisclosure();
-  const id = useId();
-  return (
-    <div ref={root} className="page-menu">
-      <button
-        ref={button}
-        type="button"
-        className="iconbtn"
-        aria-label="Menu"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
-        <Menu size={20} aria-hidden="true" />
-      </button>
-      {open && (
-        <div id={id} className="page-menu-list">
-          <SignedInAs />
-          <MenuLinks onGo={() => setOpen(false)} />
-          <Logout />
-        </div>
-      )}
-    </div>
-  );
-}
+const PageMenu = () => (
+  <Disclosure
+    className="page-menu"
+    button={{ className: 'iconbtn', 'aria-label': 'Menu', children: <Menu size={20} aria-hidden="true" /> }}
+    panel={{ className: 'page-menu-list' }}
+  >
+    {(close) => (
+      <>
+        <SignedInAs />
+        <MenuLinks onGo={close} />
+        <Logout />
+      </>
+    )}
+  </Disclosure>
+);
 
 function SignedInAs() {
   const session = useSession();
@@ -139,7 +122,7 @@ const POLLED_EVERY_MS = 10_000;
 
 function Counters() {
   const { data } = useApi<StatsResponse>(['/api', 'stats'], {
-    refreshOn: 'stats:updated',
+    refreshOn: ['stats:updated'],
     refetchInterval: POLLED_EVERY_MS,
   });
   return (

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { formatCents } from '../../../contracts/money.js';
 import { useBoard } from '../shared/board.js';
 import { Countdown } from '../shared/ui/countdown.js';
+import { PageLink } from '../shared/ui/page-link.js';
 import { Brand, mainTarget, PageHeader } from './page-frame.js';
 
 const socials = [
@@ -50,9 +51,7 @@ export const PageFooter = () => (
     </div>
     <nav aria-label="About the game">
       {ABOUT_LINKS.map(({ text, ...link }) => (
-        <Link key={text} className="linkish" {...link}>
-          {text}
-        </Link>
+        <PageLink key={text} className="linkish" {...link} text={text} />
       ))}
     </nav>
     <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
@@ -62,12 +61,14 @@ export const PageFooter = () => (
 interface PageProps {
   title?: string;
   isLong?: boolean;
+  isLight?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-export const Page = ({ title, isLong = false, className, children }: PageProps) => (
+export const Page = ({ title, isLong = false, isLight = false, className, children }: PageProps) => (
   <div className={className}>
+    {isLight && <LightTheme />}
     <PageHeader>
       <LiveLine />
     </PageHeader>
@@ -91,11 +92,7 @@ export const Page = ({ title, isLong = false, className, children }: PageProps) 
   </div>
 );
 
-const ReturnToGame = () => (
-  <Link className="btn btn--act" to="/">
-    Return to Game
-  </Link>
-);
+const ReturnToGame = () => <PageLink className="btn btn--act" to="/" text="Return to Game" />;
 
 export const SimplePage = ({ children }: { children: ReactNode }) => (
   <Page className="simple-page">
@@ -108,9 +105,7 @@ export const NotFoundPage = () => (
     <p className="label">404</p>
     <h1 className="h2">Page Not Found</h1>
     <p className="dim">There is no page at this address.</p>
-    <Link className="btn btn--act" to="/">
-      Go to the game
-    </Link>
+    <PageLink className="btn btn--act" to="/" text="Go to the game" />
   </SimplePage>
 );
 
@@ -124,4 +119,22 @@ function LiveLine() {
       <Countdown className="num time" endsAtEpochMs={board.endsAtEpochMs} />
     </Link>
   );
+}
+
+/** The colour of the browser's bar around the page: the light theme's background in styles/theme.css. */
+const LIGHT_BACKGROUND = '#f2ece2';
+
+function LightTheme(): null {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    const bar = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]');
+    const previous = bar?.content;
+    root.dataset.theme = 'light';
+    if (bar) bar.content = LIGHT_BACKGROUND;
+    return () => {
+      delete root.dataset.theme;
+      if (bar && previous !== undefined) bar.content = previous;
+    };
+  }, []);
+  return null;
 }

@@ -1,7 +1,8 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { counted } from '../shared/format.js';
+import { PageLink } from '../shared/ui/page-link.js';
 import { SimplePage } from './page.js';
 
 /** Specification §9. */
@@ -23,9 +24,7 @@ export function PaymentSuccessPage() {
       <Check size={40} aria-hidden="true" />
       <h1 className="h2">Payment Successful!</h1>
       <p>Your balance will be updated within a few minutes</p>
-      <Link className="btn btn--act" to="/">
-        Go to Home Now
-      </Link>
+      <PageLink className="btn btn--act" to="/" text="Go to Home Now" />
       <p className="t14 dim">{`Or wait: the game opens in ${counted(left, 'second')}.`}</p>
     </SimplePage>
   );

@@ -1,5 +1,6 @@
 import type { GamerSession } from '../../../contracts/http/gamers.js';
-import { ExclusionPanel, LimitsPanel, RealityCheckChoice } from '../features/protection/my-protection.js';
+import { ExclusionPanel, LimitsPanel } from '../features/protection/my-protection.js';
+import { RealityCheckChoice } from '../features/protection/play-watch.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page.js';
@@ -18,7 +19,7 @@ export function ProtectionPage() {
           preview={<p className="py-6">A day, a week, a month: you choose how much.</p>}
           isFor={isNotAdmin}
         >
-          {({ id }) => <LimitsPanel gamerId={id} />}
+          {() => <LimitsPanel />}
         </NeedsSession>
       </Act>
       {session?.role === 'gamer' && (
@@ -47,7 +48,7 @@ export function ProtectionPage() {
           }
           isFor={isNotAdmin}
         >
-          {({ id }) => <ExclusionPanel gamerId={id} />}
+          {() => <ExclusionPanel />}
         </NeedsSession>
       </Act>
     </Page>

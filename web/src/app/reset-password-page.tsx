@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import {
   AccountForm,
   NEW_PASSWORD_FIELD,
-  type NewPassword,
   newPasswordProblems,
   passwordHint,
 } from '../features/gamers/account-forms.js';
@@ -16,35 +15,23 @@ import { changingSession, sessionQuery } from '../shared/session.queries.js';
 import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { Notice } from '../shared/ui/notice.js';
+import { PageLink } from '../shared/ui/page-link.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page.js';
 
 const REDIRECTED_AFTER_MS = 4_000;
 
+const MailedLinkPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <SimplePage>
+    <h1 className="h2">{title}</h1>
+    {children}
+    <PageLink className="btn btn--text" to="/" text="Back to the game" />
+  </SimplePage>
+);
+
 export function ResetPasswordPage() {
   const { token } = useSearch({ strict: false }) as { token?: string };
-  const navigate = useNavigate();
-  return (
-    <SimplePage>
-      {token ? (
-        <>
-          <h1 className="h2">Reset Password</h1>
-          <ResetPasswordForm
-            token={token}
-            onDone={() => {
-              authForm.set('login');
-              void navigate({ to: '/', replace: true });
-            }}
-          />
-        </>
-      ) : (
-        <InvalidLink />
-      )}
-      <Link className="btn btn--text" to="/">
-        Back to the game
-      </Link>
-    </SimplePage>
-  );
+  return token ? <ResetPassword token={token} /> : <InvalidLink />;
 }
 
 function InvalidLink() {
@@ -56,15 +43,15 @@ function InvalidLink() {
     return () => clearTimeout(timer);
   }, [navigate, text]);
   return (
-    <>
-      <h1 className="h2">Invalid Reset Link</h1>
+    <MailedLinkPage title="Invalid Reset Link">
       <p className="dim">{text}</p>
-    </>
+    </MailedLinkPage>
   );
 }
 
-function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+function ResetPassword({ token }: { token: string }) {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const reset = (body: ResetPasswordRequest) =>
     changingSession(async () => {
       await send('POST', '/api/reset-password', body);
@@ -72,25 +59,26 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
       await client.refetchQueries({ queryKey: sessionQuery.queryKey });
     });
   return (
-    <AccountForm<NewPassword>
-      label="Reset Password"
-      className="grid gap-4 w-full"
-      fields={{
-        password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
-        confirmation: { label: 'Confirm password', ...NEW_PASSWORD_FIELD },
-      }}
-      button={{ text: 'UPDATE PASSWORD', pendingText: 'UPDATING...', kind: 'act wide' }}
-      validate={newPasswordProblems}
-      send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
-      onSuccess={() => {
-        toast({
-          title: 'Success!',
-          text: 'Your password has been updated successfully. Please log in with your new password.',
-        });
-        onDone();
-      }}
-      failureTitle="Password reset failed"
-    />
+    <MailedLinkPage title="Reset Password">
+      <AccountForm
+        label="Reset Password"
+        className="grid gap-4 w-full"
+        fields={{
+          password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
+          confirmation: { label: 'Confirm password', ...NEW_PASSWORD_FIELD },
+        }}
+        button={{ text: 'UPDATE PASSWORD', pendingText: 'UPDATING...', kind: 'act wide' }}
+        validate={newPasswordProblems}
+        send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
+        onSuccess={() => {
+          const text = 'Your password has been updated successfully. Please log in with your new password.';
+          toast({ title: 'Success!', text });
+          authForm.set('login');
+          void navigate({ to: '/', replace: true });
+        }}
+        failureTitle="Password reset failed"
+      />
+    </MailedLinkPage>
   );
 }
 
@@ -105,29 +93,22 @@ export function ConfirmEmailPage() {
   const failure =
     token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');
   return (
-    <SimplePage>
-      <h1 className="h2">Confirm Your Email</h1>
-      {data ? (
+    <MailedLinkPage title="Confirm Your Email">
+      {data && (
         <Notice tone="plain" urgent title="Done" text={`${data.message}. Mails about your account come here.`} />
-      ) : (
+      )}
+      {!data && failure !== null && <Notice tone="bad" title="Email not changed" text={failure} />}
+      {!data && token !== '' && (
         <>
-          {failure !== null && <Notice tone="bad" title="Email not changed" text={failure} />}
-          {token !== '' && (
-            <>
-              <p>Mails about your account will come to this mailbox.</p>
-              <Button
-                kind="act wide"
-                text="Confirm this email"
-                busy={isPending && 'Confirming…'}
-                onClick={() => mutate({ token })}
-              />
-            </>
-          )}
+          <p>Mails about your account will come to this mailbox.</p>
+          <Button
+            kind="act wide"
+            text="Confirm this email"
+            busy={isPending && 'Confirming…'}
+            onClick={() => mutate({ token })}
+          />
         </>
       )}
-      <Link className="btn btn--text" to="/">
-        Back to the game
-      </Link>
-    </SimplePage>
+    </MailedLinkPage>
   );
 }

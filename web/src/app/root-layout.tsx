@@ -4,7 +4,7 @@ import { WifiOff } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
-import { useWinnersSync } from '../features/rounds/recent-winners.js';
+import { useRefreshOn } from '../shared/api/use-api.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
@@ -13,21 +13,18 @@ import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
+import { WINNERS_KEY } from '../shared/winners.js';
 import { mainTarget } from './page-frame.js';
 
-const StaffSession = lazy<'StaffSession', object>(
-  () => import('../features/staff/staff-session.js'),
-  'StaffSession',
-  'what staff need',
-  0,
-);
+const StaffSession = lazy<'StaffSession', object>(() => import('../features/staff/staff-session.js'), 'StaffSession');
 
 export function RootLayout() {
   const session = useSession();
   useBoardSync();
   useGamerSync();
   useRecentPurchasesSync();
-  useWinnersSync();
+  // After a reconnect, because messages may be missing.
+  useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
   useSessionEnd();
   return (
     <>

@@ -10,10 +10,10 @@ export const StatementPage = () => (
       preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
       isFor={({ role }) => role !== 'admin'}
     >
-      {({ id }) => (
+      {() => (
         <>
-          <PaymentsInReview gamerId={id} />
-          <StatementPanel gamerId={id} />
+          <PaymentsInReview />
+          <StatementPanel />
         </>
       )}
     </NeedsSession>

@@ -24,6 +24,8 @@ type BoardEventName = (typeof BOARD_EVENTS)[number];
 type Message<N extends BoardEventName> = Parameters<ServerToClient[N]>[0];
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: Message<N> } }[BoardEventName];
 
+type PartMessage = Exclude<BoardMessage, { name: 'state:update' }>;
+
 /** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
 type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' } | { kind: 'resync' };
 
@@ -35,14 +37,11 @@ export function receive(board: GameState | undefined, { name, message }: BoardMe
   if (!board) return { kind: 'resync' };
   if (message.version <= board.version) return { kind: 'ignore' };
   if (message.previousVersion !== board.version) return { kind: 'resync' };
-  const changed = change(board, { name, message } as Exclude<BoardMessage, { name: 'state:update' }>);
+  const changed = change(board, { name, message } as PartMessage);
   return { kind: 'apply', board: { ...board, ...changed, version: message.version } };
 }
 
-function change(
-  board: GameState,
-  { name, message }: Exclude<BoardMessage, { name: 'state:update' }>,
-): Partial<GameState> {
+function change(board: GameState, { name, message }: PartMessage): Partial<GameState> {
   switch (name) {
     case 'round:started':
       return {
@@ -74,23 +73,16 @@ function change(
           tokenCount: board.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0),
         },
       };
-    case 'purchase:added':
-      return afterPurchase(board, message);
+    case 'purchase:added': {
+      const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
+      const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };
+      const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
+      const purchases = [purchase, ...others].slice(0, BOARD_PURCHASES);
+      return { jackpotCents: newJackpot, lastBuyerId: buyerId, lastBuyerGamerTag: buyerGamerTag, purchases };
+    }
     case 'game:time-extended':
       return { isActive: true, endsAtEpochMs: message.newEndTime, jackpotCents: message.jackpotCents };
   }
-}
-
-function afterPurchase(board: GameState, message: Message<'purchase:added'>): Partial<GameState> {
-  const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
-  const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };
-  const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
-  return {
-    jackpotCents: newJackpot,
-    lastBuyerId: buyerId,
-    lastBuyerGamerTag: buyerGamerTag,
-    purchases: [purchase, ...others].slice(0, BOARD_PURCHASES),
-  };
 }
 
 const CLOSED_PHASES: Partial<Record<GamePhase, PlainRefusalCode>> = {
@@ -164,6 +156,9 @@ const UNKNOWN_TERMS: GameTerms = {
 
 export const shownBoard = (client: QueryClient): GameState | undefined => client.getQueryData<GameState>(boardKey);
 
+const OVERDUE_MS = 2_000;
+const OVERDUE_CHECKED_EVERY_MS = 5_000;
+
 /** Applies every message to the board. A gap in versions or a new connection refetches the whole board. */
 export function useBoardSync(): void {
   const client = useQueryClient();
@@ -176,17 +171,10 @@ export function useBoardSync(): void {
     };
   }, [client]);
   usePageEvent('socket-connected', () => void resyncBoard(client));
-  useOverduePhase(client);
-}
-
-const OVERDUE_MS = 2_000;
-const OVERDUE_CHECKED_EVERY_MS = 5_000;
-
-/** Refetches the board while its phase should have ended but no message has announced the next one. */
-function useOverduePhase(client: QueryClient): void {
   // Keeps the board fetched on every page, and renders nothing when it changes.
   useQuery({ ...boardQuery, notifyOnChangeProps: [] });
   useEffect(() => {
+    // The phase should have ended, but no message has announced the next one.
     const check = () => {
       const endsAtEpochMs = newestBoard(client)?.endsAtEpochMs ?? null;
       if (endsAtEpochMs !== null && serverNow() > endsAtEpochMs + OVERDUE_MS) void resyncBoard(client);

@@ -76,9 +76,7 @@ function noticeSleep(): void {
 }
 
 /** Whole seconds that a countdown shows: rounded up, so that 00:00 appears only at the end. */
-export function secondsLeft(remainingMs: number): number {
-  return Math.max(0, Math.ceil(remainingMs / 1000));
-}
+export const secondsLeft = (remainingMs: number): number => Math.max(0, Math.ceil(remainingMs / 1000));
 
 export function msUntilNextDigit(remainingMs: number): number | null {
   if (remainingMs <= 0) return null;

@@ -5,10 +5,7 @@ import { dateTimeText, inputFromCents } from './format.js';
 /** The beginnings of a cell that spreadsheets read as a formula, full-width forms included (OWASP, CSV injection). */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n＝＋－＠|%]/;
 
-/**
- * A CSV file (RFC 4180). It begins with a byte order mark, because Excel does not detect UTF-8 without one. Not taken from
- * a library: the usual one adds 80 kB of Node's Buffer to the page.
- */
+/** A CSV file (RFC 4180), with a byte order mark for Excel. The usual library adds 80 kB of Node's Buffer to the page. */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const header = columns.map(({ label, kind }) => quoted(kind === 'cents' ? `${label} (USD)` : label));
   const records = rows.map((row) => columns.map((column) => cell(column, row)));
@@ -28,11 +25,9 @@ const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${te
 export const csvFileName = (list: string, nowEpochMs: number): string =>
   `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
 
-export function saveFile(
-  name: string,
-  text: string,
-  type: 'text/csv' | 'application/json' | 'application/octet-stream',
-): void {
+type FileType = 'text/csv' | 'application/json' | 'application/octet-stream';
+
+export function saveFile(name: string, text: string, type: FileType): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;

@@ -1,5 +1,5 @@
 import { shortClockText, unitsOf } from '../../../contracts/durations.js';
-import { groupDigits } from '../../../contracts/money.js';
+import { formatCents, formatSignedCents, groupDigits } from '../../../contracts/money.js';
 import { dayAndMinuteText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
 
 /** mm:ss, or hh:mm:ss when there are hours. */
@@ -53,6 +53,9 @@ export function wholeFromInput(text: string): number | null {
   return value >= 1 ? value : null;
 }
 
+/** Signed, except nothing. */
+export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
+
 export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
 /** MMM DD, YYYY, h:mm AM in New York. With the year, because lists keep rows for longer than one. */
 export const dateTimeText = dayAndMinuteText;
@@ -73,12 +76,10 @@ const DAY_MS = 24 * HOUR_MS;
 export function agoText(epochMs: number, nowEpochMs: number): string {
   const age = nowEpochMs - epochMs;
   if (age < MINUTE_MS) return 'Just now';
-  if (age < HOUR_MS) return ago(Math.floor(age / MINUTE_MS), 'minute');
-  if (age < DAY_MS) return ago(Math.floor(age / HOUR_MS), 'hour');
+  if (age < HOUR_MS) return `${counted(Math.floor(age / MINUTE_MS), 'minute')} ago`;
+  if (age < DAY_MS) return `${counted(Math.floor(age / HOUR_MS), 'hour')} ago`;
   return age < 2 * DAY_MS ? 'Yesterday' : recentDayText(epochMs, nowEpochMs);
 }
-
-const ago = (count: number, unit: string): string => `${counted(count, unit)} ago`;
 
 /** The browser's clock may be behind the server's: 30 days that began just now must not read 31. */
 const CLOCK_TOLERANCE_MS = 1_000;

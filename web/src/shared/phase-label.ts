@@ -1,4 +1,5 @@
 import type { GamePhase } from '../../../contracts/http/game.js';
+import type { TimerSettings } from '../../../contracts/limits.js';
 
 const labels: Record<GamePhase, string> = {
   idle: 'Ready — Click Start to Begin',
@@ -9,3 +10,11 @@ const labels: Record<GamePhase, string> = {
 
 /** The phase's label in the admin panel and the guide (specification §4). */
 export const phaseLabel = (phase: GamePhase): string => labels[phase] ?? 'Game Status Unknown';
+
+/** The timer settings and their names, in the order of the phases. */
+export const TIMERS: readonly (readonly [keyof TimerSettings, string])[] = [
+  ['pregameDurationSeconds', 'Pregame'],
+  ['liveDurationSeconds', 'Live'],
+  ['downtimeDurationSeconds', 'Downtime'],
+  ['tokenExtensionSeconds', 'Time per token'],
+];

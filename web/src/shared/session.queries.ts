@@ -22,6 +22,9 @@ export function useSession(): GamerSession | null | undefined {
   return data.isAuthenticated ? data : null;
 }
 
+/** The logged-in gamer's id; empty for a visitor, and while the session is not known. */
+export const useMyId = (): GamerId => useSession()?.id ?? '';
+
 export const gamerQuery = (id: GamerId) =>
   queryOptions({
     queryKey: ['/api', 'gamer', id] as const,
@@ -29,23 +32,21 @@ export const gamerQuery = (id: GamerId) =>
   });
 
 export function useGamer() {
-  const session = useSession();
-  return useQuery({ ...gamerQuery(session?.id ?? ''), enabled: session !== null && session !== undefined });
+  const myId = useMyId();
+  return useQuery({ ...gamerQuery(myId), enabled: myId !== '' });
 }
 
 export function useGamerSync(): void {
   const client = useQueryClient();
-  const session = useSession();
-  const { queryKey } = gamerQuery(session?.id ?? '');
-  useRefreshOn(session ? 'winnings:updated' : undefined, queryKey);
+  const myId = useMyId();
+  const { queryKey } = gamerQuery(myId);
+  useRefreshOn(queryKey, 'winnings:updated', 'socket-connected');
   usePageEvent('balanceUpdated', ({ purchaseBalanceCents }) => {
-    if (!session) return;
     inNextTurn('balance', () =>
       client.setQueryData(queryKey, (gamer) => gamer && { ...gamer, wallet: { purchaseBalanceCents } }),
     );
   });
   usePageEvent('socket-connected', () => {
-    if (session) void client.invalidateQueries({ queryKey });
     if (client.getQueryState(sessionQuery.queryKey)?.status === 'error') void client.refetchQueries(sessionQuery);
   });
 }
@@ -67,15 +68,11 @@ export async function changingSession<T>(request: () => Promise<T>): Promise<T> 
 
 export const isSessionChanging = (): boolean => changes > 0;
 
-/** Begins as the profile's key, so it is refreshed together with the profile. */
-const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
-
 export function useProtection() {
-  const session = useSession();
-  return useApi<ProtectionResponse>(protectionKey(session?.id ?? ''), {
-    enabled: Boolean(session),
-    refreshOn: 'winnings:updated',
-  });
+  const myId = useMyId();
+  // The key begins as the profile's, so it is refreshed together with the profile.
+  const key = ['/api', 'gamer', myId, 'protection'] as const;
+  return useApi<ProtectionResponse>(key, { enabled: myId !== '', refreshOn: ['winnings:updated'] });
 }
 
 /** The limit of these kinds that leaves the least; undefined without one. */

@@ -1,12 +1,12 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { PostsPanel } from '../community/posts-panel.js';
-import { usePendingDeposits } from '../deposits/deposit-queries.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
+import { usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamersPanel } from '../gamers/gamers-panel.js';
 import { useHeldPayouts } from '../losses/losses.queries.js';
@@ -51,18 +51,13 @@ const allPanels: AdminPanelPart[] = [
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
 ];
 
-function usePanels(): readonly AdminPanelPart[] {
+export function AdminPanel() {
   const session = useSession();
   const isHeld = Boolean(useHeldPayouts().data?.loss);
-  return useMemo(() => {
-    const present = allPanels.filter(({ id }) => isHeld || id !== HELD_PAYOUTS);
-    if (session?.role === 'admin') return present;
-    return present.filter(({ powers }) => powers.some((power) => session?.powers.includes(power)));
-  }, [session, isHeld]);
-}
-
-export function AdminPanel() {
-  const panels = usePanels();
+  const isAllowed = (power: Power): boolean => session?.powers.includes(power) ?? false;
+  const panels = allPanels
+    .filter(({ id }) => isHeld || id !== HELD_PAYOUTS)
+    .filter(({ powers }) => session?.role === 'admin' || powers.some(isAllowed));
   // For links from other pages: the browser looks for the anchor before the sections above have their heights.
   useEffect(() => {
     const panel = document.getElementById(ADMIN_PANEL_ID);
@@ -131,12 +126,11 @@ function usePanelInView(panels: readonly AdminPanelPart[]): string | null {
       setCurrent(passed.at(-1)?.id ?? null);
     };
     update();
-    window.addEventListener('scroll', update, { passive: true });
-    window.addEventListener('resize', update);
-    return () => {
-      window.removeEventListener('scroll', update);
-      window.removeEventListener('resize', update);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener('scroll', update, { passive: true, signal });
+    window.addEventListener('resize', update, { signal });
+    return () => listening.abort();
   }, [panels]);
   return current;
 }

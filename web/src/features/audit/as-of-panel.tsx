@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
-import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
-import { dateTimeText, numberText } from '../../shared/format.js';
+import type { AuditRoundState, AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
+import { secondsLeft } from '../../shared/clock.js';
+import { clockText, dateTimeText, numberText } from '../../shared/format.js';
 import { useWidth } from '../../shared/ui/hooks.js';
-import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
 import { fullTimeText, StepButton } from './audit-parts.js';
 
 interface AsOfPanelProps {
@@ -44,25 +44,19 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
 function Steps({ rounds: { rounds, lastNumber }, asOf }: Pick<AsOfPanelProps, 'rounds' | 'asOf'>) {
   const { shown, isNow, choose } = asOf;
   const previousRound = rounds.findLast(({ endedNumber }) => endedNumber < shown);
-  const step = (number: number) => choose(number >= lastNumber ? null : number, 'step');
+  const step = (number: number) => () => choose(number >= lastNumber ? null : number, 'step');
+  const back = () => previousRound && choose(previousRound.endedNumber);
+  const steps: [text: string, why: string | false, onPress: () => void][] = [
+    ['Round before', !previousRound && 'No round ended before this event', back],
+    ['Event before', shown <= 1 && 'This is the first event', step(shown - 1)],
+    ['Event after', shown >= lastNumber && 'This is the last event', step(shown + 1)],
+    ['Return to now', isNow && 'This is now', () => choose(null)],
+  ];
   return (
     <div className="as-of-steps">
-      <StepButton
-        text="Round before"
-        why={previousRound === undefined ? 'No round ended before this event' : null}
-        onPress={() => previousRound && choose(previousRound.endedNumber)}
-      />
-      <StepButton
-        text="Event before"
-        why={shown <= 1 ? 'This is the first event' : null}
-        onPress={() => step(shown - 1)}
-      />
-      <StepButton
-        text="Event after"
-        why={shown >= lastNumber ? 'This is the last event' : null}
-        onPress={() => step(shown + 1)}
-      />
-      <StepButton text="Return to now" why={isNow ? 'This is now' : null} onPress={() => choose(null)} />
+      {steps.map(([text, why, onPress]) => (
+        <StepButton key={text} text={text} why={why || null} onPress={onPress} />
+      ))}
     </div>
   );
 }
@@ -146,4 +140,29 @@ export function useAsOf(requested: number | null, lastNumber: number) {
       }, SLIDE_PAUSE_MS);
     },
   };
+}
+
+/** The round as of an event, with the time left then: "round 37, live, 02:47 left" */
+export function describeRound(round: AuditRoundState | null, atEpochMs: number): string {
+  if (round === null) return 'no round';
+  const left = clockText(secondsLeft(round.endsAtEpochMs - atEpochMs));
+  return round.phase === 'downtime'
+    ? `round ${round.roundId} over, ${left} to the next`
+    : `round ${round.roundId}, ${round.phase}, ${left} left`;
+}
+
+/** The event number in the address. Null is now, and so is a text that cannot be an event number. */
+export const requestedNumber = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+
+export const positionOf = (number: number, lastNumber: number): number =>
+  lastNumber <= 1 ? 1 : (number - 1) / (lastNumber - 1);
+
+/** The slider positions of events, thinned to at most `max`: the last one in each of `max` equal intervals. */
+export function markPositions(numbers: readonly number[], lastNumber: number, max: number): number[] {
+  const positions = numbers.map((number) => positionOf(number, lastNumber));
+  if (positions.length <= max) return positions;
+  const kept = new Map<number, number>();
+  for (const position of positions) kept.set(Math.min(max - 1, Math.floor(position * max)), position);
+  return [...kept.values()];
 }

@@ -1,4 +1,4 @@
-import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
+import { describeRound, markPositions, positionOf, requestedNumber } from './as-of-panel.js';
 
 const at = 1_767_268_800_000;
 

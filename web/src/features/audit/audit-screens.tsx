@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import type { AuditRoundsResponse, AuditTrialBalance, AuditVerdict } from '../../../../contracts/http/audit.js';
+import type * as http from '../../../../contracts/http/audit.js';
 import { Act } from '../../shared/ui/act.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
@@ -14,11 +13,10 @@ import { StatementSection } from './statement-section.js';
 import './audit.css';
 import './audit-ledger.css';
 import { Check, CircleAlert, CircleDashed } from 'lucide-react';
-import { reasonOf } from '../../shared/api/api-client.js';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
-import { toastProblem } from '../../shared/ui/toasts.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { keysQuery } from '../receipts/log-client.js';
 import { LOSS_TITLE, LossText } from '../receipts/loss.js';
 import { describeVerification } from './verification-description.js';
@@ -54,7 +52,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
   );
 }
 
-function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested: number | null }) {
+function Screens({ rounds, requested }: { rounds: http.AuditRoundsResponse; requested: number | null }) {
   const asOf = useAsOf(requested, rounds.lastNumber);
   const trialBalance = useTrialBalance(asOf.number);
   const [focusOn, setFocusOn] = useState<number | null>(null);
@@ -84,7 +82,7 @@ function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested
   );
 }
 
-const TrialBalance = ({ accounts, sumCents }: AuditTrialBalance) => (
+const TrialBalance = ({ accounts, sumCents }: http.AuditTrialBalance) => (
   <Act
     title="Every account as of that event"
     lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
@@ -114,11 +112,9 @@ const TrialBalance = ({ accounts, sumCents }: AuditTrialBalance) => (
 function Losses() {
   const { data } = useQuery(keysQuery);
   return data?.losses.map((loss) => {
-    const link = (
-      <Link className="underline" to="/audit" search={{ event: `${loss.number}` } as never}>
-        Event {numberText(loss.number)} says so
-      </Link>
-    );
+    const search = { event: `${loss.number}` } as never;
+    const text = `Event ${numberText(loss.number)} says so`;
+    const link = <PageLink className="underline" to="/audit" search={search} text={text} />;
     return <Notice key={loss.number} tone="time" title={LOSS_TITLE} text={<LossText loss={loss} link={link} />} />;
   });
 }
@@ -133,10 +129,6 @@ function Verification() {
   if (data === undefined) return <LoadFailure text="The last verification could not be loaded" onRetry={refetch} />;
   const { tone, headline, details, button } = describeVerification(data, now);
   const Icon = icons[tone];
-  const start = () =>
-    verify.mutate(undefined, {
-      onError: (error) => toastProblem('Not Verified', reasonOf(error, 'The verification could not be started')),
-    });
   return (
     <section className="verify" aria-label="Verification">
       <p className="verify-said" role="status">
@@ -148,13 +140,15 @@ function Verification() {
           <span key={detail}>{detail}</span>
         ))}
       </p>
-      {button !== null && <Button className="linkish" text={button} disabled={verify.isPending} onClick={start} />}
+      {button !== null && (
+        <Button className="linkish" text={button} disabled={verify.isPending} onClick={() => verify.mutate()} />
+      )}
       {data.state === 'done' && data.verdict && <Findings {...data.verdict} />}
     </section>
   );
 }
 
-function Findings({ findings, findingCount }: AuditVerdict) {
+function Findings({ findings, findingCount }: http.AuditVerdict) {
   if (findings.length === 0) return null;
   return (
     <div className="findings">

@@ -1,16 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type {
-  AuditEvent,
-  AuditLedgerResponse,
-  AuditRoundsResponse,
-  AuditTrialBalance,
-  AuditVerification,
-} from '../../../../contracts/http/audit.js';
+import type * as http from '../../../../contracts/http/audit.js';
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import type { OpenedEvent } from '../../../../contracts/transparency/proof-file.js';
-import { ApiError, get, send } from '../../shared/api/api-client.js';
+import { ApiError, get, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
 
 const POLLED_EVERY_MS = 10_000;
 const RUNNING_VERIFICATION_POLLED_EVERY_MS = 2_000;
@@ -20,13 +15,13 @@ export const isForbidden = (error: unknown): boolean => error instanceof ApiErro
 
 /** The ended rounds, and the number of the last event. Never served from the cache, because the ledger grows. */
 export const useRounds = (isFollowing: boolean) =>
-  useApi<AuditRoundsResponse>(['/api', 'audit', 'rounds'], {
+  useApi<http.AuditRoundsResponse>(['/api', 'audit', 'rounds'], {
     refetchInterval: isFollowing ? POLLED_EVERY_MS : false,
     staleTime: 0,
   });
 
 export const useTrialBalance = (number: number) =>
-  useApi<AuditTrialBalance>(['/api', 'audit', 'moments', number], { placeholderData: keepPreviousData });
+  useApi<http.AuditTrialBalance>(['/api', 'audit', 'moments', number], { placeholderData: keepPreviousData });
 
 export type LedgerFilters = Record<string, string | number>;
 
@@ -34,7 +29,7 @@ export const LEDGER_ROWS = 12;
 
 /** The newest events before the event number `before` that match the filters. The newest page grows, so it gets stale. */
 export const useLedger = (before: number, filters: LedgerFilters) =>
-  useApi<AuditLedgerResponse>(['/api', 'audit', 'ledger', { ...filters, before, count: LEDGER_ROWS }], {
+  useApi<http.AuditLedgerResponse>(['/api', 'audit', 'ledger', { ...filters, before, count: LEDGER_ROWS }], {
     placeholderData: keepPreviousData,
     staleTime: POLLED_EVERY_MS,
   });
@@ -44,7 +39,7 @@ export const useEvent = (number: number) =>
   useQuery({
     queryKey: ['/api', 'audit', 'events', number] as const,
     queryFn: async ({ queryKey, signal }) => {
-      const event = await get<AuditEvent>(queryKey, signal);
+      const event = await get<http.AuditEvent>(queryKey, signal);
       const { recorded, chain } = event;
       // Browsers hash only on pages from localhost or over TLS.
       const here = await chainAfter(chain.before, [recorded as unknown as OpenedEvent]).catch(() => null);
@@ -67,7 +62,7 @@ export const useStatement = ({ account, gamer, from, to }: StatementRequest) =>
 const verificationKey = ['/api', 'audit', 'verification'] as const;
 
 export const useVerification = () =>
-  useApi<AuditVerification>(verificationKey, {
+  useApi<http.AuditVerification>(verificationKey, {
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_VERIFICATION_POLLED_EVERY_MS : false),
     staleTime: 0,
   });
@@ -75,7 +70,8 @@ export const useVerification = () =>
 export function useVerify() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => send<AuditVerification>('POST', '/api/audit/verification'),
+    mutationFn: () => send<http.AuditVerification>('POST', '/api/audit/verification'),
     onSuccess: (verification) => client.setQueryData(verificationKey, verification),
+    onError: (error) => toastProblem('Not Verified', reasonOf(error, 'The verification could not be started')),
   });
 }

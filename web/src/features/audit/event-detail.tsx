@@ -1,12 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { Copy, Download } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
 import { saveJson } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, type PairRow, Pairs } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent } from './audit.queries.js';
@@ -58,13 +58,12 @@ function EventBody({ event }: { event: Recomputed }) {
       <Chain event={event} />
       <div className="actions">
         <Button kind="line sm" text="Event as JSON" onClick={() => setJsonOpen(true)} />
-        <Link
+        <PageLink
           className="btn btn--line btn--sm"
           to="/verify"
           search={{ event: `${event.number}`, id: event.id } as never}
-        >
-          Check the proof
-        </Link>
+          text="Check the proof"
+        />
       </div>
       {isJsonOpen && <JsonDialog event={event} onClose={() => setJsonOpen(false)} />}
     </>
@@ -73,33 +72,16 @@ function EventBody({ event }: { event: Recomputed }) {
 
 function Facts({ event }: { event: AuditEvent }) {
   const { atEpochMs, by, gamer, roundId, facts, commandId } = event;
-  return (
-    <Pairs
-      rows={[
-        ['Ledger time', exactTimeText(atEpochMs)],
-        ['By', describeActor(by)],
-        ['Gamer', gamer !== null && gamer.id !== by.gamer?.id && gamer.gamerTag],
-        ['Round', roundId !== null && numberText(roundId)],
-        ...facts.map(({ name, value }) => [name, value] as const),
-        ['Command', <Hash key="command" of={commandId} />],
-      ]}
-    />
-  );
+  const rows: PairRow[] = [
+    ['Ledger time', exactTimeText(atEpochMs)],
+    ['By', describeActor(by)],
+    ['Gamer', gamer !== null && gamer.id !== by.gamer?.id && gamer.gamerTag],
+    ['Round', roundId !== null && numberText(roundId)],
+    ...facts.map(({ name, value }) => [name, value] as const),
+    ['Command', <Hash key="command" of={commandId} />],
+  ];
+  return <Pairs className="kv" rows={rows} />;
 }
-
-const Pairs = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className="kv">
-    {rows.map(
-      ([name, value]) =>
-        value !== false && (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ),
-    )}
-  </dl>
-);
 
 const isWinnings = ({ account, cents }: AuditPosting): boolean => cents > 0 && /^gamer:.*:winnings$/.test(account);
 

@@ -1,5 +1,5 @@
 import type { AuditLine } from '../../../../contracts/http/audit.js';
-import { hasNewer, isWithin, newerPage, olderPage, pageAround, youAreHereIndex } from './ledger-page.js';
+import { hasNewer, isWithin, newerPage, olderPage, pageAround, youAreHereIndex } from './ledger-section.js';
 
 const line = (number: number): AuditLine => ({
   number,

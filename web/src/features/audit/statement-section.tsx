@@ -1,29 +1,25 @@
 import { useState } from 'react';
-import {
-  STATEMENT_ACCOUNTS,
-  type StatementAccount,
-  type StatementLine,
-  type StatementResponse,
-} from '../../../../contracts/http/statements.js';
-import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import * as http from '../../../../contracts/http/statements.js';
+import { MAX_STATEMENT_DAYS, STATEMENT_DAYS } from '../../../../contracts/limits.js';
+import { countDays, dayInNewYork, daysUntil, isNewYorkDay, startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
+import { refusalText } from '../../../../contracts/refusals.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
-import { saveFile } from '../../shared/files.js';
+import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
 import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
-import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
 
 export function StatementSection({ onChoose }: OnChoose) {
   const [request, setRequest] = useState(() => firstStatement(serverNow()));
   const { data, error, isPending, isError, isFetching, refetch } = useStatement(request);
   return (
     <section className="sheet" aria-label="Statement" aria-busy={isFetching}>
-      <StatementForm initial={request} onRequest={setRequest} />
+      <StatementForm initial={request} onShow={setRequest} />
       {isPending && <Loading label="Loading the statement" rows={5} />}
       {isError && <LoadFailure text={reasonOf(error, 'The statement could not be loaded')} onRetry={refetch} />}
       {data && !isError && (
@@ -40,7 +36,7 @@ export function StatementSection({ onChoose }: OnChoose) {
   );
 }
 
-function Heading({ statement }: { statement: StatementResponse }) {
+function Heading({ statement }: { statement: http.StatementResponse }) {
   const { account, gamer, from, to } = statement;
   return (
     <div className="sheet-h">
@@ -78,18 +74,14 @@ function PrintHead() {
   );
 }
 
-function ServedCheck({ statement: { servedCents, closingCents } }: { statement: StatementResponse }) {
+function ServedCheck({ statement: { servedCents, closingCents } }: { statement: http.StatementResponse }) {
   if (servedCents === null)
     return <p className="dim">This statement ends before today, and the tables hold only the current balance.</p>;
-  if (servedCents === closingCents)
-    return (
-      <CheckLine holds>
-        <b>Matches the tables to the cent.</b> <span>{`They serve ${amountText(servedCents)}.`}</span>
-      </CheckLine>
-    );
+  const holds = servedCents === closingCents;
+  const verdict = holds ? 'Matches the tables to the cent.' : 'Does NOT match the tables:';
   return (
-    <CheckLine holds={false}>
-      <b>Does NOT match the tables:</b> <span>{`they serve ${amountText(servedCents)}.`}</span>
+    <CheckLine holds={holds}>
+      <b>{verdict}</b> <span>{`${holds ? 'They' : 'they'} serve ${amountText(servedCents)}.`}</span>
     </CheckLine>
   );
 }
@@ -124,17 +116,17 @@ function ReplayCheck() {
 }
 
 const gamersAccounts = { winnings: 'A gamer’s winnings', purchase: 'A gamer’s purchase balance' };
-const accounts = STATEMENT_ACCOUNTS.map((account) => ({
+const accounts = http.STATEMENT_ACCOUNTS.map((account) => ({
   value: account,
   text: isOfGamer(account) ? gamersAccounts[account] : account,
 }));
 
 function StatementForm({
   initial,
-  onRequest,
+  onShow,
 }: {
   initial: StatementRequest;
-  onRequest: (request: StatementRequest) => void;
+  onShow: (request: StatementRequest) => void;
 }) {
   const { values, setProblems, bind, change } = useFields({ ...initial, gamer: initial.gamer ?? '' });
   const { account } = values;
@@ -143,7 +135,7 @@ function StatementForm({
     const request = { account, from, to, gamer: isOfGamer(account) ? values.gamer.trim() : undefined };
     const problem = statementProblem(request);
     setProblems(problem === null ? {} : { [problem.field]: problem.text });
-    if (problem === null) onRequest(request);
+    if (problem === null) onShow(request);
   };
   return (
     <Form className="statement-form" label="Statement" onSubmit={submit}>
@@ -151,7 +143,7 @@ function StatementForm({
         label="Account"
         value={account}
         options={accounts}
-        onChange={(chosen) => change({ account: chosen as StatementAccount })}
+        onChange={(chosen) => change({ account: chosen as http.StatementAccount })}
       />
       {isOfGamer(account) && <Field label="GamerTag" spellCheck={false} autoCapitalize="off" {...bind('gamer')} />}
       <Field label="From" type="date" max={values.to} {...bind('from')} />
@@ -169,7 +161,7 @@ function StatementForm({
 
 type OnChoose = { onChoose: (number: number) => void };
 
-function StatementTable({ statement, onChoose }: { statement: StatementResponse } & OnChoose) {
+function StatementTable({ statement, onChoose }: { statement: http.StatementResponse } & OnChoose) {
   const { account, from, openingCents, lines, closingCents } = statement;
   return (
     <table className="tbl tbl--brief">
@@ -199,7 +191,7 @@ function StatementTable({ statement, onChoose }: { statement: StatementResponse 
   );
 }
 
-function Line({ line, isWinnings, onChoose }: { line: StatementLine; isWinnings: boolean } & OnChoose) {
+function Line({ line, isWinnings, onChoose }: { line: http.StatementLine; isWinnings: boolean } & OnChoose) {
   const { number, atEpochMs, events, what, cents, balanceCents } = line;
   return (
     <tr>
@@ -219,3 +211,50 @@ function Line({ line, isWinnings, onChoose }: { line: StatementLine; isWinnings:
     </tr>
   );
 }
+
+export function firstStatement(nowEpochMs: number): StatementRequest {
+  const days = daysUntil(dayInNewYork(nowEpochMs), STATEMENT_DAYS);
+  return { account: 'jackpot', from: days[0] as string, to: days.at(-1) as string };
+}
+
+export function statementProblem({
+  account,
+  gamer = '',
+  from,
+  to,
+}: StatementRequest): { field: 'gamer' | 'from'; text: string } | null {
+  if (isOfGamer(account) && gamer.trim() === '')
+    return { field: 'gamer', text: refusalText({ code: 'statement-needs-gamer' }) };
+  const days = isNewYorkDay(from) && isNewYorkDay(to) ? countDays(from, to) : 0;
+  if (days < 1 || days > MAX_STATEMENT_DAYS)
+    return { field: 'from', text: refusalText({ code: 'invalid-statement-days' }) };
+  return null;
+}
+
+interface CsvRow {
+  at: number | null;
+  number: number | null;
+  what: string;
+  cents: number | null;
+  balanceCents: number;
+}
+
+const columns: Column<CsvRow>[] = [
+  { label: 'When', kind: 'dateTime', value: (row) => row.at },
+  { label: 'Event', kind: 'text', value: (row) => (row.number === null ? null : String(row.number)) },
+  { label: 'What', kind: 'text', value: (row) => row.what },
+  { label: 'Amount', kind: 'cents', value: (row) => row.cents },
+  { label: 'Balance', kind: 'cents', value: (row) => row.balanceCents },
+];
+
+export function statementCsv({ openingCents, lines, closingCents }: http.StatementResponse): string {
+  const balance = (what: string, balanceCents: number) => ({ at: null, number: null, what, cents: null, balanceCents });
+  return csvOf(columns, [
+    balance('Opening balance', openingCents),
+    ...lines.map(({ atEpochMs, ...line }) => ({ ...line, at: atEpochMs })),
+    balance('Closing balance', closingCents),
+  ]);
+}
+
+export const statementFileName = ({ account, gamer }: http.StatementResponse, nowEpochMs: number): string =>
+  csvFileName(`Statement ${statementName(account, gamer?.gamerTag ?? null)}`, nowEpochMs);

@@ -1,5 +1,5 @@
 import type { StatementResponse } from '../../../../contracts/http/statements.js';
-import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
+import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement-section.js';
 
 const draft = { account: 'jackpot' as const, gamer: '', from: '2025-10-01', to: '2025-10-14' };
 

@@ -1,37 +1,32 @@
 import type { CommunityPost, PublishPostRequest } from '../../../../contracts/http/community.js';
-import type { GamerSession } from '../../../../contracts/http/gamers.js';
+import type { Winner } from '../../../../contracts/http/rounds.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { dateTimeText } from '../../shared/format.js';
+import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
 import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
+import { useSession } from '../../shared/session.queries.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
-import { RoundEnd } from '../../shared/ui/round-end.js';
-import { useWinners } from '../../shared/winners.queries.js';
-import { postedText, postOf, postRows, postsKey } from './posts.js';
+import { RoundEnd, useWinners } from '../../shared/winners.js';
 import './community.css';
 
-interface SessionProps {
-  session: GamerSession | null | undefined;
-}
-
-export const CommunityFeed = ({ session }: SessionProps) => (
+export const CommunityFeed = () => (
   <>
-    <Composer session={session} />
-    <Posts myTag={session?.gamerTag ?? null} />
+    <Composer />
+    <Posts />
   </>
 );
 
-function Composer({ session }: SessionProps) {
+function Composer() {
+  const session = useSession();
   const { values, bind, change, fail } = useFields({ message: '' });
   const { send: publish, isBusy } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
     reloads: [postsKey],
   });
-
   const submit = async () => {
     if (isBusy || session === undefined) return;
     if (session === null) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
@@ -44,7 +39,6 @@ function Composer({ session }: SessionProps) {
       fail('Failed to Post', { message: reasonOf(error, 'Your message is still here. Please try again.') });
     }
   };
-
   return (
     <Form className="composer" onSubmit={submit}>
       <Field
@@ -63,9 +57,10 @@ function Composer({ session }: SessionProps) {
   );
 }
 
-function Posts({ myTag }: { myTag: string | null }) {
+function Posts() {
+  const myTag = useSession()?.gamerTag;
   const { data, isPending, refetch } = useApi<CommunityPost[]>(postsKey, {
-    refreshOn: 'community:new_post',
+    refreshOn: ['community:new_post'],
     refetchInterval: POLLED_EVERY_MS,
   });
   const { data: winners } = useWinners();
@@ -103,3 +98,32 @@ function PostItem({ post, isYou, now }: { post: CommunityPost; isYou: boolean; n
     </li>
   );
 }
+
+export function postOf(text: string): { message: string } | { problem: string } {
+  const message = text.trim();
+  if (message === '') return { problem: refusalText({ code: 'message-required' }) };
+  if (message.length > COMMUNITY_MESSAGE_MAX_LENGTH) return { problem: refusalText({ code: 'message-too-long' }) };
+  return { message };
+}
+
+/** Also the start of the key of the admin's list: hiding a post reloads both. */
+export const postsKey = ['/api', 'community', 'posts'] as const;
+
+const DAY_MS = 24 * 60 * 60_000;
+const WEEK_DAYS = 7;
+
+export function postedText(epochMs: number, nowEpochMs: number): string {
+  const days = Math.floor((nowEpochMs - epochMs) / DAY_MS);
+  if (days < 2) return agoText(epochMs, nowEpochMs);
+  return days < WEEK_DAYS ? `${days} days ago` : recentDayText(epochMs, nowEpochMs);
+}
+
+type PostRow = { post: CommunityPost } | { winner: Winner };
+
+/** The feed's rows, newest first: before each post, the last round that ended between it and the next newer post. */
+export const postRows = (posts: readonly CommunityPost[], winners: readonly Winner[]): PostRow[] =>
+  posts.flatMap((post, index) => {
+    const newerAt = posts[index - 1]?.createdAt ?? Number.POSITIVE_INFINITY;
+    const winner = winners.find(({ endedAt }) => endedAt > post.createdAt && endedAt <= newerAt);
+    return winner === undefined ? [{ post }] : [{ winner }, { post }];
+  });

@@ -2,22 +2,22 @@ import { type ReactNode, useState } from 'react';
 import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/community.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
-import { postsKey } from './posts.js';
+import { postsKey } from './community-feed.js';
 
 const columns: TableColumn<CommunityPost>[] = [
-  dateTime('Posted', (row) => row.createdAt),
-  gamerColumn,
-  text('Message', (row) => row.message, { className: 'said' }),
-  idColumn,
+  column.dateTime('Posted', (row) => row.createdAt),
+  column.gamer,
+  column.text('Message', (row) => row.message, { className: 'said' }),
+  column.id,
 ];
 
 export function PostsPanel({ title }: { title: ReactNode }) {
-  useRefreshOn('community:new_post', postsKey);
+  useRefreshOn(postsKey, 'community:new_post');
   const posts = useNewestRows<CommunityPost>(postsKey, { everyMs: POLLED_EVERY_MS });
   const [hiding, setHiding] = useState<CommunityPost | null>(null);
   return (

@@ -1,6 +1,6 @@
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import type { Winner } from '../../../../contracts/http/rounds.js';
-import { postedText, postOf, postRows } from './posts.js';
+import { postedText, postOf, postRows } from './community-feed.js';
 
 describe('a typed post', () => {
   it('is trimmed', () => expect(postOf('  hello all \n')).toEqual({ message: 'hello all' }));

@@ -1,85 +1,67 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import type {
-  ApproveDepositRequest,
-  ApprovedDeposit,
-  ChangedPayment,
-  PendingDeposit,
-  RejectDepositRequest,
-  RejectedDeposit,
-} from '../../../../contracts/http/deposits.js';
+import type * as http from '../../../../contracts/http/deposits.js';
 import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { get } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import {
-  amountColumn,
-  cents,
-  coinColumn,
-  dateTime,
-  GamerName,
-  gamerColumn,
-  idColumn,
-  type TableColumn,
-  TwoLines,
-  text,
-} from '../../shared/lists/data-table.js';
+import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Sum, useFields } from '../../shared/ui/controls.js';
+import { Button, type PairRow, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { EditGamer, gamersKey } from '../gamers/edit-gamer.js';
-import { changedPaymentsKey, depositChanges, depositsKey, usePendingDeposits } from './deposit-queries.js';
-import { LookupForm } from './payment-lookup.js';
+import { EditGamer } from '../gamers/edit-gamer.js';
+import { gamersKey } from '../gamers/gamer-commands.js';
+import { changedPaymentsKey, depositChanges, depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
 
-const createdColumn = dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
-const changeColumn = text<{ change: string | null }>('Since then', (row) => row.change);
+const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
+const changeColumn = column.text<{ change: string | null }>('Since then', (row) => row.change);
 const paymentColumns = [
-  text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
-  gamerColumn,
-  amountColumn,
-  coinColumn,
+  column.text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
+  column.gamer,
+  column.amount,
+  column.coin,
 ];
 
-const pendingColumns: TableColumn<PendingDeposit>[] = [
+const pendingColumns: TableColumn<http.PendingDeposit>[] = [
   createdColumn,
   ...paymentColumns,
-  text('Meant for', (row) => describePurpose(row.purpose)),
-  text('Reason', (row) => row.reason),
+  column.text('Meant for', (row) => describePurpose(row.purpose)),
+  column.text('Reason', (row) => row.reason),
   changeColumn,
-  idColumn,
+  column.id,
 ];
-const rejectedColumns: TableColumn<RejectedDeposit>[] = [
-  dateTime('Rejected', (row) => row.rejectedAt),
+const rejectedColumns: TableColumn<http.RejectedDeposit>[] = [
+  column.dateTime('Rejected', (row) => row.rejectedAt),
   ...pendingColumns,
 ];
-const approvedColumns: TableColumn<ApprovedDeposit>[] = [
-  dateTime('Approved', (row) => row.approvedAt),
+const approvedColumns: TableColumn<http.ApprovedDeposit>[] = [
+  column.dateTime('Approved', (row) => row.approvedAt),
   ...paymentColumns,
   changeColumn,
   createdColumn,
-  idColumn,
+  column.id,
 ];
 
 export function DepositsPanel({ title }: { title: ReactNode }) {
   const pending = usePendingDeposits();
-  const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved'], { everyMs: POLLED_EVERY_MS });
-  const rejected = useNewestRows<RejectedDeposit>([...depositsKey, 'rejected']);
-  const changed = useNewestRows<ChangedPayment>(changedPaymentsKey, { everyMs: POLLED_EVERY_MS });
+  const approved = useNewestRows<http.ApprovedDeposit>([...depositsKey, 'approved'], { everyMs: POLLED_EVERY_MS });
+  const rejected = useNewestRows<http.RejectedDeposit>([...depositsKey, 'rejected']);
+  const changed = useNewestRows<http.ChangedPayment>(changedPaymentsKey, { everyMs: POLLED_EVERY_MS });
   const [paymentId, setPaymentId] = useState('');
-  const [decision, setDecision] = useState<{ deposit: PendingDeposit; verdict: 'approve' | 'reject' } | null>(null);
+  const [decision, setDecision] = useState<Decision | null>(null);
   const lookupField = useRef<HTMLInputElement>(null);
   // A payment without a known gamer cannot be approved: it is assigned to a gamer by a lookup.
-  const pendingActions = (deposit: PendingDeposit) => {
+  const pendingActions = (deposit: http.PendingDeposit) => {
     const payment = `payment ${deposit.paymentId}`;
     const assign = () => {
       setPaymentId(deposit.paymentId);
       lookupField.current?.focus();
     };
-    const decide = (verdict: 'approve' | 'reject') => () => setDecision({ deposit, verdict });
+    const decide = (verdict: Decision['verdict']) => () => setDecision({ deposit, verdict });
     return (
       <>
         {deposit.gamerTag === null ? (
@@ -91,7 +73,6 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
       </>
     );
   };
-  const close = () => setDecision(null);
   return (
     <>
       <PanelHead title={title} />
@@ -115,75 +96,58 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
           { title: 'Changed', rows: changed.query.data, content: <ChangedPayments list={changed} /> },
         ]}
       />
-      {decision?.verdict === 'approve' && <ApproveDialog deposit={decision.deposit} onClose={close} />}
-      {decision?.verdict === 'reject' && <RejectDialog deposit={decision.deposit} onClose={close} />}
+      {decision && <DecideDialog {...decision} onClose={() => setDecision(null)} />}
     </>
   );
 }
 
-interface DecideDialogProps {
-  deposit: PendingDeposit;
-  onClose: () => void;
+interface Decision {
+  deposit: http.PendingDeposit;
+  verdict: 'approve' | 'reject';
 }
 
-/** The deposit as the list has it now. A refused decision reloads the list, and the dialog shows the unseen change. */
-const useCurrent = (opened: PendingDeposit): PendingDeposit =>
-  usePendingDeposits().query.data?.rows.find(({ id }) => id === opened.id) ?? opened;
-
-export function ApproveDialog({ deposit: opened, onClose }: DecideDialogProps) {
-  const deposit = useCurrent(opened);
-  const { run } = useCommand<ApproveDepositRequest>('POST', '/api/admin/approve-deposit', {
-    what: 'approve deposit',
-    failed: 'Approval Failed',
-    reloads: depositChanges,
-  });
-  const { id, gamerTag, amountCents, change } = deposit;
-  const amount = formatCents(amountCents);
-  const done = { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` };
-  return (
-    <ConfirmDialog
-      title={`Approve ${amount} for ${gamerTag}?`}
-      description={withChange(describeApproval(deposit), change)}
-      labels={{ cancel: 'Leave it pending', confirm: `Credit ${amount}`, busy: 'Crediting…' }}
-      tone="act"
-      onClose={onClose}
-      onConfirm={() => run({ depositId: id, change }, done)}
-    >
-      <Sum rows={reviewRows(deposit)} />
-    </ConfirmDialog>
-  );
-}
-
-function RejectDialog({ deposit: opened, onClose }: DecideDialogProps) {
-  const deposit = useCurrent(opened);
+export function DecideDialog({ deposit: opened, verdict, onClose }: Decision & { onClose: () => void }) {
+  // A refused decision reloads the list, and the dialog shows the unseen change.
+  const deposit = usePendingDeposits().query.data?.rows.find(({ id }) => id === opened.id) ?? opened;
+  const { id, gamerTag, paymentId, amountCents, change } = deposit;
+  const isApproval = verdict === 'approve';
   const { values, bind } = useFields({ notes: '' });
-  const { run } = useCommand<RejectDepositRequest>('POST', '/api/admin/reject-deposit', {
-    what: 'reject deposit',
+  const path = `/api/admin/${verdict}-deposit`;
+  const { run } = useCommand<http.ApproveDepositRequest | http.RejectDepositRequest>('POST', path, {
+    what: `${verdict} deposit`,
+    failed: isApproval ? 'Approval Failed' : 'Update Failed',
     reloads: depositChanges,
   });
-  const { id, change } = deposit;
-  const done = { title: 'Deposit Rejected', text: `Payment ${deposit.paymentId} was not credited.` };
+  const amount = formatCents(amountCents);
+  const description = isApproval ? describeApproval(deposit) : describeRejection(deposit);
+  const labels = isApproval
+    ? { cancel: 'Leave it pending', confirm: `Credit ${amount}`, busy: 'Crediting…' }
+    : { cancel: 'Leave it pending', confirm: 'Reject deposit', busy: 'Rejecting…' };
+  const done = isApproval
+    ? { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` }
+    : { title: 'Deposit Rejected', text: `Payment ${paymentId} was not credited.` };
+  const adminNotes = values.notes.trim() || undefined;
   return (
     <ConfirmDialog
-      title="Reject this deposit?"
-      description={withChange(describeRejection(deposit), change)}
-      labels={{ cancel: 'Leave it pending', confirm: 'Reject deposit', busy: 'Rejecting…' }}
-      tone="final"
+      title={isApproval ? `Approve ${amount} for ${gamerTag}?` : 'Reject this deposit?'}
+      description={change === null ? description : `${change}.\n\n${description}`}
+      labels={labels}
+      tone={isApproval ? 'act' : 'final'}
       onClose={onClose}
-      onConfirm={() => run({ depositId: id, change, adminNotes: values.notes.trim() || undefined }, done)}
+      onConfirm={() => run({ depositId: id, change, ...(!isApproval && { adminNotes }) }, done)}
     >
       <Sum rows={reviewRows(deposit)} />
-      <NotesField label="Notes, kept in the ledger" {...bind('notes')} />
+      {!isApproval && <NotesField label="Notes, kept in the ledger" {...bind('notes')} />}
     </ConfirmDialog>
   );
 }
 
-const columns: TableColumn<ChangedPayment>[] = [
-  dateTime('Changed', (row) => row.changedAt),
-  text('Payment ID', (row) => row.paymentId, {
+const columns: TableColumn<http.ChangedPayment>[] = [
+  column.dateTime('Changed', (row) => row.changedAt),
+  column.text('Payment ID', (row) => row.paymentId, {
     cell: ({ paymentId }) => <Copyable what={`payment id ${paymentId}`} text={paymentId} />,
   }),
-  text('Gamer', (row) => row.gamerTag, {
+  column.text('Gamer', (row) => row.gamerTag, {
     cell: ({ gamerTag, purpose }) => (
       <TwoLines
         first={<GamerName gamerTag={gamerTag} />}
@@ -191,8 +155,8 @@ const columns: TableColumn<ChangedPayment>[] = [
       />
     ),
   }),
-  text('Meant for', (row) => describePurpose(row.purpose), { exportOnly: true }),
-  cents('Credited', (row) => row.creditedCents, {
+  column.text('Meant for', (row) => describePurpose(row.purpose), { exportOnly: true }),
+  column.cents('Credited', (row) => row.creditedCents, {
     cell: (row) => (
       <TwoLines
         first={row.creditedCents === null ? 'nothing' : formatCents(row.creditedCents)}
@@ -200,15 +164,15 @@ const columns: TableColumn<ChangedPayment>[] = [
       />
     ),
   }),
-  text('Outcome', (row) => outcomes[row.outcome], { exportOnly: true }),
-  text('Since then', (row) => row.change, { className: 'said' }),
-  { ...coinColumn, exportOnly: true },
+  column.text('Outcome', (row) => outcomes[row.outcome], { exportOnly: true }),
+  column.text('Since then', (row) => row.change, { className: 'said' }),
+  { ...column.coin, exportOnly: true },
 ];
 
 /** Payments that the gateway changed after we settled them, such as refunds. Token invoices are listed here only. */
-export function ChangedPayments({ list }: { list: NewestRows<ChangedPayment> }) {
+export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
   const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
-  const actions = ({ gamerTag, paymentId, outcome }: ChangedPayment) => {
+  const actions = ({ gamerTag, paymentId, outcome }: http.ChangedPayment) => {
     if (gamerTag === null || outcome === 'review') return null;
     const label = `Adjust ${gamerTag} for payment ${paymentId}`;
     return (
@@ -268,7 +232,7 @@ function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paym
   );
 }
 
-type Deposit<Fields extends keyof PendingDeposit> = Pick<PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
+type Deposit<Fields extends keyof http.PendingDeposit> = Pick<http.PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
 
 export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'purpose'>): string {
   const credit = `${formatCents(amountCents)} goes to ${gamerTag}’s purchase balance`;
@@ -276,11 +240,7 @@ export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'pu
   return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
 }
 
-const withChange = (text: string, change: string | null): string => (change === null ? text : `${change}.\n\n${text}`);
-
-type SumRow = readonly [term: string, value: string];
-
-export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>): PairRow[] {
   const { amountCents, dueCents, purpose, reason } = deposit;
   const fee = purpose === 'deposit' ? ', without the fee' : '';
   return [
@@ -295,10 +255,10 @@ export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<
   return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
 }
 
-export const describePurpose = (purpose: PendingDeposit['purpose']): string =>
+export const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>
   purpose === 'deposit' ? 'Deposit' : 'Tokens';
 
-const outcomes: Record<ChangedPayment['outcome'], string> = {
+const outcomes: Record<http.ChangedPayment['outcome'], string> = {
   deposit: 'to the balance',
   balance: 'to the balance',
   tokens: 'as tokens',

@@ -1,21 +1,26 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import type {
-  LookupPaymentRequest,
-  LookupPaymentResponse,
-  PaymentDetails,
-} from '../../../../contracts/http/deposits.js';
+import type * as http from '../../../../contracts/http/deposits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
+import { useNewestRows } from '../../shared/lists/list-queries.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { depositChanges } from './deposit-queries.js';
+
+export const depositsKey = ['/api', 'admin', 'deposits'] as const;
+export const changedPaymentsKey = ['/api', 'admin', 'payments', 'changed'] as const;
+/** A lookup may find that the gateway changed a payment. */
+export const depositChanges = [depositsKey, changedPaymentsKey];
+
+/** Fetched whole: the queue shows the longest waits first, which are the oldest rows. */
+export const usePendingDeposits = () =>
+  useNewestRows<http.PendingDeposit>([...depositsKey, 'pending'], { everyMs: 10_000, whole: true, power: 'money' });
 
 const LOOKUP_FAILED = 'Lookup Failed';
 const useLookup = () =>
-  useCommand<LookupPaymentRequest, LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
+  useCommand<http.LookupPaymentRequest, http.LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
     what: 'lookup payment',
     reloads: depositChanges,
   });
@@ -26,40 +31,37 @@ interface LookupFormProps {
   fieldRef: RefObject<HTMLInputElement | null>;
 }
 
-/**
- * Looks a payment up at the gateway. A payment without a known gamer can then be assigned to one (specification §5,
- * admin). A problem or a found payment is shown only while the field still holds its id.
- */
+type Outcome = { id: string; problem?: string; unpaid?: string; found?: AssignablePayment };
+
+/** Looks a payment up at the gateway, to assign it to a gamer if it has none (specification §5, admin). */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
-  const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
-  const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
-  const [found, setFound] = useState<(AssignablePayment & { id: string }) | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const { send, isBusy } = useLookup();
   const id = paymentId.trim();
-  const fail = (title: string, text: string) => setProblem({ id, text: toastProblem(title, text) });
-
+  const fail = (title: string, text: string) => setOutcome({ id, problem: toastProblem(title, text) });
   const lookUp = async () => {
-    setProblem(null);
-    setUnpaid(null);
+    setOutcome(null);
     if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
-    setFound(null);
     try {
-      const found = await send({ paymentId: id });
-      const { success, requiresGamerTag, recordedGamerTag, change, paymentDetails: details, message } = found;
-      if (requiresGamerTag || recordedGamerTag !== null) setFound({ id, details, recordedGamerTag, change });
-      if (requiresGamerTag) return;
-      if (recordedGamerTag !== null) setProblem({ id, text: message });
+      const answer = await send({ paymentId: id });
+      const { success, requiresGamerTag, recordedGamerTag, change, paymentDetails: details, message } = answer;
+      const found = { details, recordedGamerTag, change };
+      if (requiresGamerTag) setOutcome({ id, found });
+      else if (recordedGamerTag !== null) setOutcome({ id, found, problem: message });
       else if (success) toast({ title: 'Payment Credited', text: message });
       else fail('Payment Not Found', message);
     } catch (error) {
+      const text = reasonOf(error, 'Failed to lookup payment');
       if (codeOf(error) === 'payment-unpaid') {
-        setUnpaid({ id, text: reasonOf(error, '') });
-        toast({ title: 'Not paid yet', text: reasonOf(error, '') });
-      } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
-      else toastProblem(LOOKUP_FAILED, reasonOf(error, 'Failed to lookup payment'));
+        setOutcome({ id, unpaid: text });
+        toast({ title: 'Not paid yet', text });
+      } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', text);
+      else toastProblem(LOOKUP_FAILED, text);
     }
   };
-
+  // Shown only while the field still holds its id.
+  const { problem, unpaid, found }: Partial<Outcome> = outcome?.id === id ? outcome : {};
+  const hint = 'A finished payment whose gamer is known is credited at once.';
   return (
     <div className="two">
       <Form className="ask" label="Payment lookup" onSubmit={lookUp}>
@@ -70,17 +72,13 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
           inputMode="numeric"
           maxLength={64}
           value={paymentId}
-          hint={
-            unpaid?.id === id
-              ? `Not paid yet. ${unpaid.text}.`
-              : 'A finished payment whose gamer is known is credited at once.'
-          }
-          error={problem?.id === id ? problem.text : null}
+          hint={unpaid === undefined ? hint : `Not paid yet. ${unpaid}.`}
+          error={problem}
           onChange={(event) => onPaymentId(event.target.value)}
         />
-        <Button type="submit" icon={Search} text={isBusy && found === null ? 'Looking…' : 'Lookup'} disabled={isBusy} />
+        <Button type="submit" icon={Search} text={isBusy ? 'Looking…' : 'Lookup'} disabled={isBusy} />
       </Form>
-      {found?.id === id && <AssignForm key={id} paymentId={id} {...found} onDone={() => setFound(null)} />}
+      {found && <AssignForm key={id} paymentId={id} {...found} onDone={() => setOutcome(null)} />}
     </div>
   );
 }
@@ -88,7 +86,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
 const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 
 interface AssignablePayment {
-  details: PaymentDetails;
+  details: http.PaymentDetails;
   recordedGamerTag: string | null;
   change: string | null;
 }

@@ -4,10 +4,12 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText } from '../../shared/tokens/quantity.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import type { DemoFrame } from './film.js';
 import type { StageView } from './stage-view.js';
-import type { DemoFrame } from './use-demo.js';
 
 export interface AgainOffer {
   quantity: number;
@@ -27,7 +29,6 @@ export interface StageProps {
 }
 
 export interface GamePanelProps extends StageProps {
-  myId: GamerId | null;
   shareWin: (result: RoundResult) => ReactNode;
   /** The button for a reminder of the next round; null for visitors and where there are no reminders. */
   remind: ReactNode;
@@ -44,96 +45,70 @@ interface ApronProps extends Omit<GamePanelProps, 'stageRef' | 'winners'> {
 }
 
 export function Apron(props: ApronProps) {
-  const { board, view, myId, shareWin, demo, balance } = props;
-  const result = board?.lastResult?.winner ? board.lastResult : null;
-  const paid = view.mood === 'downtime' ? result : null;
+  const { board, view, shareWin, demo, balance } = props;
+  const myId = useMyId();
+  const now = useServerNow();
+  const paid = demo === null && view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = demo?.jackpotCents ?? paid?.jackpotCents ?? board?.jackpotCents;
-  const isPaid = paid !== null && demo === null;
   const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
+  const buyer = buyerOf(props, myId, now);
   return (
     <div className="apron">
       <div className="jackpot">
-        <p className="label">{isPaid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
-        <b className={`num ${isPaid ? 'won' : ''}`} style={{ '--characters': jackpot?.length ?? 1 } as CSSProperties}>
+        <p className="label">{paid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
+        <b className={`num ${paid ? 'won' : ''}`} style={{ '--characters': jackpot?.length ?? 1 } as CSSProperties}>
           {jackpot ?? <span className="faint">—</span>}
         </b>
       </div>
       <div className="lastbuyer">
-        {demo && <Buyer name={demo.lastBuyer ?? 'Nobody yet'}>{demo.caption}</Buyer>}
-        {isPaid && <Winner result={paid} own={board && overtakenText(board, myId)} myId={myId} />}
-        {!demo && !paid && view.mood === 'idle' && result && <LastWinner result={result} myId={myId} />}
-        {!demo && !paid && (view.mood !== 'idle' || !result) && <LastBuyer {...props} />}
+        <div>
+          <p className="label">{buyer.label ?? 'Last buyer'}</p>
+          <b className={buyer.className}>
+            <span>{buyer.name}</span>
+            {buyer.isYou && <span className="you">You</span>}
+          </b>
+        </div>
+        <p className="t14 dim">{buyer.text}</p>
       </div>
-      <Action {...props} share={isPaid && paid.winner?.id === myId && shareWin(paid)} />
+      <Action {...props} share={paid?.winner?.id === myId && paid && shareWin(paid)} />
       {balance}
     </div>
   );
 }
 
-interface BuyerProps {
+interface Buyer {
   label?: string;
-  name: ReactNode;
+  name: string;
+  isYou?: boolean;
   className?: string;
-  children: ReactNode;
+  text: string;
 }
 
-const Buyer = ({ label = 'Last buyer', name, className, children }: BuyerProps) => (
-  <>
-    <div>
-      <p className="label">{label}</p>
-      <b className={className}>{name}</b>
-    </div>
-    <p className="t14 dim">{children}</p>
-  </>
-);
-
-interface ResultProps {
-  result: RoundResult;
-  myId: GamerId | null;
-}
-
-const Tag = ({ name, isYou }: { name: string | undefined; isYou: boolean }) => (
-  <>
-    <span>{name}</span>
-    {isYou && <span className="you">You</span>}
-  </>
-);
-
-const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs }, myId }: ResultProps) => (
-  <Buyer name={<Tag name={winner?.gamerTag} isYou={winner?.id === myId} />}>
-    {`Won ${formatCents(jackpotCents)} in round ${roundId}, ${dateTimeText(endedAtEpochMs)}.`}
-  </Buyer>
-);
-
-function Winner({ result, own, myId }: ResultProps & { own: string | null }) {
-  const { winner, endedAtEpochMs, tokenCount } = result;
-  const isRecent = useServerNow() - endedAtEpochMs < 60_000;
-  return (
-    <Buyer label="Winner" name={<Tag name={winner?.gamerTag} isYou={winner?.id === myId} />} className="won">
-      {`${isRecent ? 'Just now' : dateTimeText(endedAtEpochMs)}. ${own ?? `${counted(tokenCount, 'token')} in the round.`}`}
-    </Buyer>
-  );
-}
-
-function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
-  const now = useServerNow();
-  if (board === null || view.mood === 'loading' || view.mood === 'unknown')
-    return (
-      <Buyer name="—" className="faint">
-        {/* Keeps the height of the text that will replace it. */}
-        &nbsp;
-      </Buyer>
-    );
-  if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame')
-    return <Buyer name={view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}>{nobodyText(board, view)}</Buyer>;
+/** The gamer whom the apron names: the last buyer, or the winner of the last round, with a sentence. */
+function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: GamerId, now: number): Buyer {
+  const { mood } = view;
+  if (demo) return { name: demo.lastBuyer ?? 'Nobody yet', text: demo.caption };
+  // The space keeps the height of the text that will replace it.
+  if (board === null || mood === 'loading' || mood === 'unknown')
+    return { name: '—', className: 'faint', text: '\u00a0' };
+  if (board.lastResult?.winner && (mood === 'downtime' || mood === 'idle')) {
+    const { winner, jackpotCents, roundId, endedAtEpochMs, tokenCount } = board.lastResult;
+    const named = { name: winner.gamerTag, isYou: winner.id === myId };
+    const ended = dateTimeText(endedAtEpochMs);
+    if (mood === 'idle') return { ...named, text: `Won ${formatCents(jackpotCents)} in round ${roundId}, ${ended}.` };
+    const own = overtakenText(board, myId) ?? `${counted(tokenCount, 'token')} in the round.`;
+    const text = `${now - endedAtEpochMs < 60_000 ? 'Just now' : ended}. ${own}`;
+    return { ...named, label: 'Winner', className: 'won', text };
+  }
+  if (board.lastBuyerId === null || mood === 'idle' || mood === 'pregame')
+    return { name: mood === 'downtime' ? 'Nobody bought' : 'Nobody yet', text: nobodyText(board, view) };
   const isYou = board.lastBuyerId === myId;
   const boughtAtMs = board.purchases[0]?.ts ?? now;
   const ago = agoText(boughtAtMs, now);
   const isOvertaken = !isYou && !isLost && board.purchases.some(({ buyerId }) => buyerId === myId);
   const lastKnown = `Last known: bought ${dateTimeText(boughtAtMs)}.`;
   const text = isLost ? lastKnown : buyerText(view, secondsLeft, ago, isYou);
-  const name = board.lastBuyerGamerTag ?? 'Someone';
-  return <Buyer name={<Tag name={name} isYou={isYou} />}>{isOvertaken ? `Overtook you. ${text}` : text}</Buyer>;
+  return { name: board.lastBuyerGamerTag ?? 'Someone', isYou, text: isOvertaken ? `Overtook you. ${text}` : text };
 }
 
 function nobodyText(board: GameState, view: StageView): string {
@@ -155,12 +130,9 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-interface ActionProps extends ApronProps {
-  share: ReactNode;
-}
-
-function Action(props: ActionProps) {
-  const { board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, isBuying, remind, share } = props;
+function Action(props: ApronProps & { share: ReactNode }) {
+  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind, share } = props;
+  const isVisitor = useMyId() === '';
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.terms.tokenExtensionSeconds ?? 0;
@@ -168,12 +140,12 @@ function Action(props: ActionProps) {
   const wasRefused = refusedIn === phase && !isLive;
   const blocked = isLost || neverBuys !== null || view.mood === 'loading';
   // A gamer's press at zero would come too late. A visitor's only goes to the form.
-  const isTimeUp = isLive && secondsLeft === 0 && myId !== null;
+  const isTimeUp = isLive && secondsLeft === 0 && !isVisitor;
   const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
   const press = () => {
     if (blocked || isTimeUp || onJoin === null) return;
     // A visitor goes to the form, and is refused nothing.
-    if (myId !== null) setRefusedIn(phase);
+    if (!isVisitor) setRefusedIn(phase);
     onJoin();
   };
   return (
@@ -198,22 +170,18 @@ function Action(props: ActionProps) {
         <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
       )}
       {share}
-      {again !== null && !blocked && <BuyAgain {...again} isTimeUp={isTimeUp} />}
+      {again !== null && !blocked && (
+        <Button
+          className="btn btn--line justify-between"
+          text={
+            again.isPending ? 'Buying…' : `Buy ${numberText(again.quantity)} again · ${formatCents(again.costCents)}`
+          }
+          aria-disabled={again.isPending || isTimeUp || undefined}
+          onClick={isTimeUp ? undefined : again.buy}
+        />
+      )}
       {isWaiting && !blocked && remind}
     </div>
-  );
-}
-
-function BuyAgain({ quantity, costCents, isPending, isTimeUp, buy }: AgainOffer & { isTimeUp: boolean }) {
-  return (
-    <button
-      type="button"
-      className="btn btn--line justify-between"
-      aria-disabled={isPending || isTimeUp || undefined}
-      onClick={isTimeUp ? undefined : buy}
-    >
-      <span>{isPending ? 'Buying…' : `Buy ${numberText(quantity)} again · ${formatCents(costCents)}`}</span>
-    </button>
   );
 }
 

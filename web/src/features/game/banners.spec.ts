@@ -1,4 +1,4 @@
-import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
+import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './stage-banners.js';
 
 const winner = (key = 'w1'): Banner => ({
   kind: 'winner',

@@ -5,6 +5,7 @@ import { isClockKnown, useSecondsLeft } from '../../shared/clock.js';
 import { addedText, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './apron.js';
 
@@ -21,6 +22,13 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   // Next to the button that buys the same again.
   const isShort = again !== null && !isLost;
   const added = <span className="plus">{addedText(board.terms.tokenExtensionSeconds)}</span>;
+  const sameAgain = again && (
+    <span className="num">
+      {`Buy ${numberText(again.quantity)}`}
+      <span className="dock-wide"> again</span>
+      {` · ${formatCents(again.costCents)}`}
+    </span>
+  );
   const clockClass = secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
     <aside className="dock" aria-label="Live game">
@@ -37,28 +45,20 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
         {neverBuys === null && outOfView.button && (
           <span className="dock-buy">
             {isShort && (
-              <button
-                type="button"
-                className="btn btn--buy"
+              <Button
+                kind="buy"
+                text={sameAgain}
                 aria-disabled={again.isPending || isTimeUp || undefined}
                 onClick={isTimeUp ? undefined : again.buy}
-              >
-                <span className="num">
-                  {`Buy ${numberText(again.quantity)}`}
-                  <span className="dock-wide"> again</span>
-                  {` · ${formatCents(again.costCents)}`}
-                </span>
-              </button>
+              />
             )}
-            <button
-              type="button"
-              className={isShort ? 'btn btn--line' : 'btn btn--buy'}
+            <Button
+              kind={isShort ? 'line' : 'buy'}
+              text={isShort ? 'More' : <>Buy tokens {added}</>}
               aria-label={isShort ? 'More: buy tokens' : undefined}
               disabled={isLost || isTimeUp || onJoin === null}
               onClick={onJoin ?? undefined}
-            >
-              {isShort ? 'More' : <>Buy tokens {added}</>}
-            </button>
+            />
           </span>
         )}
       </div>

@@ -6,11 +6,8 @@ const bought = (purchaseId: string, buyerId: string, tokens: number) => ({
   buyerGamerTag: `tag-${buyerId}`,
   addedSeconds: tokens * 30,
 });
-const lay = (
-  purchases: ReturnType<typeof bought>[],
-  secondsLeft: number,
-  { rowWidthPx = 1_000, myId = null as string | null } = {},
-) => layFootlights({ purchases, secondsLeft, secondsPerLamp: 30, rowWidthPx, myId });
+const lay = (purchases: ReturnType<typeof bought>[], secondsLeft: number, { rowWidthPx = 1_000, myId = '' } = {}) =>
+  layFootlights({ purchases, secondsLeft, secondsPerLamp: 30, rowWidthPx, myId });
 /** One-token purchases, newest first. */
 const many = (count: number) => Array.from({ length: count }, (_, i) => bought(`p${i}`, `b${i}`, 1));
 const shape = (lights: ReturnType<typeof lay>) =>

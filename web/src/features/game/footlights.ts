@@ -3,10 +3,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 
-/**
- * The newest purchase's lamps go out last, so the time left is divided from the countdown's end backwards. Time that no
- * known purchase added is opening time, or, when the board's list is full, time that others bought.
- */
+/** The newest purchase's lamps go out last. Time that no known purchase added is opening time, or others bought it. */
 
 /** Above this many lamps the row is crowded: groups share its width, and the older ones become "others". */
 export const LAMPS_SHOWN = 24;
@@ -27,10 +24,7 @@ const LEAST_BUYER_MAX_PX = 44;
 const OTHERS_SHARE = 0.5;
 const SLIM_LAMP_PX = 14;
 
-/**
- * The last buyer's tag may be wider than its group: `spill` extends it to the left, `overhang` past the row's right
- * end.
- */
+/** The last buyer's tag may be wider than its group: to the left (`spill`) or past the row's end (`overhang`). */
 type TagFit = 'none' | 'short' | 'full' | 'spill' | 'overhang';
 
 /** The lamps of one purchase, or several merged purchases, or of time that nobody bought. */
@@ -67,7 +61,7 @@ interface FootlightsInput {
   secondsLeft: number;
   secondsPerLamp: number;
   rowWidthPx: number;
-  myId: GamerId | null;
+  myId: GamerId;
 }
 
 export function layFootlights(input: FootlightsInput): Footlights {

@@ -1,11 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type {
-  GamePhase,
-  GameState,
-  ResetRequest,
-  StartLiveResponse,
-  TimersBody,
-} from '../../../../contracts/http/game.js';
+import type * as http from '../../../../contracts/http/game.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { timersVersion } from '../../../../contracts/versions.js';
@@ -13,7 +7,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useBoard } from '../../shared/board.js';
 import { durationText, wholeFromInput } from '../../shared/format.js';
-import { phaseLabel } from '../../shared/phase-label.js';
+import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
@@ -23,42 +17,30 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
-  if (board === undefined) {
-    return (
-      <>
-        {title}
-        {isError ? (
-          <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
-        ) : (
-          <Loading label="Loading Game Status" />
-        )}
-      </>
-    );
-  }
   return (
     <>
-      <PanelHead title={title}>{board.gameState !== 'idle' && 'Game running automatically'}</PanelHead>
-      <div className="two">
-        <div className="grid content-start gap-6">
-          <PhaseLine board={board} />
-          <PhaseList board={board} />
-          <Controls board={board} />
+      <PanelHead title={title}>{board && board.gameState !== 'idle' && 'Game running automatically'}</PanelHead>
+      {!board && isError && <LoadFailure text="The game status could not be loaded" onRetry={refetch} />}
+      {!board && !isError && <Loading label="Loading Game Status" />}
+      {board && (
+        <div className="two">
+          <div className="grid content-start gap-6">
+            <p className="h3">
+              <span>{phaseLabel(board.gameState)}</span>{' '}
+              {board.endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={board.endsAtEpochMs} />}
+            </p>
+            <PhaseList board={board} />
+            <Controls board={board} />
+          </div>
+          <TimerForm />
         </div>
-        <TimerForm />
-      </div>
+      )}
     </>
   );
 }
 
-const PhaseLine = ({ board: { gameState, endsAtEpochMs } }: { board: GameState }) => (
-  <p className="h3">
-    <span>{phaseLabel(gameState)}</span>{' '}
-    {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
-  </p>
-);
-
-function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
-  const phases: { phase: GamePhase; name: string; detail: string }[] = [
+function PhaseList({ board: { gameState, timers } }: { board: http.GameState }) {
+  const phases: { phase: http.GamePhase; name: string; detail: string }[] = [
     { phase: 'idle', name: 'Idle', detail: 'Waiting for you' },
     { phase: 'pregame', name: 'Pregame', detail: durationText(timers.pregameDurationSeconds) },
     { phase: 'live', name: 'Live', detail: durationText(timers.liveDurationSeconds) },
@@ -83,10 +65,10 @@ function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
   );
 }
 
-function Controls({ board }: { board: GameState }) {
+function Controls({ board }: { board: http.GameState }) {
   const [isResetting, setResetting] = useState(false);
   const start = useCommand<void>('POST', '/api/admin/game/start', { what: 'start game', failed: 'Start Failed' });
-  const startLive = useCommand<void, StartLiveResponse>('POST', '/api/admin/game/start-live', {
+  const startLive = useCommand<void, http.StartLiveResponse>('POST', '/api/admin/game/start-live', {
     what: 'start live phase',
     failed: 'Live Start Failed',
   });
@@ -115,16 +97,16 @@ function Controls({ board }: { board: GameState }) {
   );
 }
 
-function describeControls({ gameState, roundId, jackpotCents }: GameState): string {
+function describeControls({ gameState, roundId, jackpotCents }: http.GameState): string {
   if (gameState === 'idle') return 'Start opens a round with its pregame. Force Start Live skips the pregame.';
   return gameState === 'live'
     ? `Start works only from idle. The game is live already. Reset asks first: nobody would win round ${roundId}, and ${formatCents(jackpotCents)} would carry over.`
     : 'Start works only from idle. Force Start Live ends this phase now. Reset asks first.';
 }
 
-function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean; onClose: () => void }) {
+function ResetDialog({ board, open, onClose }: { board: http.GameState; open: boolean; onClose: () => void }) {
   const { values, bind, change } = useFields({ reason: '' });
-  const { run } = useCommand<ResetRequest>('POST', '/api/admin/game/reset', {
+  const { run } = useCommand<http.ResetRequest>('POST', '/api/admin/game/reset', {
     what: 'reset game',
     failed: 'Reset Failed',
   });
@@ -151,7 +133,7 @@ function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean
 }
 
 /** Describes the effect of a reset (decision 19). */
-function describeReset({ gameState, jackpotCents, purchases }: GameState): string {
+function describeReset({ gameState, jackpotCents, purchases }: http.GameState): string {
   const carries = `The jackpot of ${formatCents(jackpotCents)} carries into the next round.`;
   if (gameState === 'live' && purchases.length > 0)
     return `The clock stops now and nobody wins this round. ${carries} Matrix and operator shares already paid stay as they are.`;
@@ -160,21 +142,14 @@ function describeReset({ gameState, jackpotCents, purchases }: GameState): strin
   return `The round ends before anyone has bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
 }
 
-const timerFields: { name: keyof TimerSettings; label: string }[] = [
-  { name: 'pregameDurationSeconds', label: 'Pregame' },
-  { name: 'liveDurationSeconds', label: 'Live' },
-  { name: 'downtimeDurationSeconds', label: 'Downtime' },
-  { name: 'tokenExtensionSeconds', label: 'Time per token' },
-];
-
-const byTimer = <Value,>(read: (field: (typeof timerFields)[number]) => Value) =>
-  Object.fromEntries(timerFields.map((field) => [field.name, read(field)])) as Record<keyof TimerSettings, Value>;
+const byTimer = <Value,>(read: (timer: keyof TimerSettings) => Value) =>
+  Object.fromEntries(TIMERS.map(([name]) => [name, read(name)])) as Record<keyof TimerSettings, Value>;
 
 const timersKey = ['/api', 'admin', 'timers'] as const;
 
 /** The timer settings as last saved. The current phase may still run on the previous ones. */
 const TimerForm = () => (
-  <QueryResult query={useApi<TimersBody>(timersKey)} what="timer settings">
+  <QueryResult query={useApi<http.TimersBody>(timersKey)} what="timer settings">
     {(saved) => <TimerFields saved={saved} />}
   </QueryResult>
 );
@@ -183,24 +158,22 @@ const TimerForm = () => (
 const isAllowed = (text: string): boolean => text === '' || wholeFromInput(text) !== null;
 
 function TimerFields({ saved }: { saved: TimerSettings }) {
-  const edits = useEdits(
-    byTimer(({ name }) => `${saved[name]}`),
-    byTimer(({ label }) => label),
-  );
+  const savedTexts = byTimer((name) => `${saved[name]}`);
+  const edits = useEdits(savedTexts, Object.fromEntries(TIMERS) as typeof savedTexts);
   const { values, readAs, change, reset } = edits;
-  const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {
+  const { run, isBusy } = useCommand<http.TimersBody>('POST', '/api/admin/timers', {
     what: 'update timer settings',
     reloads: [timersKey],
   });
   const text = 'They apply from the next phase; time per token applies from the next round.';
   const save = async (over: typeof readAs) => {
-    const timers = byTimer(({ name }) => wholeFromInput(values[name]) ?? saved[name]);
-    const version = timersVersion(byTimer(({ name }) => Number(over[name])));
+    const timers = byTimer((name) => wholeFromInput(values[name]) ?? saved[name]);
+    const version = timersVersion(byTimer((name) => Number(over[name])));
     if ((await run(timers, { title: 'Timer Settings Updated', text }, version)) === null) reset();
   };
   return (
     <Form className="timers" label="Timer settings" onSubmit={() => save(readAs)}>
-      {timerFields.map(({ name, label }) => {
+      {TIMERS.map(([name, label]) => {
         const seconds = wholeFromInput(values[name]) ?? 0;
         return (
           <Field
@@ -215,7 +188,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
           />
         );
       })}
-      {!isBusy && <Theirs edits={edits} onSaveMine={() => save(byTimer(({ name }) => `${saved[name]}`))} />}
+      {!isBusy && <Theirs edits={edits} onSaveMine={() => save(savedTexts)} />}
       <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
       <p className="msg col-span-full">Timers apply from the next phase; time per token applies from the next round.</p>
     </Form>

@@ -1,26 +1,26 @@
 import { Play, Square } from 'lucide-react';
 import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
-import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.js';
+import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { isClockKnown, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
+import { Button } from '../../shared/ui/controls.js';
 import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { Apron, type GamePanelProps } from './apron.js';
+import { useDemo } from './film.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
-import { type Mood, stageView } from './stage-view.js';
-import { useDemo } from './use-demo.js';
+import { isLit, type Mood, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
 
 export function GamePanel(props: GamePanelProps) {
   const { stageRef, winners, ...apron } = props;
-  const { myId, balance } = apron;
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -31,18 +31,13 @@ export function GamePanel(props: GamePanelProps) {
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
   useStageSpeech(board, view.mood);
   const { mood } = view;
-  const secondsPerLamp = useTerms().tokenExtensionSeconds;
-  const openingSeconds = useTimers().liveDurationSeconds;
-  const purchases = board?.purchases ?? [];
-  const { ref, footlights, rowWidthPx } = useFootlights(endsAtEpochMs, { purchases, secondsPerLamp, myId });
-  const lights: LightsProps = { mood, footlights, secondsPerLamp, openingSeconds, isLost };
-  const isLit = mood === 'live' || mood === 'last';
+  const { ref, footlights, rowWidthPx } = useFootlights(board);
   const isWaiting = mood === 'idle' || mood === 'downtime';
   const demo = useDemo(isWaiting && !isLost, rowWidthPx);
   const shown: LightsProps = demo.frame
-    ? { ...lights, mood: 'live', footlights: demo.frame.footlights, isDemo: true }
-    : lights;
-  const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
+    ? { mood: 'live', footlights: demo.frame.footlights, isLost, isDemo: true }
+    : { mood, footlights, isLost };
+  const lamps = isLit(mood) ? Math.max(1, footlights.lamps) : 4;
   const failure = (
     <div className="balance">
       <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
@@ -83,11 +78,11 @@ export function GamePanel(props: GamePanelProps) {
           secondsLeft={secondsLeft}
           isLost={isLost}
           demo={demo.frame}
-          balance={isError && board === null ? failure : balance}
+          balance={isError && board === null ? failure : apron.balance}
         />
         <ResumedBanner board={board} />
       </section>
-      <StageBanners myId={myId} />
+      <StageBanners />
     </div>
   );
 }
@@ -145,21 +140,12 @@ function colon(): HTMLElement {
   return element;
 }
 
-function DemoButton({ frame, start, stop }: ReturnType<typeof useDemo>) {
-  const isPlaying = frame !== null;
-  const Icon = isPlaying ? Square : Play;
-  return (
-    <button
-      type="button"
-      className={isPlaying ? 'iconbtn demo-button' : 'btn btn--text btn--sm demo-button'}
-      aria-label={isPlaying ? 'Stop the demonstration' : undefined}
-      onClick={isPlaying ? stop : start}
-    >
-      <Icon size={16} aria-hidden="true" />
-      {!isPlaying && <span>See how lamps work</span>}
-    </button>
+const DemoButton = ({ frame, start, stop }: ReturnType<typeof useDemo>) =>
+  frame === null ? (
+    <Button className="btn btn--text btn--sm demo-button" icon={Play} text="See how lamps work" onClick={start} />
+  ) : (
+    <Button className="iconbtn demo-button" icon={Square} aria-label="Stop the demonstration" onClick={stop} />
   );
-}
 
 function ResumedBanner({ board }: { board: GameState | null }) {
   if (!board?.resumed || board.gameState !== 'live') return null;

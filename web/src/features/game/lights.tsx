@@ -1,35 +1,33 @@
-import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useReducer, useRef } from 'react';
 import { shortClockText } from '../../../../contracts/durations.js';
+import type { GameState } from '../../../../contracts/http/game.js';
+import { useTerms, useTimers } from '../../shared/board.js';
 import { secondsUntil, watchSeconds } from '../../shared/clock.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { useWidth } from '../../shared/ui/hooks.js';
 import { CHARACTER_PX, type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
-import type { Mood } from './stage-view.js';
+import { isLit, type Mood } from './stage-view.js';
 
 export interface LightsProps {
   mood: Mood;
   footlights: Footlights;
-  secondsPerLamp: number;
-  openingSeconds: number;
   isLost: boolean;
   isDemo?: boolean;
 }
 
-const isLit = ({ mood }: LightsProps): boolean => mood === 'live' || mood === 'last';
-
-export function Lamps(props: LightsProps) {
-  return isLit(props) ? <LitLamps {...props} /> : <UnlitLamps {...props} />;
-}
+export const Lamps = (props: LightsProps) =>
+  isLit(props.mood) ? <LitLamps {...props} /> : <UnlitLamps mood={props.mood} />;
 
 export function LampTags({ children, ...props }: LightsProps & { children: ReactNode }) {
   const { cues, isCrowded } = props.footlights;
-  const isBars = isLit(props) && isCrowded;
+  const lit = isLit(props.mood);
   return (
     <div className="tagrow">
-      <div className={`tags ${isBars ? 'tags--crowded' : ''}`} aria-hidden="true">
-        {!isLit(props) && <OpeningTag {...props} />}
-        {isLit(props) && cues.length === 0 && <span style={widthOf(1)}>&nbsp;</span>}
-        {isLit(props) && cues.map((cue, place) => <Tag key={cue.key} {...props} cue={cue} isFirst={place === 0} />)}
+      <div className={`tags ${lit && isCrowded ? 'tags--crowded' : ''}`} aria-hidden="true">
+        {!lit && <OpeningTag mood={props.mood} />}
+        {lit && cues.length === 0 && <span style={widthOf(1)}>&nbsp;</span>}
+        {lit && cues.map((cue, place) => <Tag key={cue.key} {...props} cue={cue} isFirst={place === 0} />)}
       </div>
       {children}
     </div>
@@ -39,16 +37,14 @@ export function LampTags({ children, ...props }: LightsProps & { children: React
 /** The row's width on a phone, so that its first measurement changes nothing. */
 const FIRST_WIDTH_PX = typeof window === 'undefined' ? 328 : window.innerWidth - 32;
 
-type FootlightsInput = Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx' | 'secondsLeft'>;
-
 /** Renders when a lamp lights or goes out. The first lamp drains every second without a render. */
-export function useFootlights(
-  endsAtEpochMs: number | null,
-  input: FootlightsInput,
-): { ref: RefObject<HTMLDivElement | null>; footlights: Footlights; rowWidthPx: number } {
+export function useFootlights(board: GameState | null) {
   const ref = useRef<HTMLDivElement>(null);
   const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
   const rowWidthPx = useWidth(ref, FIRST_WIDTH_PX);
+  const secondsPerLamp = useTerms().tokenExtensionSeconds;
+  const input = { purchases: board?.purchases ?? [], secondsPerLamp, myId: useMyId() };
+  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
   const layAt = (seconds: number | null) => layFootlights({ ...input, rowWidthPx, secondsLeft: seconds ?? 0 });
   const footlights = layAt(secondsUntil(endsAtEpochMs));
   const shape = shapeOf(footlights);
@@ -67,9 +63,10 @@ const shapeOf = ({ cues, lamps, firstLampLeft }: Footlights): string =>
 
 const widthOf = (width: number) => ({ '--k': width }) as CSSProperties;
 
-function LitLamps({ footlights, secondsPerLamp, isLost, isDemo = false }: LightsProps) {
+function LitLamps({ footlights, isLost, isDemo = false }: LightsProps) {
   const { cues, isCrowded, firstLampLeft } = footlights;
-  const text = `${isLost ? 'Last known: ' : ''}${footlightsText(footlights, secondsPerLamp)}`;
+  const { tokenExtensionSeconds } = useTerms();
+  const text = `${isLost ? 'Last known: ' : ''}${footlightsText(footlights, tokenExtensionSeconds)}`;
   return (
     <div
       className={`lights ${isCrowded ? 'lights--crowded' : ''} ${isDemo ? 'lights--demo' : ''}`}
@@ -142,9 +139,14 @@ function tagDetail(cue: Cue, { cues, isCrowded }: Footlights, isFirst: boolean, 
   return amount.length * CHARACTER_PX > cue.px && !isOnly ? '' : amount;
 }
 
-function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
-  const lamps = Math.ceil(openingSeconds / secondsPerLamp);
-  const shown = Math.min(lamps, LAMPS_SHOWN);
+function useOpening() {
+  const seconds = useTimers().liveDurationSeconds;
+  const lamps = Math.ceil(seconds / useTerms().tokenExtensionSeconds);
+  return { seconds, lamps, shown: Math.min(lamps, LAMPS_SHOWN) };
+}
+
+function UnlitLamps({ mood }: { mood: Mood }) {
+  const { lamps, shown } = useOpening();
   const text = mood === 'pregame' ? `${counted(lamps, 'lamp')}, warming up.` : `${counted(lamps, 'lamp')}, unlit.`;
   return (
     <div className="lights" role="img" aria-label={isKnown(mood) ? text : 'The lamps are not known yet.'}>
@@ -157,16 +159,16 @@ function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   );
 }
 
-function OpeningTag({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
+function OpeningTag({ mood }: { mood: Mood }) {
+  const { seconds, lamps, shown } = useOpening();
   // From idle the admin may also go live at once, with another opening time.
   const isPlanned = mood === 'pregame' || mood === 'downtime';
-  const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   return (
-    <span className={isPlanned ? '' : 'invisible'} style={widthOf(Math.min(lamps, LAMPS_SHOWN))}>
+    <span className={isPlanned ? '' : 'invisible'} style={widthOf(shown)}>
       <span>
         <b>Opening time</b>
       </span>
-      <span>{`${counted(lamps, 'lamp')}, ${shortClockText(openingSeconds)}`}</span>
+      <span>{`${counted(lamps, 'lamp')}, ${shortClockText(seconds)}`}</span>
     </span>
   );
 }

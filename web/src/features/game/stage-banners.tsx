@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { announce, keepClear } from '../../shared/ui/toasts.js';
-import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
 
-export function StageBanners({ myId }: { myId: GamerId | null }) {
-  const current = useBanners(myId);
+export function StageBanners() {
+  const current = useBanners();
   if (!current) return null;
   const { banner, leaving } = current;
   if (banner.kind === 'winner') {
@@ -33,14 +32,14 @@ export function StageBanners({ myId }: { myId: GamerId | null }) {
   );
 }
 
-function useBanners(myId: GamerId | null) {
+function useBanners() {
+  const myId = useMyId();
   const [queue, setQueue] = useState(noBanners);
   const [now, setNow] = useState(0);
   const show = (banner: Banner) => {
     setNow(performance.now());
     setQueue((q) => enqueue(q, banner, performance.now()));
   };
-
   usePageEvent('round:ended', ({ roundId, winner, jackpotCents }) => {
     if (!winner) return;
     const isYou = winner.id === myId;
@@ -56,7 +55,6 @@ function useBanners(myId: GamerId | null) {
     show({ kind: 'live', key: `live-${performance.now()}`, message });
     beep();
   });
-
   useEffect(() => {
     const at = nextChangeAtMs(queue, now);
     if (at === null) return;
@@ -69,7 +67,6 @@ function useBanners(myId: GamerId | null) {
     );
     return () => clearTimeout(timer);
   }, [queue, now]);
-
   return queue.current && { banner: queue.current.banner, leaving: isLeaving(queue.current, now) };
 }
 
@@ -92,3 +89,58 @@ async function celebrate(): Promise<void> {
   ]);
   canvas.remove();
 }
+
+/** One at a time: a winner is shown at once, an extension replaces the previous one, the others wait or go stale. */
+export type Banner =
+  | { kind: 'winner'; key: string; gamerTag: string; jackpotCents: number; isYou: boolean }
+  | { kind: 'live'; key: string; message: string }
+  | { kind: 'extension'; key: string; message: string };
+
+/** Specification §9. */
+const SHOWN_MS: Record<Banner['kind'], number> = { winner: 8_000, live: 5_000, extension: 3_000 };
+const FADE_MS: Record<Banner['kind'], number> = { winner: 500, live: 0, extension: 0 };
+const STALE_AFTER_MS: Record<Banner['kind'], number> = {
+  winner: Number.POSITIVE_INFINITY,
+  live: 5_000,
+  // Longer than the live banner is shown.
+  extension: 6_000,
+};
+
+interface BannerQueue {
+  current: { banner: Banner; shownAtMs: number } | null;
+  waiting: { banner: Banner; sinceMs: number }[];
+}
+
+export const noBanners: BannerQueue = { current: null, waiting: [] };
+
+export function enqueue(queue: BannerQueue, banner: Banner, nowMs: number): BannerQueue {
+  const { current, waiting } = advance(queue, nowMs);
+  if (current?.banner.key === banner.key || waiting.some((w) => w.banner.key === banner.key))
+    return { current, waiting };
+  const replaces = current?.banner.kind === banner.kind && banner.kind !== 'winner';
+  const goesFirst = banner.kind === 'winner' && current?.banner.kind !== 'winner';
+  if (current === null || replaces || goesFirst) return { current: { banner, shownAtMs: nowMs }, waiting };
+  const others = banner.kind === 'extension' ? waiting.filter((w) => w.banner.kind !== 'extension') : waiting;
+  return { current, waiting: [...others, { banner, sinceMs: nowMs }] };
+}
+
+export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
+  if (queue.current && nowMs < goneAtMs(queue.current)) return queue;
+  const fresh = queue.waiting.filter((w) => nowMs - w.sinceMs < STALE_AFTER_MS[w.banner.kind]);
+  const next = fresh.find((w) => w.banner.kind === 'winner') ?? fresh[0];
+  if (!next) return queue.current === null && queue.waiting.length === 0 ? queue : noBanners;
+  return { current: { banner: next.banner, shownAtMs: nowMs }, waiting: fresh.filter((w) => w !== next) };
+}
+
+export const isLeaving = (current: NonNullable<BannerQueue['current']>, nowMs: number): boolean =>
+  nowMs >= current.shownAtMs + SHOWN_MS[current.banner.kind];
+
+/** When the display changes next, because a fade begins or the banner ends; null without a banner. */
+export function nextChangeAtMs(queue: BannerQueue, nowMs: number): number | null {
+  if (!queue.current) return null;
+  const leavesAt = queue.current.shownAtMs + SHOWN_MS[queue.current.banner.kind];
+  return nowMs < leavesAt ? leavesAt : goneAtMs(queue.current);
+}
+
+const goneAtMs = (current: NonNullable<BannerQueue['current']>): number =>
+  current.shownAtMs + SHOWN_MS[current.banner.kind] + FADE_MS[current.banner.kind];

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { watchSeconds } from '../../shared/clock.js';
 import { announce } from '../../shared/ui/toasts.js';
-import type { Mood } from './stage-view.js';
+import { isLit, type Mood } from './stage-view.js';
 
 const MARK_SECONDS = [60, 30, 10, 5] as const;
 const BUYER_EVERY_MS = 10_000;
@@ -20,7 +20,7 @@ export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
 
 /** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
 export function useStageSpeech(board: GameState | null, mood: Mood): void {
-  const isLive = mood === 'live' || mood === 'last';
+  const isLive = isLit(mood);
   const endsAtEpochMs = board?.endsAtEpochMs ?? null;
   const previousSeconds = useRef<number | null>(null);
   useEffect(() => {

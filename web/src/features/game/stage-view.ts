@@ -3,6 +3,8 @@ import { cannotBuyText, LAST_SECONDS } from '../../shared/board.js';
 
 export type Mood = 'loading' | 'unknown' | 'idle' | 'pregame' | 'live' | 'last' | 'downtime';
 
+export const isLit = (mood: Mood): boolean => mood === 'live' || mood === 'last';
+
 export interface StageView {
   mood: Mood;
   /** The specification's text for the phase (§4). */
@@ -16,20 +18,15 @@ export interface StageView {
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-export function stageView(
-  board: Board | null,
-  secondsLeft: number | null,
-  isLost: boolean,
-  isAbout = isLost,
-): StageView {
-  const mood = moodOf(board, secondsLeft);
-  const isLive = mood === 'live' || mood === 'last';
+export function stageView(board: Board | null, seconds: number | null, isLost: boolean, isAbout = isLost): StageView {
+  const mood = moodOf(board, seconds);
+  const isLive = isLit(mood);
   const status = statuses[mood];
   const soon = mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW';
   return {
     mood,
     status,
-    shownStatus: isLive ? liveStatus(secondsLeft, isLost, status) : status,
+    shownStatus: isLive ? liveStatus(seconds, isLost, status) : status,
     clockLabel: clockLabel(mood, isAbout),
     callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,
     cannotBuy: cannotBuyText(board),

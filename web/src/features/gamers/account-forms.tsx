@@ -5,7 +5,6 @@ import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/lim
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
-import { useStore } from '../../shared/store.js';
 import {
   Button,
   type ButtonProps,
@@ -19,8 +18,8 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { useReferralLookup } from './arrival-strip.js';
-import { forgetReferral, referral as referralCode, setNewcomer } from './referral.js';
+import { Sponsor, useReferral } from './arrival-strip.js';
+import { setNewcomer } from './referral.js';
 import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
 
 export interface AuthFormProps {
@@ -45,11 +44,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
       label="Register"
       className="form"
       fields={{
-        gamerTag: {
-          ...GAMER_TAG_FIELD,
-          name: 'username',
-          hint: '3 to 20 letters, digits, _ or -. Everyone can see it.',
-        },
+        gamerTag: { ...GAMER_TAG, name: 'username', hint: TAG_HINT },
         email: { label: 'Email', name: 'email', type: 'email', autoComplete: 'email' },
         password: { label: 'Password', name: 'password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
@@ -72,41 +67,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
 
 function CookieNotice() {
   const [areCookiesKept] = useState(keepsCookies);
-  return areCookiesKept ? null : <Notice tone="bad" title={COOKIES_BLOCKED} text={ALLOW_COOKIES} />;
-}
-
-/** The referral code of the address or the browser session with its owner, and a way to register without it. */
-function useReferral() {
-  const navigate = useNavigate();
-  const [isDropped, setIsDropped] = useState(false);
-  const code = useStore(referralCode);
-  const { data: lookup, refetch: check } = useReferralLookup(code);
-  const drop = () => {
-    forgetReferral();
-    setIsDropped(true);
-    void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
-  };
-  return { code, isDropped, lookup, check, drop };
-}
-
-function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {
-  if (isDropped) return <Notice tone="plain" text="You register without a referral code." />;
-  if (code === null || lookup === undefined) return null;
-  if (lookup.exists) {
-    const text = (
-      <>
-        Invited by <b>{lookup.ownerUsername}</b>. Your place in the matrix will be below theirs.
-      </>
-    );
-    return <Notice tone="plain" text={text} />;
-  }
-  const text = (
-    <>
-      This referral code doesn't exist: <b>{code}</b>. Ask for the link again, or{' '}
-      <Button className="linkish" text="register without it" onClick={drop} />.
-    </>
-  );
-  return <Notice tone="bad" title="Referral code not found" text={text} />;
+  return !areCookiesKept && <Notice tone="bad" title={COOKIES_BLOCKED} text={ALLOW_COOKIES} />;
 }
 
 export function LoginForm({ onLoaded }: AuthFormProps) {
@@ -135,11 +96,10 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         label="Login"
         className="form"
         fields={{
-          username: { ...GAMER_TAG_FIELD, name: 'username', placeholder: 'Your GamerTag, or your email' },
+          username: { ...GAMER_TAG, name: 'username', placeholder: 'Your GamerTag, or your email' },
           password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
         }}
         button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
-        validate={({ username, password }) => emptyFields({ username: username.trim(), password })}
         send={({ username, password }) => askForCode({ username: username.trim(), password })}
         failureTitle="Login failed"
       >
@@ -152,10 +112,8 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         description="Enter the six digits from your authenticator app, or a recovery code."
       >
         <AccountForm<{ code: string }>
-          className="grid gap-4"
           fields={{ code: { label: 'Code', autoComplete: 'one-time-code' } }}
           button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
-          validate={emptyFields}
           send={async ({ code }) => waiting && (await login({ ...waiting, code }))}
           failureTitle="Login failed"
         />
@@ -188,13 +146,8 @@ function ForgotPassword() {
         description="We send a link to your account’s email address. It can be used only once, within an hour."
       >
         <AccountForm<{ gamerTag: string; email: string }>
-          className="grid gap-4"
-          fields={{
-            gamerTag: GAMER_TAG_FIELD,
-            email: { label: 'Email', type: 'email', autoComplete: 'email' },
-          }}
+          fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
           button={{ text: 'Send reset email', pendingText: 'Sending…', kind: 'act wide' }}
-          validate={({ gamerTag, email }) => emptyFields({ gamerTag: gamerTag.trim(), email: email.trim() })}
           send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}
           onSuccess={() => {
             setOpen(false);
@@ -209,11 +162,12 @@ function ForgotPassword() {
 
 interface AccountFormProps<Values> {
   label?: string;
-  className: string;
+  className?: string;
   children?: ReactNode;
   fields: { [Name in keyof Values]: FieldProps };
   button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
-  validate: (values: Values) => Problems<Values>;
+  /** By default, no field may be empty. */
+  validate?: (values: Values) => Problems<Values>;
   send: (values: Values) => Promise<unknown>;
   onSuccess?: () => void;
   failureTitle: string;
@@ -222,15 +176,14 @@ interface AccountFormProps<Values> {
 }
 
 export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
-  const { fields, button, failureTitle } = props;
+  const { fields, button, failureTitle, validate = emptyFields } = props;
   const names = Object.keys(fields) as (keyof Values & string)[];
   const { values, setProblems, bind, fail } = useFields(Object.fromEntries(names.map((name) => [name, ''])) as Values);
   const [isPending, setIsPending] = useState(false);
   const [failure, setFailure] = useState<{ title: string; text: string } | null>(null);
-
   const submit = async () => {
     setFailure(null);
-    const problems = props.validate(values);
+    const problems = validate(values);
     if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
     setProblems({});
     setIsPending(true);
@@ -248,9 +201,8 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
       setIsPending(false);
     }
   };
-
   return (
-    <Form label={props.label} className={props.className} onSubmit={submit}>
+    <Form label={props.label} {...(props.className && { className: props.className })} onSubmit={submit}>
       {props.children}
       {names.map((name) => (
         <Field key={name} {...fields[name]} {...bind(name)} />
@@ -274,12 +226,8 @@ function failureText(error: unknown, title: string): string | null {
 
 const COOKIES_BLOCKED = 'Cookies are blocked';
 
-const GAMER_TAG_FIELD = {
-  label: 'GamerTag',
-  autoComplete: 'username',
-  autoCapitalize: 'none',
-  spellCheck: false,
-} as const;
+const TAG_HINT = '3 to 20 letters, digits, _ or -. Everyone can see it.';
+const GAMER_TAG = { label: 'GamerTag', autoComplete: 'username', autoCapitalize: 'none', spellCheck: false } as const;
 export const NEW_PASSWORD_FIELD = { type: 'password', autoComplete: 'new-password' } as const;
 
 export const passwordHint = (length = PASSWORD_MIN_LENGTH): string =>
@@ -296,40 +244,34 @@ function problemsOf<Values>(codes: Codes<Values>): Problems<Values> {
   return Object.fromEntries(refused);
 }
 
-const ifEmpty = (text: string) => (text === '' ? 'all-fields-required' : null);
+const ifEmpty = (text: string) => (text.trim() === '' ? 'all-fields-required' : null);
 
-export const emptyFields = <Values extends Record<string, string>>(values: Values): Problems<Values> =>
-  problemsOf(
-    Object.fromEntries(Object.entries(values).map(([field, text]) => [field, ifEmpty(text)])) as Codes<Values>,
+export const emptyFields = <Values extends Record<string, string>>(values: Values) =>
+  problemsOf<Values>(
+    Object.fromEntries(Object.keys(values).map((field) => [field, ifEmpty(values[field] ?? '')])) as Codes<Values>,
   );
 
 /** The problems of a registration; empty when it may be sent. The server checks more, such as taken tags. */
 export const registrationProblems = ({ gamerTag, email, password, confirmation }: Registration) =>
   problemsOf<Registration>({
-    gamerTag: ifEmpty(gamerTag.trim()) ?? gamerTagRefusal(gamerTag),
-    email: ifEmpty(email.trim()) ?? (looksLikeEmail(email) ? null : 'invalid-email'),
-    password: ifEmpty(password.trim()) ?? passwordRefusal(password),
-    confirmation: ifEmpty(confirmation.trim()) ?? (password === confirmation ? null : 'passwords-do-not-match'),
+    gamerTag: ifEmpty(gamerTag) ?? gamerTagRefusal(gamerTag),
+    email: ifEmpty(email) ?? (looksLikeEmail(email) ? null : 'invalid-email'),
+    password: ifEmpty(password) ?? passwordRefusal(password),
+    confirmation: ifEmpty(confirmation) ?? differing(password, confirmation),
   });
+
+const differing = (password: string, confirmation: string) =>
+  password === confirmation ? null : 'passwords-do-not-match';
 
 const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email);
 
-/** The first problem of a new password; empty when it may be sent (specification §5). */
-export function newPasswordProblems({ password, confirmation }: NewPassword): Problems<NewPassword> {
-  const code = passwordRefusal(password);
-  if (code !== null) return problemsOf<NewPassword>({ password: code });
-  return password === confirmation ? {} : problemsOf<NewPassword>({ confirmation: 'passwords-do-not-match' });
+/** The problems of a new password; empty when it may be sent (specification §5). */
+export const newPasswordProblems = ({ password, confirmation }: NewPassword) =>
+  problemsOf<NewPassword>({ password: passwordRefusal(password), confirmation: differing(password, confirmation) });
+
+/** The field that a refusal of the server belongs to. */
+export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email' | 'password' | null {
+  if (code?.includes('gamer-tag')) return 'gamerTag';
+  if (code?.includes('email')) return 'email';
+  return code?.startsWith('password-too') ? 'password' : null;
 }
-
-const FIELDS: Partial<Record<RefusalCode, 'gamerTag' | 'email' | 'password'>> = {
-  'invalid-gamer-tag': 'gamerTag',
-  'gamer-tag-taken': 'gamerTag',
-  'gamer-tag-reserved': 'gamerTag',
-  'invalid-email': 'email',
-  'email-taken': 'email',
-  'password-too-short': 'password',
-  'password-too-long': 'password',
-  'password-too-common': 'password',
-};
-
-export const registrationField = (code: RefusalCode | null) => (code && FIELDS[code]) ?? null;

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import type { ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -7,7 +8,9 @@ import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useGamer, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
-import { newcomer, referral, setNewcomer } from './referral.js';
+import { Button } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { forgetReferral, newcomer, referral, setNewcomer } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
 export function ArrivalStrip() {
@@ -19,17 +22,13 @@ export function ArrivalStrip() {
 }
 
 /** The lookup of a referral code; null without a code. */
-export const useReferralLookup = (code: string | null) =>
+const useReferralLookup = (code: string | null) =>
   useApi<ReferralLookup>(['/api', 'ref', encodeURIComponent(code ?? '')], { enabled: code !== null });
 
 function Invitation({ code }: { code: string }) {
   const { data: lookup } = useReferralLookup(code);
-  if (lookup === undefined) return <Strip label="Your invitation">&nbsp;</Strip>;
-  return (
-    <Strip label="Your invitation">
-      {lookup.exists ? `${lookup.ownerUsername} invited you` : `The referral code ${code} is unknown`}
-    </Strip>
-  );
+  const known = lookup?.exists ? `${lookup.ownerUsername} invited you` : `The referral code ${code} is unknown`;
+  return <Strip label="Your invitation">{lookup ? known : '\u00a0'}</Strip>;
 }
 
 /** Leaves with the first purchase. */
@@ -49,3 +48,35 @@ const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
     {children}
   </aside>
 );
+
+/** The referral code of the address or the browser session with its owner, and a way to register without it. */
+export function useReferral() {
+  const navigate = useNavigate();
+  const [isDropped, setIsDropped] = useState(false);
+  const code = useStore(referral);
+  const { data: lookup, refetch: check } = useReferralLookup(code);
+  const drop = () => {
+    forgetReferral();
+    setIsDropped(true);
+    void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
+  };
+  return { code, isDropped, lookup, check, drop };
+}
+
+export function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {
+  if (isDropped) return <Notice tone="plain" text="You register without a referral code." />;
+  if (code === null || lookup === undefined) return null;
+  const invited = (
+    <>
+      Invited by <b>{lookup.ownerUsername}</b>. Your place in the matrix will be below theirs.
+    </>
+  );
+  const unknown = (
+    <>
+      This referral code doesn't exist: <b>{code}</b>. Ask for the link again, or{' '}
+      <Button className="linkish" text="register without it" onClick={drop} />.
+    </>
+  );
+  if (lookup.exists) return <Notice tone="plain" text={invited} />;
+  return <Notice tone="bad" title="Referral code not found" text={unknown} />;
+}

@@ -1,5 +1,4 @@
 import { Tabs } from 'radix-ui';
-import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
 import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
@@ -8,13 +7,9 @@ import type { AuthFormProps } from './account-forms.js';
 import './gamers.css';
 
 // Fetched apart, because the first load has a limit of bytes.
-const RegisterForm = lazy<'RegisterForm', AuthFormProps>(
-  () => import('./account-forms.js'),
-  'RegisterForm',
-  'the registration',
-  9,
-);
-const LoginForm = lazy<'LoginForm', AuthFormProps>(() => import('./account-forms.js'), 'LoginForm', 'the login', 6);
+const fetchForms = () => import('./account-forms.js');
+const RegisterForm = lazy<'RegisterForm', AuthFormProps>(fetchForms, 'RegisterForm', 'the registration', 9);
+const LoginForm = lazy<'LoginForm', AuthFormProps>(fetchForms, 'LoginForm', 'the login', 6);
 
 const FORMS = [
   { form: 'register', title: 'Register', Form: RegisterForm },
@@ -51,19 +46,16 @@ export function AuthSection() {
 }
 
 /** The forms as a logged-in gamer sees them: blurred and inert (specification §6). */
-export function LockedAuthSection() {
-  const session = useSession();
-  return (
-    <Act title="Register and Login" id={AUTH_SECTION_ID}>
-      <div className="locked-short">
-        <Locked why={`You are logged in as ${session?.gamerTag}. Log out to use these forms.`}>
-          <div className="duo">
-            {FORMS.map(({ form, Form }) => (
-              <Form key={form} />
-            ))}
-          </div>
-        </Locked>
-      </div>
-    </Act>
-  );
-}
+export const LockedAuthSection = ({ gamerTag }: { gamerTag: string }) => (
+  <Act title="Register and Login" id={AUTH_SECTION_ID}>
+    <div className="locked-short">
+      <Locked why={`You are logged in as ${gamerTag}. Log out to use these forms.`}>
+        <div className="duo">
+          {FORMS.map(({ form, Form }) => (
+            <Form key={form} />
+          ))}
+        </div>
+      </Locked>
+    </div>
+  </Act>
+);

@@ -6,17 +6,19 @@ import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
-import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from '../../shared/lists/data-table.js';
+import { column, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows, usePower } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Field } from '../../shared/ui/controls.js';
+import { Button, SearchField } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { EditGamer, gamersKey, roleName } from './edit-gamer.js';
+import { EditGamer } from './edit-gamer.js';
+import { gamersKey } from './gamer-commands.js';
+import { roleName } from './role-select.js';
 
 const columns: TableColumn<AdminGamerRow>[] = [
-  text('Gamer', (gamer) => gamer.gamerTag, {
+  column.text('Gamer', (gamer) => gamer.gamerTag, {
     isKey: true,
     cell: ({ gamerTag, role, email }) => (
       <TwoLines
@@ -29,18 +31,18 @@ const columns: TableColumn<AdminGamerRow>[] = [
       />
     ),
   }),
-  text('Email', (gamer) => gamer.email, { exportOnly: true }),
-  text('Role', (gamer) => gamer.role, { exportOnly: true }),
-  dateTime('Depositor until', (gamer) => gamer.depositorExpiresAt, {
+  column.text('Email', (gamer) => gamer.email, { exportOnly: true }),
+  column.text('Role', (gamer) => gamer.role, { exportOnly: true }),
+  column.dateTime('Depositor until', (gamer) => gamer.depositorExpiresAt, {
     cell: (gamer) => <DepositorUntil gamer={gamer} />,
   }),
-  cents('Purchase', (gamer) => gamer.purchaseBalance),
-  cents('Winnings', (gamer) => gamer.currentWinnings, {
+  column.cents('Purchase', (gamer) => gamer.purchaseBalance),
+  column.cents('Winnings', (gamer) => gamer.currentWinnings, {
     cell: ({ currentWinnings }) => (
       <span className={currentWinnings > 0 ? 'won' : 'dim'}>{formatCents(currentWinnings)}</span>
     ),
   }),
-  idColumn,
+  column.id,
 ];
 
 function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: { gamer: AdminGamerRow }) {
@@ -71,13 +73,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
         loadingRows={5}
         columns={columns}
         tool={
-          <Field
-            label="GamerTag or email"
-            type="search"
-            maxLength={EMAIL_MAX_LENGTH}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <SearchField label="GamerTag or email" maxLength={EMAIL_MAX_LENGTH} value={search} onChange={setSearch} />
         }
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
         {...(mayEdit && {

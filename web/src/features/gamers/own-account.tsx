@@ -4,30 +4,28 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
-import { reasonOf, send } from '../../shared/api/api-client.js';
+import { send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
+import { sessionQuery } from '../../shared/session.queries.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems, passwordHint } from './account-forms.js';
 import './gamers.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 
-const CURRENT_PASSWORD_FIELD = {
-  label: 'Current password',
-  type: 'password',
-  autoComplete: 'current-password',
-} as const;
+const CURRENT_PASSWORD = { label: 'Current password', type: 'password', autoComplete: 'current-password' } as const;
 
 const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'current' : null);
 
 type PasswordFields = { current: string; password: string; confirmation: string };
 
-/** @param onDone called when the password is changed, and the other sessions have ended */
-export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void }) {
+export function PasswordForm({ role }: { role: Role }) {
+  const client = useQueryClient();
   const hint = passwordHint(isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH);
   // A new form is empty: nobody presses a sent one again.
   const [sent, setSent] = useState(0);
@@ -37,9 +35,8 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       newPassword: password,
       confirmPassword: confirmation,
     };
-    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, {
-      what: 'change your password',
-    });
+    const what = 'change your password';
+    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, { what });
     toast({ title: 'Password Changed', text: message });
   };
   return (
@@ -48,7 +45,7 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       label="Change password"
       className="form own-account"
       fields={{
-        current: CURRENT_PASSWORD_FIELD,
+        current: CURRENT_PASSWORD,
         password: { label: 'New password', hint, ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm new password', ...NEW_PASSWORD_FIELD },
       }}
@@ -58,7 +55,9 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       onSuccess={() => {
         setSent(sent + 1);
         reopenSocket();
-        onDone();
+        // The other sessions have ended.
+        for (const { queryKey } of [sessionQuery, { queryKey: ownSessionsKey }])
+          void client.invalidateQueries({ queryKey });
       }}
       failureTitle="Password not changed"
       fieldOf={(code) => (code?.includes('password-too') ? 'password' : currentPasswordField(code))}
@@ -85,12 +84,8 @@ export function EmailForm({ email }: { email: string }) {
         key={message}
         label="Change email"
         className="form"
-        fields={{
-          email: { label: 'New email', type: 'email', autoComplete: 'email' },
-          current: CURRENT_PASSWORD_FIELD,
-        }}
+        fields={{ email: { label: 'New email', type: 'email', autoComplete: 'email' }, current: CURRENT_PASSWORD }}
         button={{ text: 'Send a link to the new email', pendingText: 'Sending…', kind: 'line' }}
-        validate={(values) => emptyFields({ email: values.email.trim(), current: values.current })}
         send={request}
         failureTitle="Email not changed"
         fieldOf={(code) =>
@@ -102,7 +97,7 @@ export function EmailForm({ email }: { email: string }) {
   );
 }
 
-export const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
+const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
 
 export function OwnSessions() {
   const query = useApi<OwnSession[]>(ownSessionsKey);
@@ -120,12 +115,10 @@ export function OwnSessions() {
 }
 
 function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
-  const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => send<MessageResponse>('DELETE', `/api/account/sessions/${id}`),
-    onSuccess: () => toast({ title: 'Session Ended', text: `${name} is logged out.` }),
-    onError: (error) => toastProblem('Session not ended', reasonOf(error, 'Please try again.')),
-    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsKey }),
+  const { run, isBusy } = useCommand<void>('DELETE', `/api/account/sessions/${id}`, {
+    failed: 'Session not ended',
+    otherwise: 'Please try again.',
+    reloads: [ownSessionsKey],
   });
   return (
     <li className="own-session">
@@ -140,8 +133,8 @@ function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { ses
           kind="line sm"
           text="End"
           aria-label={`End the session of ${name}, logged in ${dateTimeText(begunAt)}`}
-          busy={isPending && 'Ending…'}
-          onClick={() => mutate()}
+          busy={isBusy && 'Ending…'}
+          onClick={() => void run(undefined, { title: 'Session Ended', text: `${name} is logged out.` })}
         />
       )}
     </li>

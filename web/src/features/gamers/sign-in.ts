@@ -20,10 +20,7 @@ export function keepsCookies(): boolean {
   return document.cookie.includes(probe);
 }
 
-/**
- * Returns a function that sends a login or a registration, and starts the session that it answers. Without cookies it
- * throws a CookieProblem: before it sends anything, if the browser tells.
- */
+/** Returns a function that sends a login or registration, and starts its session. A CookieProblem says: no cookies. */
 export function useSignIn<Request>(path: '/api/login' | '/api/register') {
   const client = useQueryClient();
   return (request: Request) =>

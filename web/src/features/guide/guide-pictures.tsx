@@ -1,14 +1,6 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
-import {
-  DIRECT_BONUS_CENTS,
-  HOUSE_SHARE_CENTS,
-  JACKPOT_SHARE_CENTS,
-  LEVEL_CAPACITIES,
-  LEVEL_SHARE_CENTS,
-  MATRIX_DEPTH,
-  TOKEN_PRICE_CENTS,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
 import { isClockKnown } from '../../shared/clock.js';
@@ -19,21 +11,21 @@ import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
-const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
+const LEVELS_CENTS = limits.LEVEL_SHARE_CENTS * limits.MATRIX_DEPTH;
 
 const shares = [
-  { name: 'Jackpot', cents: JACKPOT_SHARE_CENTS, className: 'is-jackpot', text: 'The last buyer takes it all.' },
+  { name: 'Jackpot', cents: limits.JACKPOT_SHARE_CENTS, className: 'is-jackpot', text: 'The last buyer takes it all.' },
   {
     name: 'Matrix',
-    cents: LEVELS_CENTS + DIRECT_BONUS_CENTS,
+    cents: LEVELS_CENTS + limits.DIRECT_BONUS_CENTS,
     className: 'is-matrix',
-    text: `${LEVEL_SHARE_CENTS} cents to each of ${MATRIX_DEPTH} levels above the buyer, ${DIRECT_BONUS_CENTS} more to their sponsor.`,
+    text: `${limits.LEVEL_SHARE_CENTS} cents to each of ${limits.MATRIX_DEPTH} levels above the buyer, ${limits.DIRECT_BONUS_CENTS} more to their sponsor.`,
   },
-  { name: 'House', cents: HOUSE_SHARE_CENTS, className: 'is-operator', text: 'Keeps the lights on.' },
+  { name: 'House', cents: limits.HOUSE_SHARE_CENTS, className: 'is-operator', text: 'Keeps the lights on.' },
 ] as const;
 
 export const SplitPicture = () => (
-  <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token goes`}>
+  <ul className="split" aria-label={`Where the ${formatCents(limits.TOKEN_PRICE_CENTS)} of a token goes`}>
     {shares.map(({ name, cents, className, text }) => (
       <li key={name} className={className}>
         <span className="split-cents" aria-hidden="true">
@@ -51,10 +43,10 @@ export const SplitPicture = () => (
 
 /** The seven levels, each three times as large as the previous one. The logarithmic scale keeps the first visible. */
 export function LevelsPicture() {
-  const widest = Math.log(LEVEL_CAPACITIES[MATRIX_DEPTH - 1] ?? 1);
+  const widest = Math.log(limits.LEVEL_CAPACITIES[limits.MATRIX_DEPTH - 1] ?? 1);
   return (
     <ol className="pyramid" aria-label="How many gamers each level holds">
-      {LEVEL_CAPACITIES.map((capacity, place) => (
+      {limits.LEVEL_CAPACITIES.map((capacity, place) => (
         <li key={capacity}>
           <span>L{place + 1}</span>
           <i aria-hidden="true" style={{ width: `${(Math.log(capacity) / widest) * 100}%` }} />
@@ -71,34 +63,22 @@ export function LoopPicture() {
   const timers = useTimers();
   const phase = useBoardPart(phaseOf);
   const now = isDown(useConnection()) ? undefined : phase;
+  const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
+  const opens = `Opens with ${durationText(liveDurationSeconds)}. Each token adds ${durationText(tokenExtensionSeconds)}.`;
   const phases = [
-    {
-      phase: 'pregame',
-      name: 'Pregame',
-      text: `${durationText(timers.pregameDurationSeconds)} to get ready.`,
-      className: 'is-pregame',
-    },
-    {
-      phase: 'live',
-      name: 'Live',
-      text: `Opens with ${durationText(timers.liveDurationSeconds)}. Each token adds ${durationText(timers.tokenExtensionSeconds)}.`,
-      className: 'is-live',
-    },
+    { phase: 'pregame', name: 'Pregame', text: `${durationText(pregameDurationSeconds)} to get ready.` },
+    { phase: 'live', name: 'Live', text: opens },
     // An instant, which the game is never in.
-    { phase: null, name: 'Zero', text: 'The last buyer wins the jackpot.', className: 'is-zero' },
-    {
-      phase: 'downtime',
-      name: 'Downtime',
-      text: `${durationText(timers.downtimeDurationSeconds)}, then pregame again.`,
-      className: 'is-down',
-    },
+    { phase: null, name: 'Zero', text: 'The last buyer wins the jackpot.' },
+    { phase: 'downtime', name: 'Downtime', text: `${durationText(downtimeDurationSeconds)}, then pregame again.` },
   ] as const;
   return (
     <ol className="loop">
-      {phases.map(({ phase, name, text, className }) => {
+      {phases.map(({ phase, name, text }) => {
         const isNow = phase === now;
+        const className = `is-${name.toLowerCase()} ${isNow ? 'is-now' : ''}`;
         return (
-          <li key={name} className={`${className} ${isNow ? 'is-now' : ''}`} aria-current={isNow ? 'step' : undefined}>
+          <li key={name} className={className} aria-current={isNow ? 'step' : undefined}>
             <i aria-hidden="true" />
             <b>
               {name} {isNow && <span className="chip chip--on">Now</span>}
@@ -117,7 +97,7 @@ const steps = [
   {
     Icon: Sprout,
     name: 'They buy tokens',
-    text: `${LEVEL_SHARE_CENTS + DIRECT_BONUS_CENTS} cents a token to you, ${LEVEL_SHARE_CENTS} from everyone else in your seven levels, while you are an active depositor.`,
+    text: `${limits.LEVEL_SHARE_CENTS + limits.DIRECT_BONUS_CENTS} cents a token to you, ${limits.LEVEL_SHARE_CENTS} from everyone else in your seven levels, while you are an active depositor.`,
   },
 ] as const;
 

@@ -1,28 +1,21 @@
-import { Link } from '@tanstack/react-router';
-import {
-  DIRECT_BONUS_CENTS,
-  HOUSE_SHARE_CENTS,
-  JACKPOT_SHARE_CENTS,
-  LEVEL_SHARE_CENTS,
-  MATRIX_DEPTH,
-  TOKEN_PRICE_CENTS,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 
 /** Whole percents are rounded down where they are good news, so that no promise is too high. */
 export function HonestOdds() {
-  const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
-  const jackpotPercent = Math.floor((100 * JACKPOT_SHARE_CENTS) / TOKEN_PRICE_CENTS);
-  const matrixPercent = Math.floor((100 * matrixCents) / TOKEN_PRICE_CENTS);
-  const lossOfHundredDollarsCents = Math.ceil(10_000 * (1 - JACKPOT_SHARE_CENTS / TOKEN_PRICE_CENTS));
+  const matrixCents = limits.LEVEL_SHARE_CENTS * limits.MATRIX_DEPTH + limits.DIRECT_BONUS_CENTS;
+  const jackpotPercent = Math.floor((100 * limits.JACKPOT_SHARE_CENTS) / limits.TOKEN_PRICE_CENTS);
+  const matrixPercent = Math.floor((100 * matrixCents) / limits.TOKEN_PRICE_CENTS);
+  const lossOfHundredDollarsCents = Math.ceil(10_000 * (1 - limits.JACKPOT_SHARE_CENTS / limits.TOKEN_PRICE_CENTS));
   return (
     <ul className="grid gap-4">
       <li>
-        <b>A token costs {formatCents(TOKEN_PRICE_CENTS)}.</b> {JACKPOT_SHARE_CENTS} cents go to the jackpot,{' '}
-        {matrixCents} to other gamers in the matrix or to the operator’s account for unclaimed cents, and{' '}
-        {HOUSE_SHARE_CENTS} to the operator.
+        <b>A token costs {formatCents(limits.TOKEN_PRICE_CENTS)}.</b> {limits.JACKPOT_SHARE_CENTS} cents go to the
+        jackpot, {matrixCents} to other gamers in the matrix or to the operator’s account for unclaimed cents, and{' '}
+        {limits.HOUSE_SHARE_CENTS} to the operator.
       </li>
       <li>
         <b>Most tokens win nothing.</b> A round has one winner: the buyer of its last purchase. In a round of 1,000
@@ -40,10 +33,7 @@ export function HonestOdds() {
       </li>
       <li>
         <b>It is a game, not an income.</b> Play only with money that you can lose.{' '}
-        <Link className="underline" to="/protection">
-          Set limits or take a break
-        </Link>
-        .
+        <PageLink className="underline" to="/protection" text="Set limits or take a break" />.
       </li>
     </ul>
   );

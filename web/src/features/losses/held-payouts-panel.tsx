@@ -4,7 +4,7 @@ import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/l
 import { formatCents } from '../../../../contracts/money.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
-import { DataTable, dateTime, type TableColumn, text, walletColumn } from '../../shared/lists/data-table.js';
+import { column, SortableTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { type Sort, sorted } from '../../shared/lists/list-queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
@@ -14,12 +14,12 @@ import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
 import { heldPayoutsKey, useHeldPayouts } from './losses.queries.js';
 
 const columns: TableColumn<PayoutDifference>[] = [
-  dateTime('Made', (row) => row.createdAt),
-  text('Payout', (row) => row.id, { className: 'code' }),
-  text('Amount', (row) => row.amount),
-  walletColumn,
-  text('Status', (row) => row.status?.toLowerCase() ?? null),
-  text('May have paid', ({ withdrawal }) => withdrawal && withdrawalText(withdrawal), { className: 'said' }),
+  column.dateTime('Made', (row) => row.createdAt),
+  column.text('Payout', (row) => row.id, { className: 'code' }),
+  column.text('Amount', (row) => row.amount),
+  column.wallet,
+  column.text('Status', (row) => row.status?.toLowerCase() ?? null),
+  column.text('May have paid', ({ withdrawal }) => withdrawal && withdrawalText(withdrawal), { className: 'said' }),
 ];
 
 const withdrawalText = ({ gamerTag, amountCents, cryptoType }: NonNullable<PayoutDifference['withdrawal']>): string =>
@@ -66,8 +66,8 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
         <p className="empty">The gateway names no payout that is missing here. Withdrawals go on in a few seconds.</p>
       )}
       {differences.length > 0 && (
-        <DataTable
-          caption="Payouts that no withdrawal names"
+        <SortableTable
+          name="Payouts that no withdrawal names"
           columns={columns}
           rows={sorted(differences, columns, sort)}
           {...{ actions, sort, onSort: setSort }}

@@ -1,14 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { DirectReferral, FoundInTreeResponse } from '../../../../contracts/http/matrix.js';
+import type { FoundInTreeResponse, GenealogyResponse } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText } from '../../shared/format.js';
-import { Button, Field } from '../../shared/ui/controls.js';
+import { Button, SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
+import { ShowOlder } from '../../shared/ui/query-result.js';
 import type { TreeGamer } from './levels.js';
 
 interface ListOptions<Gamer> {
@@ -36,45 +37,18 @@ export function useMoreGamers<Gamer extends { id: GamerId }>(path: ApiKey, optio
   const gamers = [...first, ...fetched.flatMap((page) => page.gamers)];
   const listed = [...new Map(gamers.map((gamer) => [gamer.id, gamer])).values()];
   const left = pages.isSuccess && !pages.hasNextPage ? 0 : (fetched.at(-1)?.total ?? count) - listed.length;
-  return {
-    listed,
-    left,
-    isExpanded,
-    isBusy: pages.isLoading || pages.isFetchingNextPage,
+  const older = {
     isError: pages.isError,
-    showMore: () => (isExpanded ? void pages.fetchNextPage() : setIsExpanded(true)),
-    retry: () => (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+    hasNextPage: left > 0,
+    isFetchingNextPage: pages.isLoading || pages.isFetchingNextPage,
+    fetchNextPage: () => (isExpanded ? pages.fetchNextPage() : setIsExpanded(true)),
   };
+  return { listed, isExpanded, older, text: `Show more, ${numberText(left)} left` };
 }
 
-interface ShowMoreProps {
-  list: ReturnType<typeof useMoreGamers>;
-  text?: string | undefined;
-}
-
-export function ShowMore({ list: { left, isBusy, isError, showMore, retry }, text }: ShowMoreProps) {
-  if (isError) return <LoadFailure text="More gamers could not be loaded" onRetry={retry} />;
-  if (left <= 0) return null;
-  return (
-    <div className="actions mt-3">
-      <Button
-        kind="line sm"
-        text={text ?? `Show more, ${numberText(left)} left`}
-        busy={isBusy && 'Loading…'}
-        onClick={showMore}
-      />
-    </div>
-  );
-}
-
-interface DirectReferralsProps {
-  gamerId: GamerId;
-  first: DirectReferral[];
-  count: number;
-}
-
-export function DirectReferrals({ gamerId, first, count }: DirectReferralsProps) {
-  const path = ['/api', 'genealogy', gamerId, 'direct-referrals'] as const;
+export function DirectReferrals({ genealogy }: { genealogy: GenealogyResponse }) {
+  const { directReferrals: first, directReferralCount: count } = genealogy;
+  const path = ['/api', 'genealogy', genealogy.genealogy.id, 'direct-referrals'] as const;
   const list = useMoreGamers(path, { first, count, isRefreshed: true });
   return (
     <div>
@@ -91,7 +65,13 @@ export function DirectReferrals({ gamerId, first, count }: DirectReferralsProps)
           </ul>
         </div>
       )}
-      <ShowMore list={list} text={list.isExpanded ? undefined : `See all ${numberText(count)}`} />
+      <div className="mt-3">
+        <ShowOlder
+          query={list.older}
+          text={list.isExpanded ? list.text : `See all ${numberText(count)}`}
+          failure="More gamers could not be loaded"
+        />
+      </div>
     </div>
   );
 }
@@ -101,14 +81,13 @@ export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer
   const tag = useSettled(typed.trim());
   return (
     <search className="tree-search" aria-label="Find a gamer in this tree">
-      <Field
+      <SearchField
         label="Find a gamer by tag"
-        type="search"
         spellCheck={false}
         autoCapitalize="off"
         maxLength={20}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={setTyped}
       />
       {tag !== '' && <Found rootId={rootId} tag={tag} onOpen={onOpen} />}
     </search>

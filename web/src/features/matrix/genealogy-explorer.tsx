@@ -1,49 +1,57 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/matrix.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GenealogyNode, GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { GamerRow, ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
+import { ShowOlder } from '../../shared/ui/query-result.js';
+import { GamerRow, TreeSearch, useMoreGamers } from './gamer-lists.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {
-  gamer: TreeGamer;
-  previous: TreeGamer | null;
-  isMe: boolean;
-  onOpen: (gamer: TreeGamer) => void;
-  onBack: () => void;
+  me: TreeGamer;
+  /** The gamers whose trees were opened, one from the other. */
+  path: readonly TreeGamer[];
+  onPath: (path: TreeGamer[]) => void;
   onClose: () => void;
 }
 
-export function GenealogyExplorer(props: GenealogyExplorerProps) {
-  const { gamer, previous, onBack, onClose } = props;
+export function GenealogyExplorer({ me, path, onPath, onClose }: GenealogyExplorerProps) {
+  const gamer = path.at(-1) ?? me;
   const { data, isPending, refetch } = useGenealogy(gamer.id);
   return (
     <div className="gen">
       {isPending && <Loading label="Loading the genealogy tree" rows={8} />}
       {!isPending && data === undefined && <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />}
-      {data !== undefined && <Explored key={gamer.id} data={data} {...props} />}
+      {data && <Explored key={gamer.id} data={data} isMe={gamer === me} onOpen={(next) => onPath([...path, next])} />}
       <div className="actions">
-        {previous !== null && <Button text={`Back to ${previous.username}`} onClick={onBack} />}
+        {path.length > 0 && (
+          <Button text={`Back to ${(path.at(-2) ?? me).username}`} onClick={() => onPath(path.slice(0, -1))} />
+        )}
         <Button text="Close" onClick={onClose} />
       </div>
     </div>
   );
 }
 
-function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: GenealogyResponse }) {
-  const [opened, setOpened] = useState<LevelNumber | null>(null);
+interface ExploredProps {
+  data: GenealogyResponse;
+  isMe: boolean;
+  onOpen: (gamer: TreeGamer) => void;
+}
+
+function Explored({ data, isMe, onOpen }: ExploredProps) {
+  const [opened, setOpened] = useState<number | null>(null);
   const { genealogy, levels: gamersOf, levelWinnings } = data;
+  const { teamSize } = genealogy;
   const directs = Object.values(gamersOf).flatMap((gamers) => gamers.filter(({ isDirect }) => isDirect));
   const levels = levelsOf(data);
-  const level = levels.find(({ number }) => `${number}` === opened);
+  const level = levels.find(({ number }) => number === opened);
   const wonCents = levels.reduce((sum, { winningsCents }) => sum + winningsCents, levelWinnings.directBonusCents);
   return (
     <>
@@ -53,19 +61,32 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
         directIds={new Set(directs.map(({ id }) => id))}
         label={isMe ? 'You' : 'Here'}
       />
-      <TeamSize teamSize={genealogy.teamSize} wonCents={wonCents} isMe={isMe} />
+      <p className="team">
+        <b className="num">{numberText(teamSize)}</b>
+        <span className="dim">
+          <span>{`${teamSize === 1 ? 'gamer' : 'gamers'} in the team`}</span>
+          <br />
+          {teamSize === 0 && isMe ? (
+            <span>Gamers who join with your link take the front row first.</span>
+          ) : (
+            <>
+              <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span>
+              <span>{` won from them${isMe ? '' : ' by this gamer'}`}</span>
+            </>
+          )}
+        </span>
+      </p>
       <div className="tiles">
         {levels.map((each) => (
-          <LevelTile key={each.number} level={each} onView={() => setOpened(`${each.number}` as LevelNumber)} />
+          <LevelTile key={each.number} level={each} onView={() => setOpened(each.number)} />
         ))}
       </div>
-      {genealogy.teamSize > 0 && <TreeSearch rootId={genealogy.id} onOpen={onOpen} />}
+      {teamSize > 0 && <TreeSearch rootId={genealogy.id} onOpen={onOpen} />}
       <GenealogyTree root={genealogy} />
-      {opened !== null && level !== undefined && (
+      {level && (
         <LevelDialog
-          rootId={genealogy.id}
+          data={data}
           level={level}
-          first={gamersOf[opened]}
           onClose={() => setOpened(null)}
           onViewTree={(gamer) => {
             setOpened(null);
@@ -76,24 +97,6 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
     </>
   );
 }
-
-const TeamSize = ({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: number; isMe: boolean }) => (
-  <p className="team">
-    <b className="num">{numberText(teamSize)}</b>
-    <span className="dim">
-      <span>{`${teamSize === 1 ? 'gamer' : 'gamers'} in the team`}</span>
-      <br />
-      {teamSize === 0 && isMe ? (
-        <span>Gamers who join with your link take the front row first.</span>
-      ) : (
-        <>
-          <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span>
-          <span>{` won from them${isMe ? '' : ' by this gamer'}`}</span>
-        </>
-      )}
-    </span>
-  </p>
-);
 
 function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
   const { number, count, capacity, winningsCents } = level;
@@ -118,16 +121,15 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
 }
 
 interface LevelDialogProps {
-  rootId: GamerId;
+  data: GenealogyResponse;
   level: Level;
-  first: LevelGamer[];
   onClose: () => void;
   onViewTree: (gamer: TreeGamer) => void;
 }
 
-function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogProps) {
-  const { number, count, capacity } = level;
-  const path = ['/api', 'genealogy', rootId, 'levels', number] as const;
+function LevelDialog({ data, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {
+  const path = ['/api', 'genealogy', data.genealogy.id, 'levels', number] as const;
+  const first = data.levels[`${number}` as LevelNumber];
   // Not refreshed: in a busy round this would fetch up to twenty pages every second.
   const list = useMoreGamers(path, { first, count, isRefreshed: false });
   return (
@@ -143,7 +145,9 @@ function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogP
           ))}
         </ul>
       )}
-      <ShowMore list={list} />
+      <div className="mt-3">
+        <ShowOlder query={list.older} text={list.text} failure="More gamers could not be loaded" />
+      </div>
       <div className="actions">
         <Button text="Back" onClick={onClose} />
       </div>

@@ -1,17 +1,14 @@
-import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
+import type { GenealogyNode, GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { numberText } from '../../shared/format.js';
 
-export interface TreeGamer {
-  id: GamerId;
-  username: string;
-}
+export type TreeGamer = Pick<GenealogyNode, 'id' | 'username'>;
 
 export const useGenealogy = (id: GamerId) =>
-  useApi<GenealogyResponse>(['/api', 'genealogy', id], { refreshOn: 'winnings:updated' });
+  useApi<GenealogyResponse>(['/api', 'genealogy', id], { refreshOn: ['winnings:updated'] });
 
 export interface Level {
   number: number;

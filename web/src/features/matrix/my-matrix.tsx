@@ -18,6 +18,7 @@ export function MyMatrix({ session }: { session: GamerSession }) {
   if (data === undefined) return <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />;
   const { teamSize } = data.genealogy;
   const levels = levelsOf(data);
+  const me = { id: session.id, username: session.gamerTag };
   return (
     <div className="duo">
       <div>
@@ -43,15 +44,11 @@ export function MyMatrix({ session }: { session: GamerSession }) {
             }}
           />
         </div>
-        <GenealogyDialog
-          me={{ id: session.id, username: session.gamerTag }}
-          open={exploring}
-          onClose={() => setExploring(false)}
-        />
+        <GenealogyDialog me={me} open={exploring} onClose={() => setExploring(false)} />
       </div>
       <div className="grid content-start gap-8">
         <LevelWinnings levels={levels} />
-        <DirectReferrals gamerId={session.id} first={data.directReferrals} count={data.directReferralCount} />
+        <DirectReferrals genealogy={data} />
       </div>
     </div>
   );
@@ -92,17 +89,9 @@ const GenealogyExplorer = lazy(
 
 function GenealogyDialog({ me, open, onClose }: { me: TreeGamer; open: boolean; onClose: () => void }) {
   const [path, setPath] = useState<TreeGamer[]>([]);
-  const gamer = path.at(-1) ?? me;
   return (
-    <Dialog wide open={open} title={`${gamer.username}'s Genealogy Tree`} onClose={onClose}>
-      <GenealogyExplorer
-        gamer={gamer}
-        previous={path.length === 0 ? null : (path.at(-2) ?? me)}
-        isMe={path.length === 0}
-        onOpen={(next) => setPath([...path, next])}
-        onBack={() => setPath(path.slice(0, -1))}
-        onClose={onClose}
-      />
+    <Dialog wide open={open} title={`${(path.at(-1) ?? me).username}'s Genealogy Tree`} onClose={onClose}>
+      <GenealogyExplorer me={me} path={path} onPath={setPath} onClose={onClose} />
     </Dialog>
   );
 }

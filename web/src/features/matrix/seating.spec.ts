@@ -1,5 +1,5 @@
 import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
-import { arcPath, onArc, SEAT_ROWS, STAGE, seatsOf } from './seating.js';
+import { arcPath, onArc, SEAT_ROWS, STAGE, seatsOf } from './seating-plan.js';
 
 const node = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
   id,

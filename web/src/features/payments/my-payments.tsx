@@ -1,27 +1,27 @@
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { OpenInvoice, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import type { GamerId, OrderId } from '../../../../contracts/ids.js';
+import type { OrderId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { get } from '../../shared/api/api-client.js';
 import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
-import { gamerQuery } from '../../shared/session.queries.js';
+import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { createStore, store, stored, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { shownInvoices } from './payment-dialog.js';
-import { type Purpose, paymentHeadings } from './payment-rules.js';
+import { type Purpose, STATUSES } from './payment-rules.js';
 
 /** A rejection and an expiry send no live message, because their events do not name the gamer. */
 const POLLED_EVERY_MS = 30_000;
 
 /** A list about the gamer's money: live messages refetch its key, because it begins with the profile's key. */
-const usePayments = <Payment,>(gamerId: GamerId, list: string) =>
-  useApi<Payment[]>(['/api', 'gamer', gamerId, list], {
+const usePayments = <Payment,>(list: string) =>
+  useApi<Payment[]>(['/api', 'gamer', useMyId(), list], {
     refetchInterval: ({ state }) => (state.data?.length ? POLLED_EVERY_MS : false),
   });
 
@@ -41,16 +41,10 @@ const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   expired: 'expired, do not send any more',
 };
 
-interface MyPaymentsProps {
-  gamerId: GamerId;
-  /** Opens the dialog that shows the invoice. */
-  onShow: (purpose: Purpose) => void;
-}
-
 /** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
-export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
-  const { data: invoices = [] } = usePayments<OpenInvoice>(gamerId, 'open-invoices');
-  useRefreshOn(invoices.length > 0 ? 'balanceUpdated' : undefined, gamerQuery(gamerId).queryKey);
+export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
+  const { data: invoices = [] } = usePayments<OpenInvoice>('open-invoices');
+  useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
   useEndedInvoices(invoices);
   const hidden = useStore(dismissed);
   const listed = invoices.filter(({ orderId, status }) => status === 'confirming' || !hidden.includes(orderId));
@@ -83,8 +77,8 @@ export function MyPayments({ gamerId, onShow }: MyPaymentsProps) {
           })}
         </ul>
       )}
-      <PaymentsInReview gamerId={gamerId} />
-      <ResetNotice gamerId={gamerId} />
+      <PaymentsInReview />
+      <ResetNotice />
     </>
   );
 }
@@ -105,12 +99,12 @@ function useEndedInvoices(invoices: readonly OpenInvoice[]): void {
 
 async function tellOutcome(orderId: string): Promise<void> {
   const { status, message } = await get<PaymentStatusResponse>(['/api', 'payments', orderId]);
-  const title = paymentHeadings[status];
+  const title = STATUSES[status].heading;
   if (title !== null) toast({ title, text: message ?? '', tone: status === 'settled' ? 'time' : 'bad' });
 }
 
-export function PaymentsInReview({ gamerId }: { gamerId: GamerId }) {
-  const { data, isError, refetch } = usePayments<PaymentInReview>(gamerId, 'payments-in-review');
+export function PaymentsInReview() {
+  const { data, isError, refetch } = usePayments<PaymentInReview>('payments-in-review');
   if (data === undefined && isError)
     return <LoadFailure text="Your payments under review could not be loaded" onRetry={refetch} />;
   if (data === undefined || data.length === 0) return null;
@@ -138,11 +132,12 @@ function reviewText({ isRefunded, message, paymentId }: PaymentInReview): string
 const RESET_SEEN = 'omni.reset-seen';
 
 /** The admin's reset of the last round in which the gamer bought on this browser, until it is read. */
-function ResetNotice({ gamerId }: { gamerId: GamerId }) {
+function ResetNotice() {
+  const myId = useMyId();
   const roundId = useStore(ledgerMemory).receipts[0]?.receipt.roundId ?? null;
   const isRunning = useBoardPart((board) => board.roundId === roundId) ?? true;
   const [seen, setSeen] = useState(stored(RESET_SEEN));
-  const { data: round } = useApi<RoundResponse>(['/api', 'rounds', roundId ?? 0, { buyer: gamerId }], {
+  const { data: round } = useApi<RoundResponse>(['/api', 'rounds', roundId ?? 0, { buyer: myId }], {
     enabled: roundId !== null && !isRunning,
   });
   if (round?.state !== 'reset' || round.total === 0 || seen === `${roundId}`) return null;
@@ -153,9 +148,7 @@ function ResetNotice({ gamerId }: { gamerId: GamerId }) {
   const text = (
     <>
       Reason: {round.resetReason || 'none given'}. Your tokens are spent, and the jackpot goes into the next round.{' '}
-      <Link className="linkish" to="/record">
-        Public record
-      </Link>{' '}
+      <PageLink className="linkish" to="/record" text="Public record" />{' '}
       <Button className="linkish" text="Dismiss" onClick={dismiss} />
     </>
   );

@@ -1,12 +1,6 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { COINS, CRYPTO_TYPES, type CryptoType, paymentUri } from '../../../../contracts/crypto.js';
-import type {
-  CoinMinimumsResponse,
-  CreateDepositInvoiceRequest,
-  CreateInvoiceRequest,
-  InvoiceResponse,
-  PaymentStatusResponse,
-} from '../../../../contracts/http/payments.js';
+import { type ReactNode, useRef, useState } from 'react';
+import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import type * as http from '../../../../contracts/http/payments.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
@@ -14,65 +8,39 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
-import { gamerQuery, useSession } from '../../shared/session.queries.js';
+import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
-import { announce, copyText, toast, toastProblem } from '../../shared/ui/toasts.js';
-import {
-  clampedDeposit,
-  coinProblem,
-  coinText,
-  depositOf,
-  fewestDollars,
-  fewestTokens,
-  isOpen,
-  isOver,
-  notLoggedIn,
-  type Purpose,
-  paymentFailure,
-  paymentHeadings,
-  paymentPageUrl,
-  paymentSteps,
-  type ShownInvoice,
-  startingCoin,
-} from './payment-rules.js';
+import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
+import * as rules from './payment-rules.js';
 import './payments.css';
-import { useQueryClient } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
-import { QRCodeSVG } from 'qrcode.react';
-import type { OrderId } from '../../../../contracts/ids.js';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { WhereToSend } from './where-to-send.js';
 
 interface PaymentContentProps {
-  purpose: Purpose;
-  invoice: ShownInvoice | null;
-  onInvoice: (invoice: ShownInvoice | null) => void;
-  /** Gives the dialog the payment's heading; null when the form is shown again. */
-  onHeading: (heading: string | null) => void;
+  purpose: rules.Purpose;
+  invoice: rules.ShownInvoice | null;
+  payment: UseQueryResult<http.PaymentStatusResponse>;
+  onInvoice: (invoice: rules.ShownInvoice | null) => void;
   onDeposit: () => void;
   onSupport: () => void;
   onClose: () => void;
 }
 
-export function PaymentContent({ purpose, invoice, onInvoice, onDeposit, ...waiting }: PaymentContentProps) {
-  if (invoice !== null) return <PaymentWaiting invoice={invoice} onAgain={() => onInvoice(null)} {...waiting} />;
-  if (purpose === 'deposit') return <DepositForm onInvoice={onInvoice} />;
-  return <InvoiceForm onInvoice={onInvoice} onDeposit={onDeposit} />;
+export function PaymentContent(props: PaymentContentProps) {
+  if (props.invoice !== null) return <PaymentWaiting {...props} invoice={props.invoice} />;
+  return props.purpose === 'deposit' ? <DepositForm {...props} /> : <InvoiceForm {...props} />;
 }
 
-type OnInvoice = (invoice: ShownInvoice) => void;
-
-/**
- * The coin of a payment, and the coins' minimums, which are the gateway's and change: until they are known, there is none.
- * `minimumText` gives a minimum as the form asks for it, so that the form names one minimum only.
- */
+/** The coin of a payment and its minimum, which is the gateway's and changes: none until it is known. */
 function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
-  const { data: minimums } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
-  const coin = picked ?? (minimums ? startingCoin(minimums, cents) : CRYPTO_TYPES[0]);
+  const { data: minimums } = useApi<http.CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
+  const coin = picked ?? (minimums ? rules.startingCoin(minimums, cents) : CRYPTO_TYPES[0]);
   const hasMinimums = minimums && Object.values(minimums).some((minimumCents) => minimumCents > 0);
   const noteOf = hasMinimums ? (each: CryptoType) => `from ${minimumText(minimums[each])}` : undefined;
   return { coin, setCoin, noteOf, minimumCents: minimums?.[coin] ?? 0 };
@@ -80,26 +48,22 @@ function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
 
 const MINIMUMS_KEPT_MS = 60_000;
 
-function InvoiceForm({ onInvoice, onDeposit }: { onInvoice: OnInvoice; onDeposit: () => void }) {
-  const closed = useCannotBuy();
+function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const [typed, setText] = useState<string | null>(null);
   const { coin, setCoin, noteOf, minimumCents } = useCoin(tokenPriceCents, formatCents);
-  const text = typed ?? `${fewestTokens(minimumCents, tokenPriceCents)}`;
+  const text = typed ?? `${rules.fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
-  const coinError = problem === null ? coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
+  const coinError = problem === null ? rules.coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
   const seconds = (quantity ?? 0) * tokenExtensionSeconds;
   return (
-    <PaymentForm<CreateInvoiceRequest>
+    <PaymentForm<http.CreateInvoiceRequest>
       purpose="tokens"
-      path="/api/create-invoice"
       body={{ quantity: quantity ?? 0, currency: coin }}
-      closed={closed}
       problem={problem ?? coinError}
       belowMinimum={coinError !== null}
       onInvoice={onInvoice}
       onDeposit={onDeposit}
-      footnote="Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review."
     >
       <QuantityField text={text} onChange={setText} problem={problem} />
       <LimitLeft kinds={['spending', 'loss', 'deposits']} cents={costCents} />
@@ -116,27 +80,25 @@ function InvoiceForm({ onInvoice, onDeposit }: { onInvoice: OnInvoice; onDeposit
 }
 
 const FIRST_OFFER_DOLLARS = '20';
-const depositMinimum = (minimumCents: number): string => `$${fewestDollars(minimumCents)}`;
+const depositMinimum = (minimumCents: number): string => `$${rules.fewestDollars(minimumCents)}`;
 
-function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
+function DepositForm({ onInvoice }: PaymentContentProps) {
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
   const { coin, setCoin, noteOf, minimumCents } = useCoin(smallestCents, depositMinimum);
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
   /** Why leaving the field changed the amount. It refuses one press, so that nobody pays an amount they have not read. */
   const [clamped, setClamped] = useState<{ why: string; isAnnounced: boolean } | null>(null);
-  const order = depositOf(text);
+  const order = rules.depositOf(text);
   const problem = order.problem ?? (clamped?.isAnnounced ? null : (clamped?.why ?? null));
-  const coinError = problem === null ? coinProblem(coin, order.totalCents, minimumCents, null) : null;
+  const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
   return (
-    <PaymentForm<CreateDepositInvoiceRequest>
+    <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"
-      path="/api/create-deposit-invoice"
       body={{ amount: order.dollars ?? 0, currency: coin }}
       problem={problem ?? coinError}
       belowMinimum={coinError !== null || problem === refusalText({ code: 'deposit-below-minimum' })}
       onSubmit={() => setClamped(clamped && { ...clamped, isAnnounced: true })}
       onInvoice={onInvoice}
-      footnote="Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review."
     >
       <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
       <Field
@@ -152,7 +114,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
         }}
         onBlur={() => {
           if (order.problem !== null) setClamped({ why: order.problem, isAnnounced: false });
-          setText(clampedDeposit(text));
+          setText(rules.clampedDeposit(text));
         }}
       />
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
@@ -168,27 +130,27 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
 }
 
 interface PaymentFormProps<Request> {
-  purpose: Purpose;
-  path: string;
+  purpose: rules.Purpose;
   body: Omit<Request, 'userId'>;
-  closed?: string | null;
   problem: string | null;
   belowMinimum: boolean;
   onSubmit?: () => void;
-  onInvoice: OnInvoice;
+  onInvoice: PaymentContentProps['onInvoice'];
   /** Offers the balance, from which a purchase takes a second. */
   onDeposit?: () => void;
-  footnote: string;
   children: ReactNode;
 }
 
-function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
-  const session = useSession();
+function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
+  const { path, footnote } = rules.PURPOSES[purpose];
+  const gameClosed = useCannotBuy();
+  const closed = purpose === 'tokens' ? gameClosed : null;
+  const myId = useMyId();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path, {
-    onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(session?.id ?? '').queryKey }),
+  const { send: create, isBusy: isPending } = useCommand<unknown, http.InvoiceResponse>('POST', path, {
+    onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(myId).queryKey }),
   });
   const submit = async () => {
     if (isPending) return;
@@ -196,18 +158,18 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
     props.onSubmit?.();
     if (closed !== null) return toastProblem('Game Inactive', closed);
     if (problem !== null) return toastProblem(belowMinimum ? 'Minimum Amount Required' : 'Invalid Form', problem);
-    if (!session) return toast({ ...notLoggedIn(purpose), tone: 'bad' });
+    if (myId === '') return toast({ ...rules.notLoggedIn(purpose), tone: 'bad' });
     const fail = ({ title, text }: { title: string; text: string }) => setFailure(toastProblem(title, text));
     try {
-      const invoice = await create({ ...props.body, userId: session.id });
-      if (paymentPageUrl(invoice.payment_url) === null)
+      const invoice = await create({ ...props.body, userId: myId });
+      if (rules.paymentPageUrl(invoice.payment_url) === null)
         return fail({ title: 'Error', text: 'Failed to create payment link' });
       // Whoever closed the dialog meanwhile wants no payment page. The page lists the invoice.
       if (button.current === null) return;
-      announce(`Send ${coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
+      announce(`Send ${rules.coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
       props.onInvoice({ ...invoice, pageOpened: openPaymentPage(invoice.payment_url) });
     } catch (error) {
-      fail(paymentFailure(error, purpose));
+      fail(rules.paymentFailure(error, purpose));
     }
   };
   return (
@@ -226,16 +188,14 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
         />
         {props.onDeposit && <Button kind="act" text="Deposit Crypto" onClick={props.onDeposit} />}
       </div>
-      <p className="t14 dim">{props.footnote}</p>
+      <p className="t14 dim">{footnote}</p>
     </Form>
   );
 }
 
-/**
- * Opens the payment page in a new tab that cannot reach back to this page. The tab's opener is cleared by hand, because
- * with the feature `noopener` a browser does not say whether it opened a tab. Returns false when the browser blocked it.
- */
+/** Opens the payment page in a new tab that cannot reach back to this page. Returns false when the browser blocked it. */
 function openPaymentPage(url: string): boolean {
+  // Without the feature `noopener`, with which a browser does not say whether it opened a tab.
   const tab = window.open('', '_blank');
   if (tab === null) return false;
   tab.opener = null;
@@ -243,22 +203,12 @@ function openPaymentPage(url: string): boolean {
   return true;
 }
 
-const closeTexts: Partial<Record<string, string>> = { waiting: 'Close, I have sent it', settled: 'Done' };
+type PaymentWaitingProps = PaymentContentProps & { invoice: rules.ShownInvoice };
 
-interface PaymentWaitingProps extends Pick<PaymentContentProps, 'onHeading' | 'onSupport' | 'onClose'> {
-  invoice: ShownInvoice;
-  onAgain: () => void;
-}
-
-export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose }: PaymentWaitingProps) {
-  const payment = usePayment(invoice.orderId);
+function PaymentWaiting({ invoice, payment, onInvoice, onSupport, onClose }: PaymentWaitingProps) {
   const status = payment.data?.status ?? 'waiting';
-  const isUnderWay = isOpen(status);
-  const heading = paymentHeadings[status] ?? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`;
-  useLayoutEffect(() => {
-    onHeading(heading);
-    return () => onHeading(null);
-  }, [onHeading, heading]);
+  const isUnderWay = status === 'waiting' || status === 'confirming';
+  const onAgain = () => onInvoice(null);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}
@@ -288,7 +238,10 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose
         )}
         {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={onSupport} />}
         {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
-        <Button kind={status === 'settled' ? 'act' : 'text'} text={closeTexts[status] ?? 'Close'} onClick={onClose} />
+        {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
+        {status !== 'settled' && (
+          <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
+        )}
       </div>
       {status === 'waiting' && (
         <p className="t14 dim">
@@ -300,114 +253,14 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onSupport, onClose
   );
 }
 
-/** A live message usually reports the payment first. Polling covers a lost callback. */
-const POLLED_EVERY_MS = 5_000;
-
-/** Polls a payment's status until it is final. Refetches the gamer's balance once the payment is settled. */
-function usePayment(orderId: OrderId) {
-  const client = useQueryClient();
-  const gamerId = useSession()?.id;
-  const payment = useApi<PaymentStatusResponse>(['/api', 'payments', orderId], {
-    refreshOn: 'balanceUpdated',
-    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : POLLED_EVERY_MS),
-  });
-  const isSettled = payment.data?.status === 'settled';
-  useEffect(() => {
-    if (isSettled && gamerId !== undefined) void client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey });
-  }, [client, isSettled, gamerId]);
-  return payment;
-}
-
-function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
-  const { cryptoType, payAddress, payAmount } = invoice;
-  const coinName = COINS[cryptoType].name;
-  return (
-    <div className="pay">
-      <Copyable
-        name="amount"
-        label="Amount"
-        note={formatCents(invoice.totalCents)}
-        text={coinText(payAmount, cryptoType)}
-        copied={payAmount}
-      />
-      <Copyable name="address" label={`${coinName} address`} text={payAddress} copied={payAddress} />
-      <Notice
-        tone="time"
-        title="Send the exact amount."
-        text="A wrong crypto deposit amount means a 24-72 hour manual review."
-      />
-      <div className="qr">
-        <QRCodeSVG
-          value={paymentUri(cryptoType, payAddress, payAmount)}
-          // The QR code of a TRX payment holds the bare address only (see paymentUri).
-          title={`QR code with the ${coinName} address${cryptoType === 'TRX' ? '' : ' and amount'}`}
-          size={240}
-          marginSize={3}
-          level="M"
-          bgColor="#f8f1e7"
-          fgColor="#120c14"
-        />
-      </div>
-    </div>
-  );
-}
-
-interface CopyableProps {
-  name: string;
-  label: string;
-  note?: string;
-  text: string;
-  copied: string;
-}
-
-function Copyable({ name, label, note, text, copied }: CopyableProps) {
-  return (
-    <div className="field">
-      <p className="flabel">
-        <span>{label}</span> {note !== undefined && <span className="dim num">{note}</span>}
-      </p>
-      <div className="copyrow">
-        <span className="code">{text}</span>
-        <Button
-          icon={Copy}
-          aria-label={`Copy ${name}`}
-          onClick={() => void copyText(copied, `The ${name} is on the clipboard.`)}
-        />
-      </div>
-    </div>
-  );
-}
-
-type ProgressNotice = { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
-
-/** The texts hold when the server sent no message. */
-const progressNotices: Partial<Record<PaymentStatusResponse['status'], ProgressNotice>> = {
-  expired: {
-    tone: 'bad',
-    title: 'This payment has expired.',
-    text: 'Please do not send to this address any more. Coins that you have already sent will still be credited.',
-  },
-  review: {
-    tone: 'time',
-    title: 'Someone is reviewing this payment.',
-    text: 'A wrong crypto deposit amount means a 24-72 hour manual review.',
-  },
-  rejected: {
-    tone: 'bad',
-    title: 'This payment was rejected.',
-    text: 'This payment was not credited. Please contact support.',
-  },
-  settled: { tone: 'plain', title: 'Payment received.', text: 'It has been credited.' },
-};
-
-function Progress({ payment }: { payment: PaymentStatusResponse }) {
+function Progress({ payment }: { payment: http.PaymentStatusResponse }) {
   const { status, message } = payment;
-  const notice = progressNotices[status];
+  const { notice } = rules.STATUSES[status];
   return (
     <>
       {status !== 'expired' && status !== 'rejected' && (
         <ol className="steps">
-          {paymentSteps(payment).map(({ text, state }) => (
+          {rules.paymentSteps(payment).map(({ text, state }) => (
             <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
               <i aria-hidden="true" />
               {text}

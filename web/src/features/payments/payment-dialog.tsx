@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type { OrderId } from '../../../../contracts/ids.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import type { Purpose, ShownInvoice } from './payment-rules.js';
+import { coinText, isOver, PURPOSES, type Purpose, type ShownInvoice, STATUSES } from './payment-rules.js';
 
 const PaymentContent = lazy(() => import('./payment-content.js'), 'PaymentContent', 'the payment form', 5);
-
-const TITLES: Record<Purpose, string> = { deposit: 'Deposit Crypto', tokens: 'Buy Omni Tokens' };
 
 /** The invoice that each dialog shows, else its form. */
 export const shownInvoices = {
@@ -23,18 +26,16 @@ interface PaymentDialogProps {
   onSupport: () => void;
 }
 
-/**
- * The dialogs "Buy Omni Tokens" (pay with crypto) and "Deposit Crypto": a form, then the invoice that it created. Closing one
- * leaves its invoice, which the page lists while it is open.
- */
+/** A form, then the invoice that it created. Closing the dialog leaves the invoice, which the page lists while it is open. */
 export function PaymentDialog({ purpose, open, onClose, onDeposit, onSupport }: PaymentDialogProps) {
   const shown = shownInvoices[purpose];
   const invoice = useStore(shown);
   // The next gamer of this page must not see it.
   useEffect(() => () => shown.set(null), [shown]);
-  const [heading, setHeading] = useState<string | null>(null);
+  const payment = usePayment(invoice?.orderId ?? null);
   const { isRoundOver, wasOpen } = useRoundOver(open);
-  const isOver = isRoundOver && purpose === 'tokens' && invoice === null;
+  const isClosed = isRoundOver && purpose === 'tokens' && invoice === null;
+  const formTitle = isClosed && wasOpen ? ROUND_OVER : PURPOSES[purpose].title;
   const leave = (next: () => void) => () => {
     shown.set(null);
     next();
@@ -43,17 +44,17 @@ export function PaymentDialog({ purpose, open, onClose, onDeposit, onSupport }: 
     <Dialog
       open={open}
       onClose={leave(onClose)}
-      title={heading ?? (isOver && wasOpen ? ROUND_OVER : TITLES[purpose])}
+      title={invoice === null ? formTitle : headingOf(invoice, payment.data)}
       above={purpose === 'tokens' && <SheetClock />}
     >
-      {isOver ? (
+      {isClosed ? (
         <RoundOver wasOpen={wasOpen} onClose={onClose} />
       ) : (
         <PaymentContent
           purpose={purpose}
           invoice={invoice}
           onInvoice={shown.set}
-          onHeading={setHeading}
+          payment={payment}
           onDeposit={onDeposit}
           onSupport={leave(onSupport)}
           onClose={leave(onClose)}
@@ -61,4 +62,26 @@ export function PaymentDialog({ purpose, open, onClose, onDeposit, onSupport }: 
       )}
     </Dialog>
   );
+}
+
+const headingOf = ({ payAmount, cryptoType }: ShownInvoice, payment: PaymentStatusResponse | undefined): string =>
+  STATUSES[payment?.status ?? 'waiting'].heading ?? `Send ${coinText(payAmount, cryptoType)}`;
+
+/** A live message usually reports the payment first. Polling covers a lost callback. */
+const POLLED_EVERY_MS = 5_000;
+
+/** Polls a payment's status until it is final. Refetches the gamer's balance once the payment is settled. */
+function usePayment(orderId: OrderId | null) {
+  const client = useQueryClient();
+  const myId = useMyId();
+  const payment = useApi<PaymentStatusResponse>(['/api', 'payments', orderId ?? ''], {
+    enabled: orderId !== null,
+    refreshOn: ['balanceUpdated'],
+    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : POLLED_EVERY_MS),
+  });
+  const isSettled = payment.data?.status === 'settled';
+  useEffect(() => {
+    if (isSettled) void client.invalidateQueries({ queryKey: gamerQuery(myId).queryKey });
+  }, [client, isSettled, myId]);
+  return payment;
 }

@@ -1,9 +1,5 @@
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import type {
-  CoinMinimumsResponse,
-  InvoiceResponse,
-  PaymentStatusResponse,
-} from '../../../../contracts/http/payments.js';
+import type * as http from '../../../../contracts/http/payments.js';
 import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
@@ -11,13 +7,15 @@ import { depositRefusal } from '../../../../contracts/validation.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { commaProblem, wholeFromInput } from '../../shared/format.js';
 
-export type Purpose = PaymentStatusResponse['purpose'];
-type Status = PaymentStatusResponse['status'];
+export type Purpose = http.PaymentStatusResponse['purpose'];
+type Status = http.PaymentStatusResponse['status'];
 
-export interface ShownInvoice extends InvoiceResponse {
+export interface ShownInvoice extends http.InvoiceResponse {
   /** False when the browser blocked the payment page. */
   pageOpened: boolean;
 }
+
+export const WRONG_AMOUNT = 'A wrong crypto deposit amount means a 24-72 hour manual review.';
 
 /** The order for a typed deposit: whole dollars from $7 on, and the fee on top (specification §5). */
 export function depositOf(text: string) {
@@ -29,7 +27,7 @@ export function depositOf(text: string) {
 }
 
 /** The coin in which a payment of this amount is possible, else the coin with the smallest minimum. */
-export function startingCoin(minimums: CoinMinimumsResponse, cents: number): CryptoType {
+export function startingCoin(minimums: http.CoinMinimumsResponse, cents: number): CryptoType {
   const cheapestFirst = CRYPTO_TYPES.toSorted((one, other) => minimums[one] - minimums[other]);
   return CRYPTO_TYPES.find((coin) => minimums[coin] <= cents) ?? (cheapestFirst[0] as CryptoType);
 }
@@ -64,52 +62,89 @@ export function clampedDeposit(text: string): string {
   return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
 }
 
-type Progress = Pick<PaymentStatusResponse, 'purpose' | 'status' | 'credited'>;
+type Progress = Pick<http.PaymentStatusResponse, 'purpose' | 'status' | 'credited'>;
 
-export function paymentSteps({
-  purpose,
-  status,
-  credited,
-}: Progress): { text: string; state: 'done' | 'now' | 'later' }[] {
-  const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, rejected: 1, settled: 3 }[status];
-  return ['Waiting for your payment', 'Seen on the network', lastStep(purpose, credited)].map((text, place) => ({
+export function paymentSteps({ purpose, status, credited }: Progress) {
+  const { done } = STATUSES[status];
+  const last = credited === 'balance' ? 'Added to your purchase balance' : PURPOSES[purpose].lastStep;
+  return ['Waiting for your payment', 'Seen on the network', last].map((text, place) => ({
     text,
-    state: (['later', 'now', 'done'] as const)[Math.sign(reached - place) + 1] ?? 'later',
+    state: (['later', 'now', 'done'] as const)[Math.sign(done - place) + 1] ?? 'later',
   }));
-}
-
-function lastStep(purpose: Purpose, credited: Progress['credited']): string {
-  if (purpose === 'deposit') return 'Credited to your purchase balance';
-  return credited === 'balance' ? 'Added to your purchase balance' : 'Your tokens are bought';
 }
 
 /** True when the status will not change by itself. */
 export const isOver = (status: Status): boolean =>
   status === 'settled' || status === 'expired' || status === 'rejected';
 
-export const isOpen = (status: Status): boolean => status === 'waiting' || status === 'confirming';
-
 /** An amount with its coin. Amounts may have eight places and are never rounded: '0.07740000 LTC' becomes '0.0774 LTC'. */
 export const coinText = (amount: string, coin: string): string =>
   `${amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount} ${coin}`;
 
-export const paymentHeadings: Record<Status, string | null> = {
-  waiting: null,
-  confirming: 'Payment on its way',
-  settled: 'Payment received',
-  review: 'Payment under review',
-  rejected: 'Payment rejected',
-  expired: 'Payment expired',
+interface StatusTexts {
+  heading: string | null;
+  /** How many steps are done. */
+  done: number;
+  /** Its text holds when the server sent no message. */
+  notice?: { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
+}
+
+export const STATUSES: Record<Status, StatusTexts> = {
+  waiting: { heading: null, done: 0 },
+  confirming: { heading: 'Payment on its way', done: 1 },
+  settled: {
+    heading: 'Payment received',
+    done: 3,
+    notice: { tone: 'plain', title: 'Payment received.', text: 'It has been credited.' },
+  },
+  review: {
+    heading: 'Payment under review',
+    done: 1,
+    notice: { tone: 'time', title: 'Someone is reviewing this payment.', text: WRONG_AMOUNT },
+  },
+  rejected: {
+    heading: 'Payment rejected',
+    done: 1,
+    notice: {
+      tone: 'bad',
+      title: 'This payment was rejected.',
+      text: 'This payment was not credited. Please contact support.',
+    },
+  },
+  expired: {
+    heading: 'Payment expired',
+    done: 0,
+    notice: {
+      tone: 'bad',
+      title: 'This payment has expired.',
+      text: 'Please do not send to this address any more. Coins that you have already sent will still be credited.',
+    },
+  },
 };
 
-const failures = {
-  tokens: { login: 'login-to-create-invoice', unreached: 'Failed to create invoice' },
-  deposit: { login: 'login-to-create-deposit', unreached: 'Failed to create deposit invoice' },
+export const PURPOSES = {
+  tokens: {
+    title: 'Buy Omni Tokens',
+    path: '/api/create-invoice',
+    lastStep: 'Your tokens are bought',
+    loginCode: 'login-to-create-invoice',
+    unreached: 'Failed to create invoice',
+    footnote:
+      'Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review.',
+  },
+  deposit: {
+    title: 'Deposit Crypto',
+    path: '/api/create-deposit-invoice',
+    lastStep: 'Credited to your purchase balance',
+    loginCode: 'login-to-create-deposit',
+    unreached: 'Failed to create deposit invoice',
+    footnote: `Send the exact amount. ${WRONG_AMOUNT}`,
+  },
 } as const;
 
 export const notLoggedIn = (purpose: Purpose) => ({
   title: 'Authentication Error',
-  text: refusalText({ code: failures[purpose].login }),
+  text: refusalText({ code: PURPOSES[purpose].loginCode }),
 });
 
 /** The toast of a failed invoice. Specification §8: a 400 shows the server's text; a lost connection has its own text. */
@@ -119,7 +154,7 @@ export function paymentFailure(error: unknown, purpose: Purpose): { title: strin
     const text = reasonOf(error, 'Failed to create payment');
     return { title: error.status === 400 ? 'Invalid Request' : 'Error', text };
   }
-  if (error instanceof TypeError) return { title: 'Error', text: failures[purpose].unreached };
+  if (error instanceof TypeError) return { title: 'Error', text: PURPOSES[purpose].unreached };
   return { title: 'Error', text: 'An unexpected error occurred' };
 }
 

@@ -7,59 +7,49 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
-import {
-  amountColumn,
-  coinColumn,
-  dateTime,
-  idColumn,
-  statusColumn,
-  type TableColumn,
-  text,
-  transactionColumn,
-  walletColumn,
-} from '../../shared/lists/data-table.js';
+import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Form, useFields } from '../../shared/ui/controls.js';
-import { Dialog } from '../../shared/ui/dialog.js';
+import { Button, Form, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
+import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { profitOrderOf, profitsKey } from '../withdrawals/withdrawal-rules.js';
+import { profitsKey, withdrawalOf } from '../withdrawals/withdrawal-rules.js';
 import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
 
 const columns: TableColumn<ProfitWithdrawal>[] = [
-  dateTime('Requested', (row) => row.createdAt),
-  amountColumn,
-  coinColumn,
-  walletColumn,
-  statusColumn('profit'),
-  dateTime('Settled', (row) => row.processedAt, {
+  column.dateTime('Requested', (row) => row.createdAt),
+  column.amount,
+  column.coin,
+  column.wallet,
+  column.statusOf('profit'),
+  column.dateTime('Settled', (row) => row.processedAt, {
     cell: ({ processedAt }) =>
       processedAt === null ? <span className="dim">not yet</span> : dateTimeText(processedAt),
   }),
-  text('Notes', (row) => row.adminNotes, { className: 'said' }),
-  transactionColumn,
-  idColumn,
+  column.text('Notes', (row) => row.adminNotes, { className: 'said' }),
+  column.transaction,
+  column.id,
 ];
 
 export function ProfitsPanel({ title }: { title: ReactNode }) {
   const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS });
   const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals'], { everyMs: POLLED_EVERY_MS });
-  const [isWithdrawing, setWithdrawing] = useState(false);
   const [settling, setSettling] = useState<ProfitWithdrawal | null>(null);
   const actions = (row: ProfitWithdrawal) => {
     const label = `Update the profit withdrawal of ${formatCents(row.amountCents)}`;
-    return (
-      row.status === 'pending' && (
-        <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
-      )
-    );
+    if (row.status !== 'pending') return null;
+    return <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />;
   };
   return (
     <>
       <PanelHead title={title}>
-        {profits.data && <Button kind="line sm" text="Withdraw profit" onClick={() => setWithdrawing(true)} />}
+        {profits.data && (
+          <DialogButton text="Withdraw profit" className="btn btn--line btn--sm" title="Request profit withdrawal">
+            {(close) => <WithdrawForm availableCents={profits.data.currentProfitCents} onDone={close} />}
+          </DialogButton>
+        )}
       </PanelHead>
       <QueryResult query={profits} what="profits" rows={2}>
         {(data) => <Figures profits={data} />}
@@ -73,46 +63,28 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
         empty="No profit has been withdrawn yet."
         actions={actions}
       />
-      {isWithdrawing && (
-        <WithdrawProfitDialog
-          availableCents={profits.data?.currentProfitCents ?? 0}
-          onClose={() => setWithdrawing(false)}
-        />
-      )}
       {settling && <SettleDialog withdrawal={settling} gamerTag={null} onClose={() => setSettling(null)} />}
     </>
   );
 }
 
 function Figures({ profits }: { profits: AdminProfits }) {
-  const figures = [
-    ['Available', formatCents(profits.currentProfitCents)],
-    ['Since launch', formatCents(profits.totalProfitCents)],
-    ['Tokens sold', numberText(profits.totalTokensPurchased)],
-  ];
-  const otherAccounts = [
+  const otherAccounts: PairRow[] = [
     ['Unclaimed matrix cents', formatCents(profits.unclaimedCents)],
     ['Deposit fees', formatCents(profits.depositFeesCents)],
     ['Forfeited by deleted gamers', formatCents(profits.forfeitedCents)],
   ];
   return (
     <div className="grid gap-4">
-      <dl className="figs num">
-        {figures.map(([name, text]) => (
-          <div key={name}>
-            <dt className="label">{name}</dt>
-            <dd className="fig">{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <dl className="apart num" aria-label="Held by the operator, apart from profit">
-        {otherAccounts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        className="figs num"
+        rows={[
+          ['Available', formatCents(profits.currentProfitCents), 'fig'],
+          ['Since launch', formatCents(profits.totalProfitCents), 'fig'],
+          ['Tokens sold', numberText(profits.totalTokensPurchased), 'fig'],
+        ]}
+      />
+      <Pairs className="apart num" aria-label="Held by the operator, apart from profit" rows={otherAccounts} />
       <p className="t12 dim">
         Profit is 2 cents of every token. The three amounts above are held apart and are not profit.
       </p>
@@ -120,7 +92,7 @@ function Figures({ profits }: { profits: AdminProfits }) {
   );
 }
 
-function WithdrawProfitDialog({ availableCents, onClose }: { availableCents: number; onClose: () => void }) {
+function WithdrawForm({ availableCents, onDone }: { availableCents: number; onDone: () => void }) {
   const { values, problems, bind, change, fail } = useFields({ coin: '', address: '', amount: '' });
   const { run, isBusy } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
     what: 'create withdrawal request',
@@ -129,31 +101,29 @@ function WithdrawProfitDialog({ availableCents, onClose }: { availableCents: num
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const request = async () => {
-    const result = profitOrderOf({ ...values, coin }, availableCents);
+    const result = withdrawalOf({ ...values, coin }, availableCents, 'profit');
     if ('problems' in result) return fail(result.title, result.problems);
     const { amountCents, cryptoType } = result.request;
     const text = `${formatCents(amountCents)} in ${cryptoType} is reserved.`;
     const failure = await run(result.request, { title: 'Withdrawal Request Created', text });
-    if (failure === null) onClose();
+    if (failure === null) onDone();
   };
   return (
-    <Dialog onClose={onClose} title="Request profit withdrawal">
-      <Form onSubmit={request}>
-        <CoinPicker value={coin} error={problems.coin} onChange={(picked) => change({ coin: picked })} />
-        <WalletAddressField placeholder={coin === null ? '' : COINS[coin].addressExample} {...bind('address')} />
-        <AmountField
-          availableCents={availableCents}
-          hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}.`}
-          {...bind('amount')}
-        />
-        <p className="note">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</p>
-        <Button
-          type="submit"
-          kind="act wide"
-          text={coin === null ? 'Request withdrawal' : `Request withdrawal in ${coin}`}
-          busy={isBusy && 'Requesting…'}
-        />
-      </Form>
-    </Dialog>
+    <Form onSubmit={request}>
+      <CoinPicker value={coin} error={problems.coin} onChange={(picked) => change({ coin: picked })} />
+      <WalletAddressField placeholder={coin === null ? '' : COINS[coin].addressExample} {...bind('address')} />
+      <AmountField
+        availableCents={availableCents}
+        hint={`At least ${formatCents(MIN_WITHDRAWAL_CENTS)}.`}
+        {...bind('amount')}
+      />
+      <p className="note">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</p>
+      <Button
+        type="submit"
+        kind="act wide"
+        text={coin === null ? 'Request withdrawal' : `Request withdrawal in ${coin}`}
+        busy={isBusy && 'Requesting…'}
+      />
+    </Form>
   );
 }

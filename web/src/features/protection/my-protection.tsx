@@ -1,14 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type {
-  ExcludeRequest,
-  Exclusion,
-  ProtectionResponse,
-  RealityCheckRequest,
-  SetLimitsRequest,
-} from '../../../../contracts/http/protection.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type * as http from '../../../../contracts/http/protection.js';
 import {
   EXCLUSION_DAYS,
   type ExclusionKind,
@@ -24,12 +16,12 @@ import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, commaProblem, dateTimeText, durationText, inputFromCents } from '../../shared/format.js';
-import { gamerQuery, useGamer, useProtection } from '../../shared/session.queries.js';
+import { centsFromInput, commaProblem, dateTimeText, inputFromCents } from '../../shared/format.js';
+import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog-button.js';
+import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { usePlaySession, useRefreshPlaySession } from './play-session.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 
 const KINDS: Record<LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -38,7 +30,7 @@ const KINDS: Record<LimitKind, { title: string; text: string }> = {
 };
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
-export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
+export function LimitsPanel() {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={6} />;
   if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
@@ -59,15 +51,15 @@ export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
           text="The operator asks every gamer to have a limit of their own before they deposit or buy tokens."
         />
       )}
-      {data.wanted && <Raise gamerId={gamerId} wanted={data.wanted} />}
-      <LimitsForm key={JSON.stringify(shown)} gamerId={gamerId} limits={shown} />
+      {data.wanted && <Raise wanted={data.wanted} />}
+      <LimitsForm key={JSON.stringify(shown)} limits={shown} />
     </div>
   );
 }
 
-function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionResponse['limits'] }) {
+function LimitsForm({ limits }: { limits: PlayLimits }) {
   const { values, bind, fail } = useFields(textsOf(limits));
-  const { isBusy, run } = useProtectionCommand<SetLimitsRequest>(gamerId, 'limits', 'Your limits are unchanged', 'PUT');
+  const { isBusy, run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   const submit = () => {
     const typed = limitsFrom(values);
     return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
@@ -103,9 +95,9 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
   );
 }
 
-function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<ProtectionResponse['wanted']> }) {
+function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
-  const { isBusy, run } = useProtectionCommand<object>(gamerId, 'limits/confirm', 'Your limits are unchanged');
+  const { isBusy, run } = useProtectionCommand<object>('limits/confirm', 'Your limits are unchanged');
   const { confirmableFromEpochMs } = wanted;
   const isDue = nowMs >= confirmableFromEpochMs;
   return (
@@ -127,15 +119,15 @@ function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<Prot
 type LimitField = `${LimitKind}-${LimitPeriod}`;
 type LimitTexts = Record<LimitField, string>;
 
-export const textsOf = (limits: PlayLimits): LimitTexts =>
-  Object.fromEntries(
-    LIMIT_KINDS.flatMap((kind) =>
-      LIMIT_PERIODS.map((period) => {
-        const cents = limits[kind][period];
-        return [`${kind}-${period}`, cents === null ? '' : inputFromCents(cents)];
-      }),
-    ),
-  ) as LimitTexts;
+export function textsOf(limits: PlayLimits): LimitTexts {
+  const texts: Partial<LimitTexts> = {};
+  mapLimits((kind, period) => {
+    const cents = limits[kind][period];
+    texts[`${kind}-${period}`] = cents === null ? '' : inputFromCents(cents);
+    return cents;
+  });
+  return texts as LimitTexts;
+}
 
 /** The limits as typed, in dollars, or what is wrong with which field. */
 export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { problems: Partial<LimitTexts> } {
@@ -163,37 +155,6 @@ export function isBelowShorter(texts: LimitTexts, kind: LimitKind, period: Limit
   return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
 }
 
-const CHOICES = [5, 10, 15, 20, 30, 45];
-
-export function RealityCheckChoice() {
-  const { data, isPending, refetch } = usePlaySession();
-  const refresh = useRefreshPlaySession();
-  const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
-    failed: 'Your choice was not saved',
-    otherwise: 'Please try again.',
-    onSuccess: refresh,
-  });
-  if (isPending) return <Loading label="Loading your reality check" rows={2} />;
-  if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;
-  const { everyMinutes, atMostMinutes } = data.realityCheck;
-  const choices = [...new Set([...CHOICES, everyMinutes, atMostMinutes])]
-    .filter((minutes) => minutes <= atMostMinutes)
-    .sort((one, other) => one - other);
-  const choose = (chosen: string) =>
-    run({ everyMinutes: Number(chosen) }, ({ message }) => ({ title: 'Done', text: message }));
-  return (
-    <div className="grid max-w-[20rem] gap-2">
-      <SelectField
-        label="Show it every"
-        value={String(everyMinutes)}
-        options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
-        disabled={isBusy}
-        onChange={(chosen) => void choose(chosen)}
-      />
-    </div>
-  );
-}
-
 const LENGTHS: Record<number, string> = {
   1: '24 hours',
   7: 'a week',
@@ -206,19 +167,19 @@ const LENGTHS: Record<number, string> = {
   1827: 'five years',
 };
 
-export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
+export function ExclusionPanel() {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={4} />;
   if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
   return (
     <div className="grid gap-6">
-      {data.exclusion && <InForce gamerId={gamerId} exclusion={data.exclusion} />}
+      {data.exclusion && <InForce exclusion={data.exclusion} />}
       <div className="duo">
         {data.exclusion?.kind !== 'self-exclusion' && (
           <section className="grid content-start gap-4">
             <h3>Time-out</h3>
             <p>You cannot buy, deposit, post or earn matrix winnings. It ends by itself.</p>
-            <Choice gamerId={gamerId} kind="time-out" action="Take a time-out" />
+            <Choice kind="time-out" action="Take a time-out" />
           </section>
         )}
         <section className="grid content-start gap-4">
@@ -227,14 +188,11 @@ export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
             The same, for longer. It does not end by itself: after its time you lift it here, and play again a day
             later.
           </p>
-          <Choice gamerId={gamerId} kind="self-exclusion" action="Exclude myself" />
+          <Choice kind="self-exclusion" action="Exclude myself" />
         </section>
       </div>
       <p className="t14 dim">
-        You can always log in, withdraw, read{' '}
-        <Link className="underline" to="/statement">
-          your statement
-        </Link>{' '}
+        You can always log in, withdraw, read <PageLink className="underline" to="/statement" text="your statement" />{' '}
         and write to support. A round that you lead is still yours to win. If gambling harms you or somebody near you,
         talk to someone: in the USA call or text 1-800-GAMBLER.
       </p>
@@ -242,7 +200,7 @@ export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-function Choice({ gamerId, kind, action }: { gamerId: GamerId; kind: ExclusionKind; action: string }) {
+function Choice({ kind, action }: { kind: ExclusionKind; action: string }) {
   const [days, setDays] = useState<number>(EXCLUSION_DAYS[kind][0]);
   const options = EXCLUSION_DAYS[kind].map((each) => ({ value: String(each), text: LENGTHS[each] ?? `${each} days` }));
   return (
@@ -250,7 +208,7 @@ function Choice({ gamerId, kind, action }: { gamerId: GamerId; kind: ExclusionKi
       <SelectField label="For" value={String(days)} options={options} onChange={(value) => setDays(Number(value))} />
       <div className="actions">
         <DialogButton text={action} className="btn btn--line" title={`${action} for ${LENGTHS[days]}`}>
-          {(close) => <Confirmation gamerId={gamerId} order={{ kind, days }} action={action} onDone={close} />}
+          {(close) => <Confirmation order={{ kind, days }} action={action} onDone={close} />}
         </DialogButton>
       </div>
     </>
@@ -270,21 +228,11 @@ function Reach() {
   return data && <p>{reachText(data.sameMailbox)}</p>;
 }
 
-interface ConfirmationProps {
-  gamerId: GamerId;
-  order: ExcludeRequest;
-  action: string;
-  onDone: () => void;
-}
-
-function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
-  const { isBusy, run } = useProtectionCommand<ExcludeRequest>(gamerId, 'exclusion', 'Nothing has changed yet');
+function Confirmation({ order, action, onDone }: { order: http.ExcludeRequest; action: string; onDone: () => void }) {
+  const { isBusy, run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
+  const exclude = async () => (await run(order)) === null && onDone();
   return (
-    <Form
-      onSubmit={async () => {
-        if ((await run(order)) === null) onDone();
-      }}
-    >
+    <Form onSubmit={exclude}>
       <p>
         This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to
         your purchase balance, which you can withdraw.
@@ -296,11 +244,11 @@ function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
   );
 }
 
-function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusion }) {
+function InForce({ exclusion }: { exclusion: http.Exclusion }) {
   const { data: gamer } = useGamer();
   const nowMs = useServerNow(60_000);
-  const release = useProtectionCommand<object>(gamerId, 'release-balance', 'Your balance is unchanged');
-  const lift = useProtectionCommand<object>(gamerId, 'exclusion/lift', 'Your self-exclusion is unchanged');
+  const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');
+  const lift = useProtectionCommand<object>('exclusion/lift', 'Your self-exclusion is unchanged');
   const cents = gamer?.wallet.purchaseBalanceCents ?? 0;
   const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilEpochMs;
   return (
@@ -331,16 +279,12 @@ function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusio
   );
 }
 
-export function useProtectionCommand<Body>(
-  gamerId: GamerId,
-  path: string,
-  unchanged: string,
-  method: 'POST' | 'PUT' = 'POST',
-) {
-  const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${gamerId}/${path}`, {
-    failed: unchanged,
+function useProtectionCommand<Body>(path: string, failed: string, method: 'POST' | 'PUT' = 'POST') {
+  const myId = useMyId();
+  const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${myId}/${path}`, {
+    failed,
     otherwise: 'Please try again: it cannot happen twice.',
-    reloads: [gamerQuery(gamerId).queryKey],
+    reloads: [gamerQuery(myId).queryKey],
   });
   return { isBusy, run: (body: Body) => run(body, ({ message }) => ({ title: 'Done', text: message })) };
 }

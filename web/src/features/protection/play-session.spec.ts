@@ -1,4 +1,5 @@
-import { isCheckShown, netText, playedText } from './play-session.js';
+import { netText } from '../../shared/format.js';
+import { isCheckShown, playedText } from './play-watch.js';
 
 const MINUTE_MS = 60_000;
 

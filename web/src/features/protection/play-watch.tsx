@@ -1,35 +1,32 @@
 import { useNavigate } from '@tanstack/react-router';
 import { AlertDialog } from 'radix-ui';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { unitsOf } from '../../../../contracts/durations.js';
 import type { GameState } from '../../../../contracts/http/game.js';
-import type { PlaySession } from '../../../../contracts/http/protection.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import type { PlaySession, RealityCheckRequest } from '../../../../contracts/http/protection.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { reasonOf } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { LAST_SECONDS, useBoardPart } from '../../shared/board.js';
 import { serverNow, useSecondsLeft, useServerNow } from '../../shared/clock.js';
-import { useExclusion } from '../../shared/session.queries.js';
-import { Button, Sum } from '../../shared/ui/controls.js';
+import { counted, durationText, netText } from '../../shared/format.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
+import { useExclusion, useMyId } from '../../shared/session.queries.js';
+import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
-import { Notice } from '../../shared/ui/notice.js';
-import {
-  isCheckShown,
-  netText,
-  playedText,
-  usePlaySession,
-  usePlaySessionSync,
-  useRefreshPlaySession,
-} from './play-session.js';
+import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
-export function PlayWatch({ gamerId }: { gamerId: GamerId }) {
-  usePlaySessionSync(gamerId);
+export function PlayWatch() {
+  const myId = useMyId();
   const { data, isError, refetch } = usePlaySession();
+  usePageEvent('round:ended', ({ winner }) => winner?.id === myId && void refetch());
   if (!data && !isError) return null;
   return (
     <aside className="session-line" aria-label="This session">
       {data ? (
-        <Session gamerId={gamerId} session={data} />
+        <Session session={data} />
       ) : (
         <>
           Your session's time and net position could not be loaded.{' '}
@@ -40,9 +37,9 @@ export function PlayWatch({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-function Session({ gamerId, session }: { gamerId: GamerId; session: PlaySession }) {
+function Session({ session }: { session: PlaySession }) {
   const now = useServerNow();
-  const isShown = useIsCheckShown(gamerId, session.realityCheck.dueAtEpochMs);
+  const isShown = useIsCheckShown(session.realityCheck.dueAtEpochMs);
   const { startedAtEpochMs, netCents } = session;
   return (
     <>
@@ -57,18 +54,19 @@ function Session({ gamerId, session }: { gamerId: GamerId; session: PlaySession 
   );
 }
 
-function useIsCheckShown(gamerId: GamerId, dueAtEpochMs: number): boolean {
+function useIsCheckShown(dueAtEpochMs: number): boolean {
+  const myId = useMyId();
   const isDue = useSecondsLeft(dueAtEpochMs, 1) === 0;
   const ledUntil = useBoardPart(({ gameState, lastBuyerId, endsAtEpochMs }: GameState) =>
-    gameState === 'live' && lastBuyerId === gamerId ? endsAtEpochMs : null,
+    gameState === 'live' && lastBuyerId === myId ? endsAtEpochMs : null,
   );
   const secondsLeft = useSecondsLeft(ledUntil ?? null, LAST_SECONDS + 1);
   const isExcluded = useExclusion() !== null;
-  const refresh = useEffectEvent(useRefreshPlaySession());
+  const { refetch } = usePlaySession();
   // Another window of the same login may have answered meanwhile.
   useEffect(() => {
-    if (isDue) void refresh();
-  }, [isDue]);
+    if (isDue) void refetch();
+  }, [isDue, refetch]);
   return !isExcluded && isCheckShown(isDue, secondsLeft);
 }
 
@@ -78,7 +76,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
   const { ref, onOpenAutoFocus, onCloseAutoFocus } = useDialogFocus(true, () => undefined);
   const [problem, setProblem] = useState<string | null>(null);
   const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer', {
-    onSuccess: useRefreshPlaySession(),
+    reloads: [playSessionKey],
   });
   const navigate = useNavigate();
   const answer = async (then?: () => unknown): Promise<void> => {
@@ -133,3 +131,53 @@ function RealityCheck({ session }: { session: PlaySession }) {
     </AlertDialog.Root>
   );
 }
+
+const CHOICES = [5, 10, 15, 20, 30, 45];
+
+export function RealityCheckChoice() {
+  const { data, isPending, refetch } = usePlaySession();
+  const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
+    failed: 'Your choice was not saved',
+    otherwise: 'Please try again.',
+    reloads: [playSessionKey],
+  });
+  if (isPending) return <Loading label="Loading your reality check" rows={2} />;
+  if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;
+  const { everyMinutes, atMostMinutes } = data.realityCheck;
+  const choices = [...new Set([...CHOICES, everyMinutes, atMostMinutes])]
+    .filter((minutes) => minutes <= atMostMinutes)
+    .sort((one, other) => one - other);
+  const choose = (chosen: string) =>
+    run({ everyMinutes: Number(chosen) }, ({ message }) => ({ title: 'Done', text: message }));
+  return (
+    <div className="grid max-w-[20rem] gap-2">
+      <SelectField
+        label="Show it every"
+        value={String(everyMinutes)}
+        options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
+        disabled={isBusy}
+        onChange={choose}
+      />
+    </div>
+  );
+}
+
+/** Not below the profile's key, which every matrix credit refreshes: the figures change with the gamer's own play only. */
+export const playSessionKey = ['/api', 'play-session'] as const;
+
+/** Messages may be missing after a reconnect. */
+export const usePlaySession = () =>
+  useApi<PlaySession>(playSessionKey, { refreshOn: ['balanceUpdated', 'socket-connected'] });
+
+/** "42 minutes", "2 hours 5 minutes", "3 days 4 hours": how long a login lasts. */
+export function playedText(startedAtEpochMs: number, nowEpochMs: number): string {
+  const { days, hours, minutes } = unitsOf(Math.max(0, Math.floor((nowEpochMs - startedAtEpochMs) / 1000)));
+  const parts = days > 0 ? ([days, 'day', hours % 24, 'hour'] as const) : ([hours, 'hour', minutes, 'minute'] as const);
+  const [large, largeUnit, small, smallUnit] = parts;
+  if (large === 0) return counted(small, smallUnit);
+  return small === 0 ? counted(large, largeUnit) : `${counted(large, largeUnit)} ${counted(small, smallUnit)}`;
+}
+
+/** A due reality check waits until a round is decided whose last seconds its gamer leads: `secondsLeft`, else null. */
+export const isCheckShown = (isDue: boolean, secondsLeft: number | null): boolean =>
+  isDue && (secondsLeft === null || secondsLeft > LAST_SECONDS);

@@ -1,48 +1,41 @@
 import type { ReactNode } from 'react';
-import type {
-  ExcludedGamer,
-  ExclusionsResponse,
-  LimitedGamer,
-  LimitsResponse,
-} from '../../../../contracts/http/protection.js';
+import type * as http from '../../../../contracts/http/protection.js';
 import { LIST_PAGE_SIZE, type ProtectionProfile } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
-import { useSession } from '../../shared/session.queries.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
 
-const excludedColumns: TableColumn<ExcludedGamer>[] = [
-  { ...gamerColumn, isKey: true },
-  text('Kind', ({ kind }) => (kind === 'time-out' ? 'Time-out' : 'Self-exclusion')),
-  dateTime('Until', (row) => row.untilEpochMs),
-  idColumn,
+const excludedColumns: TableColumn<http.ExcludedGamer>[] = [
+  { ...column.gamer, isKey: true },
+  column.text('Kind', ({ kind }) => (kind === 'time-out' ? 'Time-out' : 'Self-exclusion')),
+  column.dateTime('Until', (row) => row.untilEpochMs),
+  column.id,
 ];
 
-const limitedColumns: TableColumn<LimitedGamer>[] = [
-  { ...gamerColumn, isKey: true },
-  text('Own limits', (row) => limitsText(row.limits), { className: 'said' }),
-  text('Wanted', (row) => row.wanted && limitsText(row.wanted.limits), { className: 'said' }),
-  idColumn,
+const limitedColumns: TableColumn<http.LimitedGamer>[] = [
+  { ...column.gamer, isKey: true },
+  column.text('Own limits', (row) => limitsText(row.limits), { className: 'said' }),
+  column.text('Wanted', (row) => row.wanted && limitsText(row.wanted.limits), { className: 'said' }),
+  column.id,
 ];
 
 const limitsKey = ['/api', 'admin', 'limits'] as const;
 
 /** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
 export function ProtectionPanel({ title }: { title: ReactNode }) {
-  const _session = useSession();
   const paging = { pageSize: LIST_PAGE_SIZE };
   const excluded = usePagedRows(
     ['/api', 'admin', 'exclusions'],
     {},
-    ({ exclusions }: ExclusionsResponse) => exclusions,
+    ({ exclusions }: http.ExclusionsResponse) => exclusions,
     paging,
   );
-  const limited = usePagedRows(limitsKey, {}, (answer: LimitsResponse) => answer.limited, paging);
-  const { data } = useApi<LimitsResponse>([...limitsKey, { pageSize: 1 }]);
+  const limited = usePagedRows(limitsKey, {}, (answer: http.LimitsResponse) => answer.limited, paging);
+  const { data } = useApi<http.LimitsResponse>([...limitsKey, { pageSize: 1 }]);
   return (
     <>
       <PanelHead title={title}>Only the gamers change their limits and exclusions.</PanelHead>

@@ -1,20 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type {
-  AdjustedDay,
-  AdjustedDaysResponse,
-  PublicRecordEntry,
-  PublicRecordResponse,
-  TimersEntry,
-} from '../../../../contracts/http/public-record.js';
-import type { TimerSettings } from '../../../../contracts/limits.js';
+import type * as http from '../../../../contracts/http/public-record.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
+import { TIMERS } from '../../shared/phase-label.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 
 const PAGE_SIZE = 20;
@@ -22,7 +16,7 @@ const PAGE_SIZE = 20;
 export const RecordedActs = () => (
   <Pages
     path={['/api', 'public-record']}
-    rowsOf={({ entries }: PublicRecordResponse) => entries}
+    rowsOf={({ entries }: http.PublicRecordResponse) => entries}
     empty="Nothing yet: every round ran by its rules."
   >
     {(entries) => (
@@ -38,7 +32,7 @@ export const RecordedActs = () => (
 export const AdjustedDays = () => (
   <Pages
     path={['/api', 'public-record', 'adjustments']}
-    rowsOf={({ days }: AdjustedDaysResponse) => days}
+    rowsOf={({ days }: http.AdjustedDaysResponse) => days}
     empty="No balance was ever adjusted by hand."
   >
     {(days) => (
@@ -55,7 +49,7 @@ export const AdjustedDays = () => (
   </Pages>
 );
 
-function Entry({ entry }: { entry: PublicRecordEntry }) {
+function Entry({ entry }: { entry: http.PublicRecordEntry }) {
   const { revision, eventId, at } = entry;
   const { title, text } = recordText(entry);
   const reason = 'reason' in entry ? entry.reason : '';
@@ -73,14 +67,17 @@ function Entry({ entry }: { entry: PublicRecordEntry }) {
           Reason: <q>{reason}</q>
         </p>
       )}
-      <Link className="underline t14 num" to="/verify" search={{ event: `${revision + 1}`, id: eventId } as never}>
-        Event {numberText(revision + 1)} of the ledger
-      </Link>
+      <PageLink
+        className="underline t14 num"
+        to="/verify"
+        search={{ event: `${revision + 1}`, id: eventId } as never}
+        text={`Event ${numberText(revision + 1)} of the ledger`}
+      />
     </li>
   );
 }
 
-const Day = ({ day: { day, adjustments, addedCents, takenCents } }: { day: AdjustedDay }) => (
+const Day = ({ day: { day, adjustments, addedCents, takenCents } }: { day: http.AdjustedDay }) => (
   <tr>
     <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
     <td className="c num">{counted(adjustments, 'adjustment')}</td>
@@ -113,14 +110,14 @@ function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, chi
       {children(rows)}
       <ShowOlder
         query={query}
-        left={(data?.pages[0]?.total ?? 0) - rows.length}
+        text={`Show older, ${numberText((data?.pages[0]?.total ?? 0) - rows.length)} left`}
         failure="Older entries could not be loaded"
       />
     </>
   );
 }
 
-export function recordText(entry: PublicRecordEntry): { title: string; text: string } {
+export function recordText(entry: http.PublicRecordEntry): { title: string; text: string } {
   switch (entry.kind) {
     case 'reset': {
       const { roundId, carriedCents, purchaseCount } = entry;
@@ -150,18 +147,10 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
   }
 }
 
-const NAMES: [keyof TimerSettings, string][] = [
-  ['pregameDurationSeconds', 'Pregame'],
-  ['liveDurationSeconds', 'Live'],
-  ['downtimeDurationSeconds', 'Downtime'],
-  ['tokenExtensionSeconds', 'Time per token'],
-];
-
-function timersText({ timers, timersBefore }: TimersEntry): string {
-  return NAMES.filter(([name]) => timersBefore?.[name] !== timers[name])
+const timersText = ({ timers, timersBefore }: http.TimersEntry): string =>
+  TIMERS.filter(([name]) => timersBefore?.[name] !== timers[name])
     .map(([name, text]) => {
       const before = timersBefore === null ? '' : ` instead of ${durationText(timersBefore[name])}`;
       return `${text}: ${durationText(timers[name])}${before}.`;
     })
     .join(' ');
-}

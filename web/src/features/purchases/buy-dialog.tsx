@@ -1,13 +1,27 @@
+import { useState } from 'react';
+import { formatCents } from '../../../../contracts/money.js';
+import { useBoard, useCannotBuy, useTerms } from '../../shared/board.js';
+import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
+import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
+import { affordable, orderOf } from '../../shared/tokens/quantity.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
+import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { BuyForm, type OtherWaysToPay } from './buy-form.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
+import { BUYING_LIMITS, useIsBuying, usePurchase } from './use-purchase.js';
+import './buy-dialog.css';
 
-interface BuyDialogProps extends OtherWaysToPay {
+interface BuyDialogProps {
   open: boolean;
   onClose: () => void;
+  onDeposit: () => void;
+  onPayWithCrypto: () => void;
 }
 
-export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
+export function BuyDialog(props: BuyDialogProps) {
+  const { open, onClose } = props;
   const { isRoundOver, wasOpen } = useRoundOver(open);
   return (
     <Dialog
@@ -16,7 +30,98 @@ export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
       title={isRoundOver && wasOpen ? ROUND_OVER : 'Buy from Balance'}
       above={<SheetClock />}
     >
-      {isRoundOver ? <RoundOver wasOpen={wasOpen} onClose={onClose} /> : <BuyForm onDone={onClose} {...otherWays} />}
+      {isRoundOver ? <RoundOver wasOpen={wasOpen} onClose={onClose} /> : <BuyForm {...props} />}
     </Dialog>
   );
 }
+
+function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
+  const [text, setText] = useState('1');
+  const closed = useCannotBuy();
+  const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
+  const { purchase, isPending, balanceCents } = usePurchase();
+  const isSlow = useIsBuying();
+  const order = orderOf(text, tokenPriceCents, balanceCents);
+  const limit = useStrictestLimit(BUYING_LIMITS);
+  const leftCents = limit?.leftCents ?? Number.POSITIVE_INFINITY;
+  const blocked = closed !== null || order.problem !== null || isPending || order.costCents > leftCents;
+  const gains = order.problem === null && order.quantity !== null;
+  const submit = async () => {
+    if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
+    else if (await purchase(order.quantity ?? 1)) onClose();
+  };
+  return (
+    <Form onSubmit={submit}>
+      {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
+      <QuantityField text={text} onChange={setText} problem={order.problem} />
+      <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
+      <QuickPicks cents={Math.min(balanceCents ?? 0, leftCents)} onPick={(tokens) => setText(`${tokens}`)} />
+      {/* Keeps its place when there is nothing to show, so that the button does not move. */}
+      {closed === null && (
+        <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
+          <Gain quantity={order.quantity ?? 1} seconds={(order.quantity ?? 1) * tokenExtensionSeconds} />
+        </div>
+      )}
+      <Sum rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]} />
+      <div className="pay-foot">
+        {isSlow && <p role="status">Still trying … You are charged once at most.</p>}
+        <Button
+          type="submit"
+          className="btn btn--buy btn--big"
+          text={<span className="num">{isPending ? 'Buying…' : buyText(order)}</span>}
+          aria-disabled={blocked || undefined}
+        />
+      </div>
+      <div className="chips">
+        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
+        <Button text="Deposit Crypto" onClick={onDeposit} />
+      </div>
+    </Form>
+  );
+}
+
+function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number) => void }) {
+  const { tokenPriceCents } = useTerms();
+  const all = affordable(cents, tokenPriceCents);
+  return (
+    <div className="chips">
+      {[1, 5, 10].map((tokens) => (
+        <Button
+          key={tokens}
+          kind="line sm"
+          text={tokens}
+          aria-label={counted(tokens, 'token')}
+          onClick={() => onPick(tokens)}
+        />
+      ))}
+      {all > 0 && <Button kind="line sm" text={`All ${numberText(all)}`} onClick={() => onPick(all)} />}
+    </div>
+  );
+}
+
+/** Above this many tokens one lamp and the number are shown, as in the feed. */
+const LAMPS_DRAWN = 5;
+
+function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
+  const { data: board } = useBoard();
+  const session = useSession();
+  const isLast = session != null && board?.lastBuyerId === session.id;
+  return (
+    <div className="gain">
+      <span className="gain-lamps" aria-hidden="true">
+        {range(1, quantity > LAMPS_DRAWN ? 1 : quantity).map((lamp) => (
+          <i key={lamp} />
+        ))}
+        {quantity > LAMPS_DRAWN && <b className="num">{`×${numberText(quantity)}`}</b>}
+      </span>
+      <b className="num">{`${addedText(seconds)} on the clock`}</b>
+      <span>{isLast ? 'You are the last buyer already.' : 'You become the last buyer.'}</span>
+    </div>
+  );
+}
+
+const buyText = ({ quantity, costCents }: ReturnType<typeof orderOf>): string =>
+  `Buy ${counted(quantity ?? 0, 'token')} · ${formatCents(costCents)}`;
+
+const balanceAfter = ({ problem, costCents }: ReturnType<typeof orderOf>, balanceCents: number): string =>
+  `${problem === null ? formatCents(balanceCents - costCents) : '—'} of ${formatCents(balanceCents)}`;

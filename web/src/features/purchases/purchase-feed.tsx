@@ -1,15 +1,14 @@
 import { Fragment } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, numberText, range } from '../../shared/format.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
-import { RoundEnd } from '../../shared/ui/round-end.js';
-import { useWinners } from '../../shared/winners.queries.js';
+import { RoundEnd, useWinners } from '../../shared/winners.js';
 import { FEED_KEY } from './recent-purchases.js';
 
 /** Above this many tokens a phone shows one lamp and the number. */
@@ -18,7 +17,8 @@ const LAMPS_DRAWN_MAX = 24;
 
 const runningRound = ({ gameState, roundId }: GameState) => (gameState === 'live' ? roundId : null);
 
-export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
+export function PurchaseFeed() {
+  const myId = useMyId();
   const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(FEED_KEY);
   const { data: winners } = useWinners();
   const runningRoundId = useBoardPart(runningRound);

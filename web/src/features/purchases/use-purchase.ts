@@ -39,10 +39,17 @@ export function usePurchase() {
   });
   const { send: buy, isBusy: isPending } = command;
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
-
+  const problemOf = (quantity: number): Problem | null => {
+    if (closed !== null) return { title: 'Game Inactive', text: closed };
+    const { costCents, missingCents, problem } = orderOf(`${quantity}`, terms.tokenPriceCents, balanceCents);
+    const parameters = { needCents: costCents, haveCents: balanceCents ?? 0 };
+    if (missingCents > 0)
+      return { title: 'Insufficient Funds', text: refusalText({ code: 'insufficient-balance', parameters }) };
+    return problem === null ? null : { title: 'Invalid Form', text: problem };
+  };
   const purchase = async (quantity: number): Promise<boolean> => {
     if (isPending) return false;
-    const problem = problemOf(quantity, terms.tokenPriceCents, balanceCents, closed);
+    const problem = problemOf(quantity);
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
     const pressedAtEpochMs = serverNow();
@@ -61,7 +68,7 @@ export function usePurchase() {
       return refuse({ title, text: `${text} ${lateText}` });
     }
   };
-  return { purchase, isPending, balanceCents };
+  return { purchase, problemOf, isPending, balanceCents };
 }
 
 /** A purchase without an outcome after this time says that it is still tried. */
@@ -75,12 +82,11 @@ export function useIsBuying(): boolean {
 
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
-  const closed = useCannotBuy();
-  const terms = useTerms();
-  const { purchase, isPending, balanceCents } = usePurchase();
+  const { tokenPriceCents } = useTerms();
+  const { purchase, problemOf, isPending } = usePurchase();
   const limit = useStrictestLimit(BUYING_LIMITS);
-  if (quantity === null || problemOf(quantity, terms.tokenPriceCents, balanceCents, closed) !== null) return null;
-  const costCents = quantity * terms.tokenPriceCents;
+  if (quantity === null || problemOf(quantity) !== null) return null;
+  const costCents = quantity * tokenPriceCents;
   if (limit && costCents > limit.leftCents) return null;
   return { quantity, costCents, isPending, buy: () => void purchase(quantity) };
 }
@@ -93,21 +99,6 @@ interface Problem {
 function refuse({ title, text }: Problem): false {
   toastProblem(title, text);
   return false;
-}
-
-function problemOf(
-  quantity: number,
-  priceCents: number,
-  balanceCents: number | null,
-  closed: string | null,
-): Problem | null {
-  if (closed !== null) return { title: 'Game Inactive', text: closed };
-  const { costCents, missingCents, problem } = orderOf(`${quantity}`, priceCents, balanceCents);
-  if (missingCents > 0) {
-    const parameters = { needCents: costCents, haveCents: balanceCents ?? 0 };
-    return { title: 'Insufficient Funds', text: refusalText({ code: 'insufficient-balance', parameters }) };
-  }
-  return problem === null ? null : { title: 'Invalid Form', text: problem };
 }
 
 /** The largest expected difference between the browser's clock and the server's. */

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { Download, ShieldAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
@@ -11,6 +10,7 @@ import { Notice, scrollable } from '../../shared/ui/notice.js';
 import { fetchKeys, newestHead, readTiles } from './log-client.js';
 import { LOSS_TITLE, LossText, LostReceipts } from './loss.js';
 import './receipts.css';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { afterLoss, checkLedger, lossOf, mergeChecked } from './watch.js';
 
 /** Checks the ledger every minute. The banner stays until somebody decides on the page /verify. */
@@ -28,9 +28,7 @@ export function LedgerAlarm() {
         <span>{says}</span>
       </p>
       <div className="actions">
-        <Link className="btn btn--line btn--sm" to="/verify">
-          What to do
-        </Link>
+        <PageLink className="btn btn--line btn--sm" to="/verify" text="What to do" />
         <Button kind="line sm" text="Save both texts" onClick={() => saveAlarm(alarm)} />
       </div>
     </div>

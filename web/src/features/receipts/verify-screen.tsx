@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, Field, Form } from '../../shared/ui/controls.js';
+import { Button, Field, Form, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { AlarmPanel, lastCheck } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
 import { purchaseText } from './loss.js';
 import { ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
+import { PageLink } from '../../shared/ui/page-link.js';
 
 /** What the page's address may name, so that others can link to its check. */
 interface Search {
@@ -105,9 +106,7 @@ function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onC
     return (
       <p className="empty">
         After you buy tokens in this browser, their receipts are here.{' '}
-        <Link className="underline" to="/">
-          Go to the game
-        </Link>
+        <PageLink className="underline" to="/" text="Go to the game" />
       </p>
     );
   return (
@@ -140,22 +139,15 @@ function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onC
 }
 
 function RoundForm({ onChoose }: { onChoose: (roundId: number) => void }) {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const { values, bind, setProblems } = useFields({ round: '' });
   const submit = () => {
-    const roundId = wholeFromInput(text);
-    setProblem(roundId === null ? 'Please enter the number of a round' : null);
-    if (roundId !== null) onChoose(roundId);
+    const roundId = wholeFromInput(values.round);
+    if (roundId === null) setProblems({ round: 'Please enter the number of a round' });
+    else onChoose(roundId);
   };
   return (
     <Form onSubmit={submit}>
-      <Field
-        label="Round number"
-        inputMode="numeric"
-        value={text}
-        error={problem}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <Field label="Round number" inputMode="numeric" {...bind('round')} />
       <div className="actions">
         <Button type="submit" text="Check the winner" />
       </div>
@@ -197,19 +189,15 @@ function RememberedLedger() {
   const last = useStore(lastCheck);
   const witnessesQuery = { queryKey: ['newest-witnesses'], queryFn: newestWitnesses, staleTime: 0 };
   const { data: witnesses } = useQuery({ ...witnessesQuery, refetchInterval: 10_000 });
+  const forget = () => ledgerMemory.update((memory) => ({ ...memory, receipts: [] }));
   if (key === null || head === null)
     return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
   const proved = receipts.filter(({ isProved }) => isProved).length;
-  const rows: [name: string, content: ReactNode][] = [
+  const rows: PairRow[] = [
     ['Newest signed head', counted(parseSignedHead(head).size, 'event')],
     ['Witnesses', witnesses ?? 'Not known yet.'],
     ['Last comparison', alarm === null ? last : 'Paused until you have decided about the warning above.'],
-    [
-      'Public key',
-      <span key="key" className="code">
-        {key}
-      </span>,
-    ],
+    ['Public key', key, 'code'],
     [
       'Receipts',
       receipts.length === 0 ? 'none' : `${counted(receipts.length, 'receipt')}, ${proved} found in the ledger`,
@@ -217,24 +205,11 @@ function RememberedLedger() {
   ];
   return (
     <>
-      <dl className="alarm-words">
-        {rows.map(([name, content]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{content}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs className="alarm-words" rows={rows} />
       <p className="t14 dim mb-3">
         Whoever uses this browser can read the receipts and open their events, also after you log out.
       </p>
-      {receipts.length > 0 && (
-        <Button
-          kind="danger sm"
-          text="Forget the receipts"
-          onClick={() => ledgerMemory.update((known) => ({ ...known, receipts: [] }))}
-        />
-      )}
+      {receipts.length > 0 && <Button kind="danger sm" text="Forget the receipts" onClick={forget} />}
     </>
   );
 }

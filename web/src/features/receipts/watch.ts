@@ -18,10 +18,7 @@ export interface Log {
 /** A head is signed within seconds. One that still lacks a confirmed purchase after this time has lost it. */
 const COVERED_AFTER_MS = 10 * 60_000;
 
-/**
- * The new memory, with the alarm of the first contradiction. Throws when the server does not answer, or answers with
- * something else: that contradicts nothing.
- */
+/** The new memory, with the alarm of the first contradiction. Throws when the server does not answer as it must. */
 export async function checkLedger(memory: LedgerMemory, log: Log): Promise<LedgerMemory> {
   const received = parseSignedHead(await log.fetchHead());
   const raise = (kind: Alarm['kind'], remembered: string, more: Partial<Alarm> = {}): LedgerMemory => ({
@@ -122,10 +119,7 @@ async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, re
   return root !== null && tree.isSame(root, head.root);
 }
 
-/**
- * Adds a check's findings to the present memory, which has the receipts that came meanwhile. Adds nothing when another
- * tab changed the key or the head: what was checked against the former head need not hold for that one.
- */
+/** Adds findings to the present memory; nothing when another tab changed the key or the head they were checked with. */
 export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked: LedgerMemory): LedgerMemory {
   if (known.key !== before.key || known.head !== before.head || known.alarm !== null) return known;
   const proved = new Set(checked.receipts.flatMap(({ receipt, isProved }) => (isProved ? receipt.purchaseId : [])));

@@ -1,73 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type {
-  ForgetReminderRequest,
-  ReminderKeyResponse,
-  RemindMeRequest,
-} from '../../../../contracts/http/reminders.js';
+import { useState } from 'react';
+import type * as http from '../../../../contracts/http/reminders.js';
 import { get, reasonOf, send } from '../../shared/api/api-client.js';
 import { SERVICE_WORKER } from '../../shared/push.js';
+import { Button } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
+
+const REMINDER_KEY = ['reminder'];
 
 /** Asks the browser to show a notification when a round goes live, and takes that back. */
 export function RemindMe() {
-  const [isOn, setIsOn] = useState(false);
-  const [isBusy, setIsBusy] = useState(true);
+  const client = useQueryClient();
+  // Without an answer the button offers to subscribe, which tries again.
+  const queryFn = () => renewSubscription().catch(() => false);
+  const { data: isOn = false, isPending } = useQuery({ queryKey: REMINDER_KEY, queryFn, gcTime: 0 });
   const [isRefused, setIsRefused] = useState(false);
-  useEffect(() => {
-    let unmounted = false;
-    // Without an answer the button offers to subscribe, which tries again.
-    void renewSubscription()
-      .catch(() => false)
-      .then((reminded) => {
-        if (unmounted) return;
-        setIsOn(reminded);
-        setIsBusy(false);
-      });
-    return () => {
-      unmounted = true;
-    };
-  }, []);
-  const press = async () => {
-    setIsBusy(true);
-    try {
+  const { mutate, isPending: isChanging } = useMutation({
+    mutationFn: async () => {
       if (isOn) await unsubscribe();
       else if ((await Notification.requestPermission()) !== 'granted') return setIsRefused(true);
       else await subscribe();
-      setIsOn(!isOn);
+      client.setQueryData(REMINDER_KEY, !isOn);
       if (!isOn) toast({ title: 'Reminder is on', text: 'This browser tells you when the next round goes live.' });
-    } catch (error) {
-      toastProblem('Reminder not changed', reasonOf(error, 'The push service of your browser did not answer.'));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    onError: (error) =>
+      toastProblem('Reminder not changed', reasonOf(error, 'The push service of your browser did not answer.')),
+  });
+  const isBusy = isPending || isChanging;
   if (isRefused) return null;
   return (
-    <button
-      type="button"
-      className="btn btn--text btn--sm"
+    <Button
+      kind="text sm"
+      icon={isOn ? BellRing : Bell}
+      text={isOn ? 'Reminder is on' : 'Remind me'}
       aria-pressed={isOn}
       aria-disabled={isBusy || undefined}
-      onClick={() => !isBusy && void press()}
-    >
-      {isOn ? <BellRing size={18} aria-hidden="true" /> : <Bell size={18} aria-hidden="true" />}
-      <span>{isOn ? 'Reminder is on' : 'Remind me'}</span>
-    </button>
+      onClick={() => !isBusy && mutate()}
+    />
   );
 }
 
 const PATH = '/api/reminders';
 
-/** The push manager of the service worker. The page registered it at its start, if the browser let it. */
-async function pushManager(): Promise<PushManager> {
-  return (await navigator.serviceWorker.register(SERVICE_WORKER)).pushManager;
-}
+const pushManager = async (): Promise<PushManager> =>
+  (await navigator.serviceWorker.register(SERVICE_WORKER)).pushManager;
 
-/**
- * Sends this browser's subscription to the server again, because the server may have lost it, or may know it as another gamer's.
- * Returns false when this browser has no subscription.
- */
+/** Sends this browser's subscription again: the server may have lost it, or know it as another gamer's. False without one. */
 async function renewSubscription(): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
   if ((await (await pushManager()).getSubscription()) === null) return false;
@@ -76,7 +55,7 @@ async function renewSubscription(): Promise<boolean> {
 }
 
 export async function subscribe(): Promise<void> {
-  const { key } = await get<ReminderKeyResponse>([PATH, 'key']);
+  const { key } = await get<http.ReminderKeyResponse>([PATH, 'key']);
   const manager = await pushManager();
   const known = await manager.getSubscription();
   const isCurrent = known !== null && base64url(known.options.applicationServerKey) === key;
@@ -84,7 +63,7 @@ export async function subscribe(): Promise<void> {
   if (known !== null && !isCurrent) await known.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = isCurrent ? known : await manager.subscribe(options);
-  const body: RemindMeRequest = {
+  const body: http.RemindMeRequest = {
     endpoint: subscription.endpoint,
     p256dh: base64url(subscription.getKey('p256dh')),
     auth: base64url(subscription.getKey('auth')),
@@ -95,7 +74,7 @@ export async function subscribe(): Promise<void> {
 export async function unsubscribe(): Promise<void> {
   const subscription = await (await pushManager()).getSubscription();
   if (subscription === null) return;
-  const body: ForgetReminderRequest = { endpoint: subscription.endpoint };
+  const body: http.ForgetReminderRequest = { endpoint: subscription.endpoint };
   await send('DELETE', PATH, body);
   await subscription.unsubscribe();
 }

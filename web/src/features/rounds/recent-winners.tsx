@@ -1,53 +1,43 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
-import { usePageEvent } from '../../shared/live/live-events.js';
-import { useSession } from '../../shared/session.queries.js';
-import { useDisclosure } from '../../shared/ui/hooks.js';
+import { useMyId } from '../../shared/session.queries.js';
+import { Disclosure } from '../../shared/ui/disclosure.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
-import { useWinners, WINNERS_KEY } from '../../shared/winners.queries.js';
+import { PageLink } from '../../shared/ui/page-link.js';
+import { useWinners } from '../../shared/winners.js';
 
 export function RecentWinners() {
-  const { open, setOpen, root, button } = useDisclosure();
-  const listId = useId();
-  const winners = useWinners();
+  const { status } = useWinners();
   const label = { pending: 'Loading recent winners', error: 'Recent Winners (unavailable)', success: 'Recent Winners' };
-
+  const content = (
+    <>
+      <span>{label[status]}</span>
+      <ChevronDown size={18} aria-hidden="true" />
+    </>
+  );
   return (
-    <div ref={root} className="winners">
-      <button
-        ref={button}
-        type="button"
-        className="winners-open"
-        aria-expanded={open}
-        aria-controls={listId}
-        onClick={() => setOpen(!open)}
-      >
-        <span>{label[winners.status]}</span>
-        <ChevronDown size={18} aria-hidden="true" className={open ? 'rotate-180' : ''} />
-      </button>
-      {open && (
-        <section id={listId} className="winners-list" {...scrollable('Recent winners')}>
+    <Disclosure
+      className="winners"
+      button={{ className: 'winners-open', children: content }}
+      panel={{ className: 'winners-list', ...scrollable('Recent winners') }}
+    >
+      {() => (
+        <>
           <WinnersList />
           <p className="t14 dim">
             A round that was reset has no winner and stands in the{' '}
-            <Link className="underline" to="/record">
-              public record
-            </Link>
-            .
+            <PageLink className="underline" to="/record" text="public record" />.
           </p>
-        </section>
+        </>
       )}
-    </div>
+    </Disclosure>
   );
 }
 
 function WinnersList() {
   const { data, isPending, refetch } = useWinners();
-  const myId = useSession()?.id;
+  const myId = useMyId();
   if (isPending) return <Loading label="Loading recent winners" />;
   if (data === undefined) return <LoadFailure text="Recent Winners (unavailable)" onRetry={refetch} />;
   if (data.winners.length === 0) return <p className="empty">No recent winners yet</p>;
@@ -61,9 +51,12 @@ function WinnersList() {
               {winner.winnerId === myId && <span className="you">You</span>}
             </b>
             <span>
-              <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${winner.roundId}` }}>
-                Round {winner.roundId}
-              </Link>
+              <PageLink
+                className="underline"
+                to="/rounds/$roundId"
+                params={{ roundId: `${winner.roundId}` }}
+                text={`Round ${winner.roundId}`}
+              />
               , {dayText(winner.endedAt)}
             </span>
           </span>
@@ -72,12 +65,4 @@ function WinnersList() {
       ))}
     </ul>
   );
-}
-
-/** Refetches the winners when a round ends, and after a reconnect, because messages may be missing. */
-export function useWinnersSync(): void {
-  const client = useQueryClient();
-  const refresh = () => void client.invalidateQueries({ queryKey: WINNERS_KEY });
-  usePageEvent('round:ended', refresh);
-  usePageEvent('socket-connected', refresh);
 }

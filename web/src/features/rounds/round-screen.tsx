@@ -1,24 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 import { codeOf, get } from '../../shared/api/api-client.js';
 import { addedText, counted, dateTimeText, numberText } from '../../shared/format.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
-export function RoundScreen({ roundId, myId }: { roundId: string; myId: GamerId | null }) {
+export function RoundScreen({ roundId }: { roundId: string }) {
+  const myId = useMyId();
   const [page, setPage] = useState(1);
   const [isOnlyMine, setOnlyMine] = useState(false);
-  const filter = { page, pageSize: LIST_PAGE_SIZE, ...(isOnlyMine && myId !== null && { buyer: myId }) };
+  const filter = { page, pageSize: LIST_PAGE_SIZE, ...(isOnlyMine && myId !== '' && { buyer: myId }) };
   const queryKey = ['/api', 'rounds', roundId, filter] as const;
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
     queryKey,
@@ -46,7 +47,7 @@ export function RoundScreen({ roundId, myId }: { roundId: string; myId: GamerId 
         lead={
           <>
             <p>Newest first. The last one before zero wins.</p>
-            {myId !== null && (
+            {myId !== '' && (
               <Button
                 kind="line sm"
                 aria-pressed={isOnlyMine}
@@ -57,7 +58,7 @@ export function RoundScreen({ roundId, myId }: { roundId: string; myId: GamerId 
           </>
         }
       >
-        <Purchases round={data} myId={myId} isOnlyMine={isOnlyMine} />
+        <Purchases round={data} isOnlyMine={isOnlyMine} />
         <Pages page={page} pages={Math.ceil(data.total / LIST_PAGE_SIZE)} onPage={setPage} />
       </Act>
     </div>
@@ -70,9 +71,12 @@ const Links = ({ round: { roundId, state } }: { round: RoundResponse }) => (
     {state !== 'open' && <RoundLink roundId={roundId + 1} text="The round after" />}
     {(state === 'won' || state === 'unsold') && (
       <li>
-        <Link className="linkish" to="/verify" search={{ round: `${roundId}` } as never}>
-          Check it in the ledger
-        </Link>
+        <PageLink
+          className="linkish"
+          to="/verify"
+          search={{ round: `${roundId}` } as never}
+          text="Check it in the ledger"
+        />
       </li>
     )}
   </ul>
@@ -80,11 +84,11 @@ const Links = ({ round: { roundId, state } }: { round: RoundResponse }) => (
 
 const RoundLink = ({ roundId, text }: { roundId: number; text: string }) => (
   <li>
-    <Link className="linkish" to="/rounds/$roundId" params={{ roundId: `${roundId}` }}>
-      {text}
-    </Link>
+    <PageLink className="linkish" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={text} />
   </li>
 );
+
+const timeText = (atEpochMs: number): string => `${dayText(atEpochMs)}, ${secondText(atEpochMs)}`;
 
 const JACKPOTS: Record<RoundResponse['state'], string> = {
   open: 'Jackpot so far',
@@ -100,14 +104,12 @@ function Outcome({ round }: { round: RoundResponse }) {
       <p>{outcomeText(round)}</p>
       <Sum
         rows={[
-          ...(winner ? ([['Winner', winner.gamerTag, 'won']] as const) : []),
+          ['Winner', winner?.gamerTag, 'won'],
           [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
           ['Carried over from the round before', formatCents(carriedCents)],
           ['Purchases', numberText(purchaseCount)],
-          ['Opened', `${dayText(startedAtEpochMs)}, ${secondText(startedAtEpochMs)}`],
-          ...(endedAtEpochMs === null
-            ? []
-            : ([['Ended', `${dayText(endedAtEpochMs)}, ${secondText(endedAtEpochMs)}`]] as const)),
+          ['Opened', timeText(startedAtEpochMs)],
+          ['Ended', endedAtEpochMs !== null && timeText(endedAtEpochMs)],
         ]}
       />
       <p className="t14 dim">Times are New York's.</p>
@@ -128,13 +130,7 @@ function outcomeText({ state, winner, resetReason }: RoundResponse): string {
   }
 }
 
-interface PurchasesProps {
-  round: RoundResponse;
-  myId: GamerId | null;
-  isOnlyMine: boolean;
-}
-
-function Purchases({ round: { purchases, total, winner }, myId, isOnlyMine }: PurchasesProps) {
+function Purchases({ round: { purchases, total, winner }, isOnlyMine }: { round: RoundResponse; isOnlyMine: boolean }) {
   if (purchases.length === 0)
     return <p className="empty">{isOnlyMine ? 'You bought nothing in this round.' : 'Nobody bought in this round.'}</p>;
   return (
@@ -145,12 +141,7 @@ function Purchases({ round: { purchases, total, winner }, myId, isOnlyMine }: Pu
         <TableHead columns={['When', 'Buyer', 'Tokens', 'Time added', 'Jackpot']} right={2} />
         <tbody>
           {purchases.map((purchase) => (
-            <Row
-              key={purchase.purchaseId}
-              purchase={purchase}
-              isMine={purchase.buyerId === myId}
-              isWinning={purchase.purchaseId === winner?.purchaseId}
-            />
+            <Row key={purchase.purchaseId} purchase={purchase} isWinning={purchase.purchaseId === winner?.purchaseId} />
           ))}
         </tbody>
       </table>
@@ -158,14 +149,14 @@ function Purchases({ round: { purchases, total, winner }, myId, isOnlyMine }: Pu
   );
 }
 
-const Row = ({ purchase, isMine, isWinning }: { purchase: RoundPurchase; isMine: boolean; isWinning: boolean }) => (
+const Row = ({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: boolean }) => (
   <tr>
     <td className="c num" title={dateTimeText(purchase.ts)}>
       {secondText(purchase.ts)}
     </td>
     <td className="a">
       {purchase.buyerGamerTag}
-      {isMine && <span className="you">You</span>}
+      {useMyId() === purchase.buyerId && <span className="you">You</span>}
       {isWinning && <span className="chip chip--won ml-2">Won</span>}
     </td>
     <td className="e num">{counted(purchase.quantity, 'token')}</td>

@@ -1,13 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import type {
-  BeginEnrolmentRequest,
-  ConfirmEnrolmentRequest,
-  EnrolmentResponse,
-  RecoveryCodesResponse,
-  SecondFactorStatus,
-} from '../../../../contracts/http/staff.js';
+import type * as http from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
@@ -18,21 +12,22 @@ import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
-import { OneFieldForm, secondFactorKey } from './staff-session.js';
+import { AccountForm } from '../gamers/account-forms.js';
+import { secondFactorKey } from './staff-session.js';
 import './staff.css';
 
-const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
+const BUTTON = { kind: 'act', pendingText: 'One moment…' } as const;
 
 export function SecondFactor() {
-  const query = useApi<SecondFactorStatus>(secondFactorKey);
+  const query = useApi<http.SecondFactorStatus>(secondFactorKey);
   const client = useQueryClient();
-  const [enrolment, setEnrolment] = useState<EnrolmentResponse | null>(null);
+  const [enrolment, setEnrolment] = useState<http.EnrolmentResponse | null>(null);
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(null)} />;
   if (enrolment)
     return (
       <Scan
-        enrolment={enrolment}
+        {...enrolment}
         onConfirmed={(codes) => {
           toast({ title: 'Second Factor On', text: 'Your other sessions have ended.' });
           setRecoveryCodes(codes);
@@ -49,21 +44,25 @@ export function SecondFactor() {
       {(status) => (
         <div className="enrol">
           <Status {...status} />
-          <OneFieldForm
+          <AccountForm<Pick<http.BeginEnrolmentRequest, 'password'>>
             label="Set up an authenticator"
-            field={{
-              label: 'Your password',
-              type: 'password',
-              autoComplete: 'current-password',
-              hint: `It needs ${STAFF_PASSWORD_MIN_LENGTH} characters. Log out and use “Forgot password?” to set a longer one.`,
+            fields={{
+              password: {
+                label: 'Your password',
+                type: 'password',
+                autoComplete: 'current-password',
+                hint: `It needs ${STAFF_PASSWORD_MIN_LENGTH} characters. Log out and use “Forgot password?” to set a longer one.`,
+              },
             }}
             button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
-            failure="Not Done"
-            send={async (password) => {
-              const request: BeginEnrolmentRequest = { password };
+            send={async (request) => {
               const options = { what: 'replace the authenticator' };
-              setEnrolment(await send<EnrolmentResponse>('POST', '/api/staff/second-factor/begin', request, options));
+              setEnrolment(
+                await send<http.EnrolmentResponse>('POST', '/api/staff/second-factor/begin', request, options),
+              );
             }}
+            failureTitle="Not Done"
+            fieldOf={() => 'password'}
           />
         </div>
       )}
@@ -71,75 +70,52 @@ export function SecondFactor() {
   );
 }
 
-function Status({ isEnrolled, isRequired, recoveryCodesLeft }: SecondFactorStatus) {
+function Status({ isEnrolled, isRequired, recoveryCodesLeft }: http.SecondFactorStatus) {
   const session = useSession();
-  if (isEnrolled && session?.needsSecondFactor) {
-    return <Notice tone="missing" title="Your second factor is on" text="Log out, and log in again with its code." />;
-  }
+  const codes = `You have ${counted(recoveryCodesLeft, 'recovery code')} left. A new authenticator comes with ten new codes.`;
   if (isEnrolled) {
-    const text = `You have ${counted(recoveryCodesLeft, 'recovery code')} left. A new authenticator comes with ten new codes.`;
-    return <Notice tone={recoveryCodesLeft > 2 ? 'plain' : 'missing'} title="Your second factor is on" text={text} />;
+    const mustLogIn = session?.needsSecondFactor === true;
+    const text = mustLogIn ? 'Log out, and log in again with its code.' : codes;
+    const tone = mustLogIn || recoveryCodesLeft <= 2 ? 'missing' : 'plain';
+    return <Notice tone={tone} title="Your second factor is on" text={text} />;
   }
-  return isRequired ? (
-    <Notice
-      tone="missing"
-      title="Set up a second factor first"
-      text="Staff need one on this site. Until then you can do nothing else."
-    />
-  ) : (
-    <Notice
-      tone="missing"
-      title="You have no second factor"
-      text="With one, a stolen password alone opens nothing. On an https site staff need it."
-    />
-  );
+  const first = 'Staff need one on this site. Until then you can do nothing else.';
+  if (isRequired) return <Notice tone="missing" title="Set up a second factor first" text={first} />;
+  const why = 'With one, a stolen password alone opens nothing. On an https site staff need it.';
+  return <Notice tone="missing" title="You have no second factor" text={why} />;
 }
 
-function Scan({
-  enrolment: { secret, uri },
-  onConfirmed,
-}: {
-  enrolment: EnrolmentResponse;
-  onConfirmed: (codes: string[]) => void;
-}) {
-  return (
-    <div className="enrol">
-      <p>
-        Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.
-      </p>
-      <QRCodeSVG
-        value={uri}
-        title="QR code with the key of your second factor"
-        size={200}
-        marginSize={3}
-        level="M"
-        bgColor="#f8f1e7"
-        fgColor="#120c14"
-      />
-      <p>
-        <span className="t14 dim">Key</span>
-        <br />
-        <span className="code">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
-      </p>
-      <Button
-        kind="line sm"
-        text="Copy the key"
-        onClick={() => void copyText(secret, 'The key is on the clipboard.')}
-      />
-      <OneFieldForm
-        label="Confirm the authenticator"
-        field={{ label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' }}
-        button={{ ...BUTTON, text: 'Confirm' }}
-        failure="Not Done"
-        send={async (code) => {
-          const request: ConfirmEnrolmentRequest = { code };
-          const path = '/api/staff/second-factor/confirm';
-          onConfirmed((await send<RecoveryCodesResponse>('POST', path, request)).recoveryCodes);
-        }}
-      />
-    </div>
-  );
-}
+const Scan = ({ secret, uri, onConfirmed }: http.EnrolmentResponse & { onConfirmed: (codes: string[]) => void }) => (
+  <div className="enrol">
+    <p>Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.</p>
+    <QRCodeSVG
+      value={uri}
+      title="QR code with the key of your second factor"
+      size={200}
+      marginSize={3}
+      level="M"
+      bgColor="#f8f1e7"
+      fgColor="#120c14"
+    />
+    <p>
+      <span className="t14 dim">Key</span>
+      <br />
+      <span className="code">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+    </p>
+    <Button kind="line sm" text="Copy the key" onClick={() => void copyText(secret, 'The key is on the clipboard.')} />
+    <AccountForm<Pick<http.ConfirmEnrolmentRequest, 'code'>>
+      label="Confirm the authenticator"
+      fields={{ code: { label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' } }}
+      button={{ ...BUTTON, text: 'Confirm' }}
+      send={async (request) => {
+        const path = '/api/staff/second-factor/confirm';
+        onConfirmed((await send<http.RecoveryCodesResponse>('POST', path, request)).recoveryCodes);
+      }}
+      failureTitle="Not Done"
+      fieldOf={() => 'code'}
+    />
+  </div>
+);
 
 const RecoveryCodes = ({ codes, onKept }: { codes: string[]; onKept: () => void }) => (
   <div className="enrol">
@@ -157,11 +133,7 @@ const RecoveryCodes = ({ codes, onKept }: { codes: string[]; onKept: () => void 
       ))}
     </ul>
     <div className="actions">
-      <Button
-        kind="line"
-        text="Copy"
-        onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')}
-      />
+      <Button text="Copy" onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')} />
       <Button kind="act" text="I have kept them" onClick={onKept} />
     </div>
   </div>

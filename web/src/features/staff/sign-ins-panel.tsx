@@ -1,21 +1,15 @@
 import { type ReactNode, useState } from 'react';
-import {
-  SIGN_IN_TYPES,
-  type SignIn,
-  type SignInKind,
-  type SignInsResponse,
-  type SignInType,
-} from '../../../../contracts/http/staff.js';
+import * as http from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
-import { dateTime, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { Field, SelectField } from '../../shared/ui/controls.js';
+import { SearchField, SelectField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 
-const typeNames: Record<SignInType, string> = {
+const typeNames: Record<http.SignInType, string> = {
   registered: 'Registered',
   'logged-in': 'Logged in',
   'login-failed': 'Wrong name or password',
@@ -34,7 +28,7 @@ const typeNames: Record<SignInType, string> = {
   recovered: 'Recovered on the server',
 };
 
-const kindNames: Record<SignInKind, string> = {
+const kindNames: Record<http.SignInKind, string> = {
   login: 'Sign-ins',
   failure: 'Failures',
   proof: 'Step-ups and second factors',
@@ -42,21 +36,21 @@ const kindNames: Record<SignInKind, string> = {
 };
 const kinds = [
   { value: '', text: 'Everything' },
-  ...(Object.keys(SIGN_IN_TYPES) as SignInKind[]).map((kind) => ({ value: kind, text: kindNames[kind] })),
+  ...(Object.keys(http.SIGN_IN_TYPES) as http.SignInKind[]).map((kind) => ({ value: kind, text: kindNames[kind] })),
 ];
 
-const columns: TableColumn<SignIn>[] = [
-  dateTime('When', (row) => row.at),
-  text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
+const columns: TableColumn<http.SignIn>[] = [
+  column.dateTime('When', (row) => row.at),
+  column.text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
     isKey: true,
     cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <b>{row.gamerTag}</b>),
   }),
-  text('What', (row) => typeNames[row.type]),
-  text(
+  column.text('What', (row) => typeNames[row.type]),
+  column.text(
     'Details',
     ({ detail, actorGamerTag }) => [detail, actorGamerTag && `by ${actorGamerTag}`].filter(Boolean).join(', ') || null,
   ),
-  text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
+  column.text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
 ];
 
 export function SignInsPanel({ title }: { title: ReactNode }) {
@@ -64,10 +58,11 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
   const [kind, setKind] = useState('');
   const q = useSettled(typed.trim());
   const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
-  const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: SignInsResponse) => signIns, {
+  const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: http.SignInsResponse) => signIns, {
     pageSize: LIST_PAGE_SIZE,
   });
   const total = list.query.data?.total;
+  const search = { label: 'Search GamerTag or address', maxLength: FIND_MAX_LENGTH, value: typed, onChange: setTyped };
   return (
     <>
       <PanelHead title={title}>
@@ -81,13 +76,7 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
         columns={columns}
         tool={
           <div className="grid gap-3 md:grid-cols-2">
-            <Field
-              label="Search GamerTag or address"
-              type="search"
-              maxLength={FIND_MAX_LENGTH}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
+            <SearchField {...search} />
             <SelectField label="About" value={kind} options={kinds} onChange={setKind} />
           </div>
         }

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { SecondFactorStatus, StepUpRequest } from '../../../../contracts/http/staff.js';
-import { page, reasonOf, send } from '../../shared/api/api-client.js';
+import { page, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { Button, type ButtonProps, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
+import type { FieldProps } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useFirstFocus } from '../../shared/ui/dialog-sheet.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
+import { AccountForm } from '../gamers/account-forms.js';
 
 /** A staff member's session ends when idle: the page reports a used keyboard or pointer to the server at most this often. */
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
@@ -16,14 +17,13 @@ export function StaffSession() {
   const [pending, setPending] = useState<{ what?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;
-    const ask = (what?: string) => {
+    page.askForStepUp = (what) => {
       waiting ??= new Promise<boolean>((resolve) => setPending({ what, answer: resolve })).finally(() => {
         waiting = null;
         setPending(null);
       });
       return waiting;
     };
-    page.askForStepUp = ask;
     return () => {
       page.askForStepUp = null;
     };
@@ -41,11 +41,10 @@ function useActivityReports(): void {
       // A lost report is made up by the next one; the page's queries notice a session that has ended.
       send<MessageResponse>('POST', '/api/staff/activity').catch(() => undefined);
     };
-    const signs = ['pointerdown', 'keydown', 'wheel'] as const;
-    for (const sign of signs) window.addEventListener(sign, report, { passive: true });
-    return () => {
-      for (const sign of signs) window.removeEventListener(sign, report);
-    };
+    const listening = new AbortController();
+    const options = { passive: true, signal: listening.signal };
+    for (const sign of ['pointerdown', 'keydown', 'wheel']) window.addEventListener(sign, report, options);
+    return () => listening.abort();
   }, []);
 }
 
@@ -73,47 +72,23 @@ const CODE_FIELD: FieldProps = {
 };
 const PASSWORD_FIELD: FieldProps = { label: 'Password', type: 'password', autoComplete: 'current-password' };
 
-const StepUpForm = ({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) => (
-  <OneFieldForm
-    field={{ ...(isEnrolled ? CODE_FIELD : PASSWORD_FIELD), ...useFirstFocus() }}
-    button={{ text: 'Confirm', kind: 'act wide', busy: 'Confirming…' }}
-    failure="Not Confirmed"
-    send={async (proof) => {
-      const request: StepUpRequest = isEnrolled ? { code: proof } : { password: proof };
-      await send<MessageResponse>('POST', '/api/staff/step-up', request);
-      // The session has another id now, and its sockets were closed.
-      reopenSocket();
-      onDone();
-    }}
-  />
-);
-
-interface OneFieldFormProps {
-  label?: string;
-  field: FieldProps;
-  button: Pick<ButtonProps, 'text' | 'kind'> & { busy: string };
-  failure: string;
-  send: (text: string) => Promise<void>;
-}
-
-export function OneFieldForm({ label, field, button, failure, send: sendText }: OneFieldFormProps) {
-  const { values, bind, fail } = useFields({ text: '' });
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
-    if (values.text === '' || isBusy) return;
-    setBusy(true);
-    try {
-      await sendText(values.text);
-    } catch (error) {
-      fail(failure, { text: reasonOf(error, 'Please try again') });
-      setBusy(false);
-    }
+function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) {
+  const firstFocus = useFirstFocus();
+  const confirm = async ({ proof }: { proof: string }) => {
+    const request: StepUpRequest = isEnrolled ? { code: proof } : { password: proof };
+    await send<MessageResponse>('POST', '/api/staff/step-up', request);
+    // The session has another id now, and its sockets were closed.
+    reopenSocket();
+    onDone();
   };
   return (
-    <Form label={label} onSubmit={submit}>
-      <Field {...field} {...bind('text')} />
-      <Button type="submit" {...button} busy={isBusy && button.busy} disabled={values.text === ''} />
-    </Form>
+    <AccountForm<{ proof: string }>
+      fields={{ proof: { ...(isEnrolled ? CODE_FIELD : PASSWORD_FIELD), ...firstFocus } }}
+      button={{ text: 'Confirm', kind: 'act wide', pendingText: 'Confirming…' }}
+      send={confirm}
+      failureTitle="Not Confirmed"
+      fieldOf={() => 'proof'}
+    />
   );
 }
 

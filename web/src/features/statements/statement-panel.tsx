@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
@@ -11,16 +10,18 @@ import { get, reasonOf } from '../../shared/api/api-client.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
-import { counted, dateTimeText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, netText, numberText } from '../../shared/format.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
+import { Button, type PairRow, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
-export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
+export function StatementPanel() {
   const [period, setPeriod] = useState<StatementPeriod>('year');
-  const statement = useStatement(gamerId, period);
+  const statement = useStatement(period);
   const { data, isPending, refetch } = statement;
   const first = data?.pages[0];
   const missing = isPending ? (
@@ -45,7 +46,7 @@ export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
         {first ? <Totals statement={first} /> : missing}
       </Act>
       <Act title="Every movement" lead={<p>A line for each purchase. The matrix winnings of a day are summed up.</p>}>
-        {first ? <Movements gamerId={gamerId} period={period} statement={statement} first={first} /> : missing}
+        {first ? <Movements period={period} statement={statement} total={first.total} /> : missing}
       </Act>
     </>
   );
@@ -53,79 +54,75 @@ export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
 
 function Totals({ statement: { from, to, totals, balances, reservedCents } }: { statement: MovementsResponse }) {
   const { paidInCents, withdrawnCents, transferredCents, adjustedCents } = totals;
+  const blocks: { title: string; rows: PairRow[]; text?: string }[] = [
+    {
+      title: 'Your play',
+      rows: [
+        ['Jackpots won', formatCents(totals.wonCents), totals.wonCents > 0 ? 'won' : undefined],
+        ['Spent on tokens', formatCents(totals.spentCents)],
+        ['Net position', netText(totals.netCents), 'total'],
+      ],
+      text: 'Jackpots won less spent on tokens, paid from your balance or by invoice. Matrix winnings come from what others play, so they are not in it.',
+    },
+    {
+      title: 'Your payments',
+      rows: [
+        ['Paid in', formatCents(paidInCents)],
+        ['Withdrawn', formatCents(withdrawnCents)],
+        ['Net deposits', netText(paidInCents - withdrawnCents), 'total'],
+      ],
+      text: 'Deposits without their fee and token invoices, less what was paid out to you.',
+    },
+    {
+      title: 'Everything else',
+      rows: [
+        ['Matrix winnings', formatCents(totals.matrixCents), totals.matrixCents > 0 ? 'won' : undefined],
+        transferredCents < 0
+          ? ['Released to your winnings', formatCents(-transferredCents)]
+          : ['Transferred to your purchase balance', formatCents(transferredCents)],
+        ['Adjusted by the operator', netText(adjustedCents)],
+      ],
+    },
+    {
+      title: 'Your balances',
+      rows: [
+        ['Winnings at the beginning', formatCents(balances.winnings.openingCents)],
+        ['Winnings at the end', formatCents(balances.winnings.closingCents)],
+        ['Purchase balance at the beginning', formatCents(balances.purchase.openingCents)],
+        ['Purchase balance at the end', formatCents(balances.purchase.closingCents)],
+        ['Reserved for withdrawals at the end', formatCents(reservedCents)],
+      ],
+    },
+  ];
   return (
     <div className="grid gap-5">
       <p className="t14 dim num">
         {`${dayText(startOfNewYorkDay(from))} to ${dayText(startOfNewYorkDay(to))}, New York time`}
       </p>
       <div className="grid gap-6 sm:grid-cols-2">
-        <Block title="Your play">
-          <Sum
-            rows={[
-              ['Jackpots won', formatCents(totals.wonCents), totals.wonCents > 0 ? 'won' : undefined],
-              ['Spent on tokens', formatCents(totals.spentCents)],
-              ['Net position', signed(totals.netCents), 'total'],
-            ]}
-          />
-          <p className="t14 dim">
-            Jackpots won less spent on tokens, paid from your balance or by invoice. Matrix winnings come from what
-            others play, so they are not in it.
-          </p>
-        </Block>
-        <Block title="Your payments">
-          <Sum
-            rows={[
-              ['Paid in', formatCents(paidInCents)],
-              ['Withdrawn', formatCents(withdrawnCents)],
-              ['Net deposits', signed(paidInCents - withdrawnCents), 'total'],
-            ]}
-          />
-          <p className="t14 dim">Deposits without their fee and token invoices, less what was paid out to you.</p>
-        </Block>
-        <Block title="Everything else">
-          <Sum
-            rows={[
-              ['Matrix winnings', formatCents(totals.matrixCents), totals.matrixCents > 0 ? 'won' : undefined],
-              transferredCents < 0
-                ? ['Released to your winnings', formatCents(-transferredCents)]
-                : ['Transferred to your purchase balance', formatCents(transferredCents)],
-              ['Adjusted by the operator', signed(adjustedCents)],
-            ]}
-          />
-        </Block>
-        <Block title="Your balances">
-          <Sum
-            rows={[
-              ['Winnings at the beginning', formatCents(balances.winnings.openingCents)],
-              ['Winnings at the end', formatCents(balances.winnings.closingCents)],
-              ['Purchase balance at the beginning', formatCents(balances.purchase.openingCents)],
-              ['Purchase balance at the end', formatCents(balances.purchase.closingCents)],
-              ['Reserved for withdrawals at the end', formatCents(reservedCents)],
-            ]}
-          />
-        </Block>
+        {blocks.map(({ title, rows, text }) => (
+          <section key={title} className="grid content-start gap-2 min-w-0">
+            <h3>{title}</h3>
+            <Sum rows={rows} />
+            {text && <p className="t14 dim">{text}</p>}
+          </section>
+        ))}
       </div>
     </div>
   );
 }
 
-const Block = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="grid content-start gap-2 min-w-0">
-    <h3>{title}</h3>
-    {children}
-  </section>
-);
+type Statement = ReturnType<typeof useStatement>;
 
-const signed = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
-
-interface MovementsProps {
-  gamerId: GamerId;
-  period: StatementPeriod;
-  statement: ReturnType<typeof useStatement>;
-  first: MovementsResponse;
-}
-
-function Movements({ gamerId, period, statement, first: { total } }: MovementsProps) {
+function Movements({ period, statement, total }: { period: StatementPeriod; statement: Statement; total: number }) {
+  const myId = useMyId();
+  const { mutate: download, isPending } = useMutation({
+    mutationFn: async () => {
+      const csv = movementsCsv(await fetchMovements(myId, period));
+      saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), csv, 'text/csv');
+    },
+    onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
+  });
   const movements = statement.data?.pages.flatMap((page) => page.movements) ?? [];
   if (movements.length === 0)
     return <p className="empty">No movements yet. Everything that comes in or goes out will be listed here.</p>;
@@ -133,7 +130,7 @@ function Movements({ gamerId, period, statement, first: { total } }: MovementsPr
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="t14 dim">{`${counted(total, 'movement')}, newest first`}</p>
-        <DownloadCsv gamerId={gamerId} period={period} />
+        <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />
       </div>
       <table className="tbl tbl--brief">
         <caption className="sr">Movements, newest first</caption>
@@ -144,7 +141,11 @@ function Movements({ gamerId, period, statement, first: { total } }: MovementsPr
           ))}
         </tbody>
       </table>
-      <ShowOlder query={statement} left={total - movements.length} failure="More movements could not be loaded" />
+      <ShowOlder
+        query={statement}
+        text={`Show older, ${numberText(total - movements.length)} left`}
+        failure="More movements could not be loaded"
+      />
     </div>
   );
 }
@@ -158,9 +159,7 @@ function Row({ movement }: { movement: Movement }) {
         {roundId === null ? (
           what
         ) : (
-          <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }}>
-            {what}
-          </Link>
+          <PageLink className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={what} />
         )}
         {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
       </td>
@@ -169,17 +168,6 @@ function Row({ movement }: { movement: Movement }) {
       <td className="d r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
     </tr>
   );
-}
-
-function DownloadCsv({ gamerId, period }: { gamerId: GamerId; period: StatementPeriod }) {
-  const { mutate: download, isPending } = useMutation({
-    mutationFn: async () => {
-      const movements = await fetchMovements(gamerId, period);
-      saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), movementsCsv(movements), 'text/csv');
-    },
-    onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
-  });
-  return <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />;
 }
 
 const PAGE_SIZE = 50;
@@ -198,14 +186,15 @@ const readPage = (gamerId: GamerId, period: StatementPeriod, request: PageReques
   );
 
 /** The statement by pages. It changes with the gamer's own play and payments; other matrix credits wait for the next visit. */
-function useStatement(gamerId: GamerId, period: StatementPeriod) {
+function useStatement(period: StatementPeriod) {
+  const myId = useMyId();
   // Not below the profile's key, which every matrix credit refreshes.
-  const queryKey = ['statement', gamerId, period] as const;
-  useRefreshOn('balanceUpdated', queryKey);
+  const queryKey = ['statement', myId, period] as const;
+  useRefreshOn(queryKey, 'balanceUpdated');
   return useInfiniteQuery({
     queryKey,
     initialPageParam: { page: 1, pageSize: PAGE_SIZE } as PageRequest,
-    queryFn: ({ pageParam, signal }) => readPage(gamerId, period, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readPage(myId, period, pageParam, signal),
     getNextPageParam: ({ total, asOf }, pages): PageRequest | null =>
       pages.length * PAGE_SIZE < total ? { page: pages.length + 1, pageSize: PAGE_SIZE, asOf } : null,
     staleTime: 0,

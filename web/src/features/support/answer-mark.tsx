@@ -22,7 +22,7 @@ export function markSeen(tickets: readonly SupportTicket[]): void {
 
 /** Says that support answered since this browser last showed the tickets; the menu and its link to support carry a dot. */
 export function AnswerMark() {
-  const { data = [] } = useApi<SupportTicket[]>(TICKETS_KEY, { refreshOn: 'support:ticket_updated' });
+  const { data = [] } = useApi<SupportTicket[]>(TICKETS_KEY, { refreshOn: ['support:ticket_updated'] });
   const answers = answersIn(data);
   const isNew = useStore(seen) !== answers && answers !== '';
   return (

@@ -1,20 +1,18 @@
 import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import type { OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { Button, Field, Form, type Problems, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { toast } from '../../shared/ui/toasts.js';
 import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
 
-export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
+export function SupportCenter() {
   const [tab, setTab] = useState('tickets');
   return (
     <Tabs.Root value={tab} onValueChange={setTab} className="grid gap-4 min-w-0">
@@ -26,7 +24,7 @@ export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
         <MyTickets />
       </Tabs.Content>
       <Tabs.Content value="create">
-        <TicketForm gamerId={gamerId} onSent={() => setTab('tickets')} />
+        <TicketForm onSent={() => setTab('tickets')} />
       </Tabs.Content>
     </Tabs.Root>
   );
@@ -34,7 +32,7 @@ export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
 
 function MyTickets() {
   const { data, isPending, isFetching, refetch } = useApi<SupportTicket[]>(TICKETS_KEY, {
-    refreshOn: 'support:ticket_updated',
+    refreshOn: ['support:ticket_updated'],
     // A message that arrived while the dialog was closed refetched nothing.
     refetchOnMount: 'always',
   });
@@ -80,25 +78,22 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
   );
 }
 
-function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void }) {
-  const { values, bind, fail } = useFields<TicketDraft>({ subject: '', message: '' });
-  const { send: open, isBusy: isPending } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
+function TicketForm({ onSent }: { onSent: () => void }) {
+  const myId = useMyId();
+  const { values, bind, fail, setProblems } = useFields<TicketDraft>({ subject: '', message: '' });
+  const { run, isBusy } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
+    failed: 'Submission Failed',
+    otherwise: 'Your message is still here. Please try again.',
     reloads: [TICKETS_KEY],
   });
-
   const submit = async () => {
-    if (isPending) return;
     const order = ticketOf(values);
     if ('problems' in order) return fail('Invalid Form', order.problems);
-    try {
-      await open({ gamerId, ...order.ticket });
-      toast({ title: 'Ticket Sent', text: 'Our answer will appear under My Tickets.' });
-      onSent();
-    } catch (error) {
-      fail('Submission Failed', { message: reasonOf(error, 'Your message is still here. Please try again.') });
-    }
+    const done = { title: 'Ticket Sent', text: 'Our answer will appear under My Tickets.' };
+    const failure = await run({ gamerId: myId, ...order.ticket }, done);
+    if (failure === null) onSent();
+    else setProblems({ message: failure });
   };
-
   return (
     <Form label="Get Support" onSubmit={submit}>
       <h3>Get Support</h3>
@@ -110,7 +105,7 @@ function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void 
         placeholder="What happened, and when? A payment or round number helps."
         {...bind('message')}
       />
-      <Button type="submit" kind="act wide" text="Send Ticket" busy={isPending && 'Sending…'} />
+      <Button type="submit" kind="act wide" text="Send Ticket" busy={isBusy && 'Sending…'} />
     </Form>
   );
 }

@@ -6,8 +6,8 @@ import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText } from '../../shared/format.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
-import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
+import { column, type TableColumn } from '../../shared/lists/data-table.js';
+import { useNewestRows } from '../../shared/lists/list-queries.js';
 import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
@@ -17,35 +17,34 @@ import { Theirs, useEdits } from '../../shared/ui/edits.js';
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 
 const firstColumns: TableColumn<AdminTicket>[] = [
-  dateTime('Opened', (row) => row.createdAt),
-  gamerColumn,
-  text('Subject', (row) => row.subject),
+  column.dateTime('Opened', (row) => row.createdAt),
+  column.gamer,
+  column.text('Subject', (row) => row.subject),
 ];
 const lastColumns: TableColumn<AdminTicket>[] = [
-  text('Status', (row) => (isOpen(row) ? 'Open' : 'Closed'), {
+  column.text('Status', (row) => (isOpen(row) ? 'Open' : 'Closed'), {
     cell: (row) =>
       isOpen(row) ? <span className="chip chip--half">Open</span> : <span className="chip chip--on">Closed</span>,
   }),
-  text('Message', (row) => row.message, { exportOnly: true }),
-  text('Notes', (row) => row.adminNotes, { exportOnly: true }),
-  idColumn,
+  column.text('Message', (row) => row.message, { exportOnly: true }),
+  column.text('Notes', (row) => row.adminNotes, { exportOnly: true }),
+  column.id,
 ];
 const openColumns = [...firstColumns, ...lastColumns];
-const closedColumns = [...firstColumns, dateTime<AdminTicket>('Closed', (row) => row.resolvedAt), ...lastColumns];
+const closedColumns = [
+  ...firstColumns,
+  column.dateTime<AdminTicket>('Closed', (row) => row.resolvedAt),
+  ...lastColumns,
+];
 
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
 /** Reloaded by live messages, and not polled. */
 export const useTickets = (status: TicketStatus) =>
-  useNewestRows<AdminTicket>(ticketsKey, {
-    filter: { status },
-    whole: status === 'open',
-    enabled: usePower('support'),
-  });
+  useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, whole: status === 'open', power: 'support' });
 
 export function TicketsPanel({ title }: { title: ReactNode }) {
-  useRefreshOn('admin:new_ticket', ticketsKey);
-  useRefreshOn('admin:ticket_updated', ticketsKey);
+  useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated');
   const now = useServerNow(60_000);
   const open = useTickets('open');
   const closed = useTickets('closed');

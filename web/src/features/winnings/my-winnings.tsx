@@ -1,35 +1,28 @@
-import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
-import { useId } from 'react';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { TransferRequest } from '../../../../contracts/http/winnings.js';
-import type { Role } from '../../../../contracts/ids.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
 import { transferRefusal } from '../../../../contracts/validation.js';
-import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, daysLeft } from '../../shared/format.js';
-import { gamerQuery, referralUrl, useExclusion, useGamer } from '../../shared/session.queries.js';
-import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog-button.js';
+import { gamerQuery, referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
+import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { PageLink } from '../../shared/ui/page-link.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
-import { copyText, toast } from '../../shared/ui/toasts.js';
+import { copyText } from '../../shared/ui/toasts.js';
 import { MyWithdrawals, WithdrawForm } from '../withdrawals/my-withdrawals.js';
 import { Figures } from './figures.js';
 
-interface MyWinningsProps {
-  role: Role;
-  /** Null for the admin, who never deposits. */
-  onDeposit: (() => void) | null;
-}
-
-export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
+/** @param onDeposit null for the admin, who never deposits */
+export function MyWinnings({ onDeposit }: { onDeposit: (() => void) | null }) {
+  const role = useSession()?.role;
   const { data: gamer, isPending, refetch } = useGamer();
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
@@ -73,7 +66,7 @@ export function MyWinnings({ role, onDeposit }: MyWinningsProps) {
           <ReferralLink refCode={gamer.refCode} />
         </div>
       </div>
-      <MyWithdrawals gamerId={gamer.id} />
+      <MyWithdrawals />
     </>
   );
 }
@@ -86,10 +79,7 @@ function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit:
     const text = (
       <>
         Your winnings stay yours: withdraw them, and your purchase balance too, on{' '}
-        <Link className="linkish" to="/protection">
-          My Limits
-        </Link>
-        .
+        <PageLink className="linkish" to="/protection" text="My Limits" />.
       </>
     );
     return <Notice tone="time" title={exclusionText(exclusion)} text={text} />;
@@ -108,31 +98,24 @@ function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit:
 }
 
 function ReferralLink({ refCode }: { refCode: string }) {
-  const id = useId();
   const link = referralUrl(refCode);
   return (
-    <div className="field">
-      <label htmlFor={id}>My Referral Link</label>
-      <div className="link">
-        <input
-          id={id}
-          className="input"
-          readOnly
-          value={link}
-          aria-describedby={`${id}-m`}
-          onFocus={(event) => event.target.select()}
-        />
-        <Button
-          icon={Copy}
-          text="Copy"
-          aria-label="Copy referral link"
-          onClick={() => void copyText(link, 'Your referral link is on the clipboard.')}
-        />
-      </div>
-      <p className="msg" id={`${id}-m`}>
-        While you are an active depositor, each token a direct referral buys pays you 3 cents, or 1 cent if they are
-        more than seven levels below you.
-      </p>
+    <div>
+      <Field
+        label="My Referral Link"
+        readOnly
+        value={link}
+        hint="While you are an active depositor, each token a direct referral buys pays you 3 cents, or 1 cent if they are more than seven levels below you."
+        suffix={
+          <Button
+            icon={Copy}
+            text="Copy"
+            aria-label="Copy referral link"
+            onClick={() => void copyText(link, 'Your referral link is on the clipboard.')}
+          />
+        }
+        onFocus={(event) => event.target.select()}
+      />
       <div className="actions mt-2">
         <ShareButton
           text="Share link"
@@ -149,26 +132,21 @@ function ReferralLink({ refCode }: { refCode: string }) {
 
 function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => void }) {
   const available = gamer.balances.currentWinningsCents;
-  const { values, bind, fail } = useFields({ amount: '' });
-  const path = `/api/gamer/${gamer.id}/transfer-to-purchase`;
-  const { send: transfer, isBusy: isPending } = useCommand<TransferRequest>('POST', path, {
+  const { values, bind, fail, setProblems } = useFields({ amount: '' });
+  const { run, isBusy } = useCommand<TransferRequest>('POST', `/api/gamer/${gamer.id}/transfer-to-purchase`, {
+    failed: 'Transfer Failed',
+    otherwise: 'The transfer may have arrived. Press Transfer again: it cannot be made twice.',
     reloads: [gamerQuery(gamer.id).queryKey],
   });
   const order = transferOf(values.amount, available);
   const movedCents = 'amountCents' in order ? order.amountCents : 0;
-
   const submit = async () => {
     if ('problem' in order) return fail(order.title, { amount: order.problem });
-    try {
-      await transfer({ amountCents: order.amountCents });
-      toast({ title: 'Transferred', text: `${formatCents(order.amountCents)} is in your purchase balance.` });
-      onDone();
-    } catch (error) {
-      const unknown = 'The transfer may have arrived. Press Transfer again: it cannot be made twice.';
-      fail('Transfer Failed', { amount: reasonOf(error, unknown) });
-    }
+    const done = { title: 'Transferred', text: `${formatCents(order.amountCents)} is in your purchase balance.` };
+    const failure = await run({ amountCents: order.amountCents }, done);
+    if (failure === null) onDone();
+    else setProblems({ amount: failure });
   };
-
   return (
     <Form onSubmit={submit}>
       <AmountField availableCents={available} {...bind('amount')} />
@@ -182,7 +160,7 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
         type="submit"
         kind="act wide"
         text={movedCents > 0 ? `Transfer ${formatCents(movedCents)}` : 'Transfer'}
-        busy={isPending && 'Transferring…'}
+        busy={isBusy && 'Transferring…'}
       />
       <p className="t14 dim">
         Transferred money can only buy tokens. You can move it back only in a time-out or self-exclusion.

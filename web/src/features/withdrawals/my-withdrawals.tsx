@@ -1,21 +1,15 @@
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type {
-  CryptoWallets,
-  SaveWalletRequest,
-  Withdrawal,
-  WithdrawalStatus,
-  WithdrawRequest,
-} from '../../../../contracts/http/withdrawals.js';
+import type * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText } from '../../shared/format.js';
-import { gamerQuery } from '../../shared/session.queries.js';
+import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
-import { Button, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, Form, Switch, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
 import { useQueryClient } from '@tanstack/react-query';
@@ -23,25 +17,24 @@ import { useRef, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
-import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, lastTo, startingAddress, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
-export const MyWithdrawals = ({ gamerId }: { gamerId: GamerId }) => (
+export const MyWithdrawals = () => (
   <div className="withdrawals">
     <h3>My Withdrawals</h3>
-    <WithdrawalRows gamerId={gamerId} />
+    <WithdrawalRows />
   </div>
 );
 
 /** The admin settles withdrawals by hand, and no live message reports it: polled while one is open. */
 const OPEN_POLLED_EVERY_MS = 30_000;
 const withdrawalsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'withdrawals'] as const;
-const isOpen = ({ status }: Withdrawal): boolean => status === 'pending' || status === 'processing';
+const isOpen = ({ status }: http.Withdrawal): boolean => status === 'pending' || status === 'processing';
 
-function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
-  const { data, isPending, refetch } = useApi<Withdrawal[]>(withdrawalsKey(gamerId), {
-    refreshOn: 'winnings:updated',
+function WithdrawalRows() {
+  const { data, isPending, refetch } = useApi<http.Withdrawal[]>(withdrawalsKey(useMyId()), {
+    refreshOn: ['winnings:updated'],
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
   if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
@@ -51,25 +44,20 @@ function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
   return (
     <ul className="rows">
       {data.map((withdrawal) => (
-        <WithdrawalRow key={withdrawal.id} gamerId={gamerId} withdrawal={withdrawal} />
+        <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />
       ))}
     </ul>
   );
 }
 
-const chipClasses: Record<WithdrawalStatus, string> = {
+const chipClasses: Record<http.WithdrawalStatus, string> = {
   pending: 'chip chip--time',
   processing: 'chip chip--time chip--half',
   completed: 'chip chip--won',
   returned: 'chip chip--bad',
 };
 
-interface RowProps {
-  gamerId: GamerId;
-  withdrawal: Withdrawal;
-}
-
-function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
+function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {
   const { amountCents, cryptoType, walletAddress, status, createdAt, processedAt, adminNotes, txid } = withdrawal;
   const statusName = statusText(withdrawal);
   return (
@@ -85,7 +73,7 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
         {processedAt !== null && <span>{`, ${statusName.toLowerCase()} ${dateTimeText(processedAt)}`}</span>}
         {status === 'returned' && <span>. The money is back in your winnings</span>}
       </p>
-      {status === 'pending' && <Cancel gamerId={gamerId} withdrawal={withdrawal} />}
+      {status === 'pending' && <Cancel {...withdrawal} />}
       {txid !== null && (
         <p className="t14 dim">
           Transaction <span className="code">{txid}</span>
@@ -101,14 +89,15 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
   );
 }
 
-function Cancel({ gamerId, withdrawal: { id, amountCents } }: RowProps) {
-  const path = `/api/gamer/${gamerId}/withdrawals/${id}/cancel`;
+function Cancel({ id, amountCents }: http.Withdrawal) {
+  const myId = useMyId();
+  const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
   const [isAsking, setAsking] = useState(false);
   const { run } = useCommand<object, MessageResponse>('POST', path, {
     failed: 'Not Cancelled',
     otherwise: 'Please try again.',
     // The key of the list begins with this one.
-    reloads: [gamerQuery(gamerId).queryKey],
+    reloads: [gamerQuery(myId).queryKey],
   });
   const cancel = () => run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
@@ -142,41 +131,43 @@ const walletsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'crypto-wall
 
 /** Waits for the saved wallets, so that no address changes while the gamer types. Works without them if they fail to load. */
 export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
-  const { data: wallets, isPending } = useApi<CryptoWallets>(walletsKey(gamer.id));
-  const { data: past = [] } = useApi<Withdrawal[]>(withdrawalsKey(gamer.id));
+  const { data: wallets, isPending } = useApi<http.CryptoWallets>(walletsKey(gamer.id));
+  const { data: past = [] } = useApi<http.Withdrawal[]>(withdrawalsKey(gamer.id));
   if (isPending) return <Loading label="Loading your saved wallets" rows={6} />;
   return <FormWithWallets gamer={gamer} known={{ wallets: wallets ?? {}, past }} onDone={onDone} />;
 }
 
-type Known = { wallets: CryptoWallets; past: readonly Withdrawal[] };
+type Known = { wallets: http.CryptoWallets; past: readonly http.Withdrawal[] };
 
 function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFormProps & { known: Known }) {
   const available = gamer.balances.currentWinningsCents;
   const firstSaved = CRYPTO_TYPES.find((saved) => wallets[saved] !== undefined);
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
-  const [typed, setTyped] = useState<CryptoWallets>({});
+  const [typed, setTyped] = useState<http.CryptoWallets>({});
   const [saves, setSaves] = useState(true);
-  const [asked, setAsked] = useState<WithdrawRequest | null>(null);
+  const [asked, setAsked] = useState<http.WithdrawRequest | null>(null);
   const addressField = useRef<HTMLInputElement>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
-  const { send: withdraw, isBusy: isPending } = useCommand<WithdrawRequest, MessageResponse>('POST', path, {
+  const { send: withdraw, isBusy: isPending } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
     reloads: [gamerQuery(gamer.id).queryKey, ['/api', 'stats']],
   });
   const client = useQueryClient();
-  const { send: saveWallet } = useCommand<SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
+  const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
     onSuccess: (_, { cryptoType, walletAddress }) =>
-      client.setQueryData<CryptoWallets>(walletsKey(gamer.id), (saved) => ({ ...saved, [cryptoType]: walletAddress })),
+      client.setQueryData<http.CryptoWallets>(walletsKey(gamer.id), (saved) => ({
+        ...saved,
+        [cryptoType]: walletAddress,
+      })),
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? startingAddress(coin, wallets, past));
-
   const ask = () => {
     const order = withdrawalOf({ ...values, coin, address }, available);
     if ('problems' in order) return fail(order.title, order.problems);
     change({});
     setAsked(order.request);
   };
-  const submit = async (request: WithdrawRequest) => {
+  const submit = async (request: http.WithdrawRequest) => {
     if (isPending) return;
     const { cryptoType, walletAddress } = request;
     try {
@@ -191,7 +182,6 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
       fail('Withdrawal Failed', { [withdrawalField(codeOf(error))]: reasonOf(error, 'Failed to process withdrawal') });
     }
   };
-
   const type = (text: string) => {
     if (coin !== null) setTyped({ ...typed, [coin]: text });
     bind('address').onChange({ target: { value: text } });
@@ -212,7 +202,6 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
     if (isSaved(chosen, address.trim(), wallets)) return `Your saved ${chosen} wallet.`;
     return `Check it carefully: coins sent to a wrong ${chosen} address are lost.`;
   };
-
   if (asked !== null)
     return (
       <Form onSubmit={() => submit(asked)}>

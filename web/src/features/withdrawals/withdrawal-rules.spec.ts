@@ -2,7 +2,6 @@ import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/wi
 import {
   describeSettlement,
   nextStatuses,
-  profitOrderOf,
   settlementAction,
   startingAddress,
   updateBody,
@@ -129,7 +128,7 @@ const form = { coin: 'BTC', address: ` ${BITCOIN} `, amount: '10' } as const;
 
 describe('a profit withdrawal', () => {
   it('is sent as cents, coin and trimmed address', () => {
-    expect(profitOrderOf(form, 1_000)).toEqual({
+    expect(withdrawalOf(form, 1_000, 'profit')).toEqual({
       request: { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 },
     });
   });
@@ -143,6 +142,6 @@ describe('a profit withdrawal', () => {
     [{ amount: '9.99' }, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00', 'amount'],
     [{ amount: '1204.67' }, 'Insufficient Funds', 'You only have $1,204.66 available for withdrawal', 'amount'],
   ])('is refused for %j', (change, title, text, field) => {
-    expect(profitOrderOf({ ...form, ...change }, 120_466)).toEqual({ title, problems: { [field]: text } });
+    expect(withdrawalOf({ ...form, ...change }, 120_466, 'profit')).toEqual({ title, problems: { [field]: text } });
   });
 });

@@ -1,12 +1,5 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
-import type {
-  CryptoWallets,
-  UpdateWithdrawalRequest,
-  Withdrawal,
-  WithdrawalStatus,
-  WithdrawRequest,
-} from '../../../../contracts/http/withdrawals.js';
-import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
+import type * as http from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
@@ -24,29 +17,32 @@ export interface WithdrawalDraft {
   amount: string;
 }
 
-type WithdrawalOrder = { request: WithdrawRequest } | { problems: Problems<WithdrawalDraft>; title: string };
+type Source = 'winnings' | 'profit';
+type WithdrawalOrder = { request: http.WithdrawRequest } | { problems: Problems<WithdrawalDraft>; title: string };
 
 const TITLES: Partial<Record<RefusalCode, string>> = {
   'withdrawal-below-minimum': 'Minimum Amount Required',
   'withdrawal-exceeds-winnings': 'Insufficient Funds',
+  'profit-exceeds-available': 'Insufficient Funds',
 };
 
 /** The request of a typed withdrawal, or its errors (specification §5). The server also checks the address's checksum. */
-export function withdrawalOf({ coin, address, amount }: WithdrawalDraft, winningsCents: number): WithdrawalOrder {
-  const walletAddress = address.trim();
-  const required = refusalText({ code: 'withdrawal-fields-required' });
+export function withdrawalOf(draft: WithdrawalDraft, availableCents: number, of: Source = 'winnings'): WithdrawalOrder {
+  const { coin, amount } = draft;
+  const walletAddress = draft.address.trim();
+  const required = refusalText({ code: of === 'profit' ? 'profit-fields-required' : 'withdrawal-fields-required' });
   const missing: Problems<WithdrawalDraft> = {
     ...(coin === null && { coin: required }),
     ...(walletAddress === '' && { address: required }),
-    ...(amount.trim() === '' && { amount: required }),
+    ...(of === 'winnings' && amount.trim() === '' && { amount: required }),
   };
   if (coin === null || Object.keys(missing).length > 0) return { problems: missing, title: 'Invalid Form' };
   const amountCents = centsFromInput(amount) ?? 0;
-  const code = withdrawalRefusal(amountCents) ?? (amountCents > winningsCents ? 'withdrawal-exceeds-winnings' : null);
-  if (code !== null) {
-    const problem = commaProblem(amount) ?? refusalText({ code });
-    return { problems: { amount: problem }, title: TITLES[code] ?? 'Invalid Form' };
-  }
+  const comma = commaProblem(amount);
+  const refusal = amountRefusal(amountCents, availableCents, of);
+  if (comma !== null) return { problems: { amount: comma }, title: 'Invalid Form' };
+  if (refusal !== null)
+    return { problems: { amount: refusalText(refusal) }, title: TITLES[refusal.code] ?? 'Invalid Form' };
   if (!looksLikeWalletAddress(coin, walletAddress)) {
     const text = refusalText({ code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
     return { problems: { address: text }, title: 'Invalid Form' };
@@ -54,19 +50,31 @@ export function withdrawalOf({ coin, address, amount }: WithdrawalDraft, winning
   return { request: { cryptoType: coin, walletAddress, amountCents } };
 }
 
-/** The gamer's newest withdrawal to an address. `past`: newest first. */
-export const lastTo = (coin: CryptoType, address: string, past: readonly Withdrawal[]): Withdrawal | undefined =>
+function amountRefusal(amountCents: number, availableCents: number, of: Source): Refusal | null {
+  const code = withdrawalRefusal(amountCents);
+  if (code !== null) return { code: of === 'profit' ? 'withdrawal-below-minimum' : code };
+  if (amountCents <= availableCents) return null;
+  return of === 'profit'
+    ? { code: 'profit-exceeds-available', parameters: { availableCents } }
+    : { code: 'withdrawal-exceeds-winnings' };
+}
+
+/** The gamer's withdrawals, newest first. */
+type Past = readonly http.Withdrawal[];
+
+/** The newest withdrawal to an address. */
+export const lastTo = (coin: CryptoType, address: string, past: Past): http.Withdrawal | undefined =>
   past.find(({ cryptoType, walletAddress }) => cryptoType === coin && paysTo(coin, walletAddress, address));
 
 /** The saved address; where the last withdrawal to it was cancelled or returned, the newest one that was not. */
-export function startingAddress(coin: CryptoType, wallets: CryptoWallets, past: readonly Withdrawal[]): string {
+export function startingAddress(coin: CryptoType, wallets: http.CryptoWallets, past: Past): string {
   const { [coin]: saved = '' } = wallets;
   if (lastTo(coin, saved, past)?.status !== 'returned') return saved;
   const good = past.find(({ cryptoType, status }) => cryptoType === coin && status !== 'returned');
   return good?.walletAddress ?? saved;
 }
 
-export const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: CryptoWallets): boolean =>
+export const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: http.CryptoWallets): boolean =>
   saved !== '' && paysTo(coin, saved, address);
 
 const paysTo = (coin: CryptoType, one: string, other: string): boolean =>
@@ -75,15 +83,11 @@ const paysTo = (coin: CryptoType, one: string, other: string): boolean =>
 export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft =>
   code === 'invalid-wallet-address' ? 'address' : 'amount';
 
-type NewStatus = UpdateWithdrawalRequest['status'];
+type NewStatus = http.UpdateWithdrawalRequest['status'];
 
-interface Payout {
-  amountCents: number;
-  status: WithdrawalStatus;
-  gamerTag: string | null;
-}
+type Payout = Pick<http.Withdrawal, 'amountCents' | 'status'> & { gamerTag: string | null };
 
-export const statusNames: Record<WithdrawalStatus, string> = {
+export const statusNames: Record<http.WithdrawalStatus, string> = {
   pending: 'Pending',
   processing: 'Processing',
   completed: 'Completed',
@@ -91,7 +95,7 @@ export const statusNames: Record<WithdrawalStatus, string> = {
 };
 
 /** The status in a list. */
-export const statusText = ({ status, isCancelled }: Pick<Withdrawal, 'status' | 'isCancelled'>): string =>
+export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'status' | 'isCancelled'>): string =>
   isCancelled ? 'Cancelled' : statusNames[status];
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
@@ -120,34 +124,8 @@ export function settlementAction(status: NewStatus | null, { amountCents }: Payo
 }
 
 /** The request's body: notes and transaction are trimmed, and left out when empty. */
-export const updateBody = (status: NewStatus, notes: string, txid: string): UpdateWithdrawalRequest => ({
+export const updateBody = (status: NewStatus, notes: string, txid: string): http.UpdateWithdrawalRequest => ({
   status,
   adminNotes: notes.trim() || undefined,
   txid: (status === 'completed' && txid.trim()) || undefined,
-});
-
-/** Checks a profit withdrawal as typed, in dollars, against the profit available (specification §5). */
-export function profitOrderOf(form: WithdrawalDraft, availableCents: number): WithdrawalOrder {
-  const { coin } = form;
-  const walletAddress = form.address.trim();
-  if (coin === null) return refused('Invalid Form', 'coin', { code: 'profit-fields-required' });
-  if (walletAddress === '') return refused('Invalid Form', 'address', { code: 'profit-fields-required' });
-  if (!looksLikeWalletAddress(coin, walletAddress))
-    return refused('Invalid Form', 'address', { code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
-  const comma = commaProblem(form.amount);
-  if (comma !== null) return { title: 'Invalid Form', problems: { amount: comma } };
-  const amountCents = centsFromInput(form.amount);
-  if (amountCents === null || amountCents < MIN_WITHDRAWAL_CENTS)
-    return refused('Minimum Amount Required', 'amount', { code: 'withdrawal-below-minimum' });
-  if (amountCents > availableCents)
-    return refused('Insufficient Funds', 'amount', {
-      code: 'profit-exceeds-available',
-      parameters: { availableCents },
-    });
-  return { request: { cryptoType: coin, walletAddress, amountCents } };
-}
-
-const refused = (title: string, field: 'coin' | 'address' | 'amount', refusal: Refusal) => ({
-  title,
-  problems: { [field]: refusalText(refusal) },
 });

@@ -8,54 +8,35 @@ import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText } from '../../shared/format.js';
-import {
-  amountColumn,
-  coinColumn,
-  dateTime,
-  gamerColumn,
-  idColumn,
-  statusColumn,
-  type TableColumn,
-  text,
-  transactionColumn,
-  walletColumn,
-} from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, useNewestRows, usePower } from '../../shared/lists/list-queries.js';
+import { column, type TableColumn } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { heldPayoutsKey } from '../losses/losses.queries.js';
-import {
-  describeSettlement,
-  nextStatuses,
-  profitsKey,
-  settlementAction,
-  statusNames,
-  updateBody,
-  withdrawalsKey,
-} from './withdrawal-rules.js';
+import * as rules from './withdrawal-rules.js';
 
 const columns: TableColumn<Withdrawal>[] = [
-  dateTime('Requested', (row) => row.createdAt),
-  gamerColumn,
-  amountColumn,
-  coinColumn,
-  walletColumn,
-  statusColumn('gamer'),
-  transactionColumn,
-  text('Notes', (row) => row.adminNotes, { exportOnly: true }),
-  idColumn,
+  column.dateTime('Requested', (row) => row.createdAt),
+  column.gamer,
+  column.amount,
+  column.coin,
+  column.wallet,
+  column.statusOf('gamer'),
+  column.transaction,
+  column.text('Notes', (row) => row.adminNotes, { exportOnly: true }),
+  column.id,
 ];
-const settledColumns = [dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
+const settledColumns = [column.dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
 
 export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(withdrawalsKey, {
+  useNewestRows<Withdrawal>(rules.withdrawalsKey, {
     everyMs: POLLED_EVERY_MS,
     filter: { listed },
     whole: listed === 'pending',
-    enabled: usePower('money'),
+    power: 'money',
   });
 
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
@@ -121,20 +102,21 @@ interface SettleDialogProps {
 export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDialogProps) {
   const { id, amountCents, cryptoType, createdAt, walletAddress, adminNotes } = withdrawal;
   const payout = { ...withdrawal, gamerTag };
-  const choices = nextStatuses(payout);
+  const choices = rules.nextStatuses(payout);
   const fields = useFields({ status: paidBy ? 'completed' : '', notes: adminNotes ?? '', txid: paidBy ?? '' });
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
-  const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
+  const [path, key] =
+    gamerTag === null ? ['profits/withdrawals', rules.profitsKey] : ['withdrawals', rules.withdrawalsKey];
   const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
     what: 'update withdrawal',
     reloads: [key, heldPayoutsKey],
   });
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
-    const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;
+    const text = `${formatCents(amountCents)}: ${rules.statusNames[status].toLowerCase()}.`;
     const done = { title: 'Withdrawal Updated', text };
-    const failure = await run(updateBody(status, values.notes, values.txid), done, versionOf(withdrawal.status));
+    const failure = await run(rules.updateBody(status, values.notes, values.txid), done, versionOf(withdrawal.status));
     if (failure === null) onClose();
     else setProblems({ status: failure });
   };
@@ -148,7 +130,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
           rows={[
             ['Amount', `${formatCents(amountCents)} in ${cryptoType}`, 'total'],
             ['Requested', dateTimeText(createdAt)],
-            ['Status', statusNames[withdrawal.status]],
+            ['Status', rules.statusNames[withdrawal.status]],
           ]}
         />
         <div className="field">
@@ -162,7 +144,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
           value={values.status}
           options={[
             { value: '', text: 'Choose a status' },
-            ...choices.map((choice) => ({ value: choice, text: statusNames[choice] })),
+            ...choices.map((choice) => ({ value: choice, text: rules.statusNames[choice] })),
           ]}
           error={problems.status}
           disabled={isBusy}
@@ -183,9 +165,14 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
           {...bind('notes')}
         />
         <p className={status === null ? 'sr' : 'note'} aria-live="polite">
-          {status !== null && describeSettlement(status, payout)}
+          {status !== null && rules.describeSettlement(status, payout)}
         </p>
-        <Button type="submit" kind="act wide" text={settlementAction(status, payout)} busy={isBusy && 'Updating…'} />
+        <Button
+          type="submit"
+          kind="act wide"
+          text={rules.settlementAction(status, payout)}
+          busy={isBusy && 'Updating…'}
+        />
       </Form>
     </Dialog>
   );

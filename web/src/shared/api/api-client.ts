@@ -1,11 +1,4 @@
-import {
-  AFTER_POSITION,
-  type ErrorBody,
-  GAMER,
-  IDEMPOTENCY_KEY,
-  POSITION,
-  VERSION,
-} from '../../../../contracts/http/headers.js';
+import * as http from '../../../../contracts/http/headers.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 
 type QueryPart = string | number | Record<string, string | number>;
@@ -21,10 +14,10 @@ export function pathOf(key: ApiKey): string {
 
 async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
-  const gamer = response.headers.get(GAMER);
+  const gamer = response.headers.get(http.GAMER);
   const shown = page.gamer();
   if (gamer !== null && shown !== undefined && gamer !== (shown ?? 'none')) page.onOtherGamer();
-  const position = response.headers.get(POSITION);
+  const position = response.headers.get(http.POSITION);
   rememberPosition(position);
   if (after !== null) {
     if (position !== null) page.noteAge(path, laterPosition(position, after) !== position);
@@ -36,12 +29,9 @@ async function call<T>(path: string, init: RequestInit, after: string | null = n
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/**
- * Sends a query. The server waits up to two seconds until its tables have reached the log position that this page
- * knows.
- */
+/** Sends a query. The server waits up to two seconds for its tables to reach the log position that this page knows. */
 export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
-  const headers: HeadersInit = latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition };
+  const headers: HeadersInit = latestPosition === null ? {} : { [http.AFTER_POSITION]: latestPosition };
   return call<T>(pathOf(key), { signal: signal ?? null, headers }, latestPosition);
 }
 
@@ -65,9 +55,9 @@ export async function send<T>(
     signal: signal ?? null,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(gamer && { [GAMER]: gamer }),
-      ...(version && { [VERSION]: version }),
-      ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey }),
+      ...(gamer && { [http.GAMER]: gamer }),
+      ...(version && { [http.VERSION]: version }),
+      ...(idempotencyKey === undefined ? {} : { [http.IDEMPOTENCY_KEY]: idempotencyKey }),
     },
     body: body === undefined ? null : JSON.stringify(body),
   };
@@ -107,7 +97,7 @@ export function rememberPosition(position: string | null | undefined): void {
 /** A failed call. `message` is the specification's: the status, a colon, and the body (the status text when it is empty). */
 export class ApiError extends Error {
   /** The server's sentence and code; null when the body is not the server's, such as a proxy's page. */
-  readonly refusal: ErrorBody | null;
+  readonly refusal: http.ErrorBody | null;
 
   constructor(
     readonly status: number,
@@ -120,18 +110,17 @@ export class ApiError extends Error {
   }
 }
 
-function refusalIn(body: string): ErrorBody | null {
+function refusalIn(body: string): http.ErrorBody | null {
   try {
-    const parsed: Partial<ErrorBody> | null = JSON.parse(body);
-    return typeof parsed?.error === 'string' && parsed.error !== '' ? (parsed as ErrorBody) : null;
+    const parsed: Partial<http.ErrorBody> | null = JSON.parse(body);
+    return typeof parsed?.error === 'string' && parsed.error !== '' ? (parsed as http.ErrorBody) : null;
   } catch {
     return null;
   }
 }
 
-export function reasonOf(error: unknown, fallback: string): string {
-  return (error instanceof ApiError && error.refusal?.error) || fallback;
-}
+export const reasonOf = (error: unknown, fallback: string): string =>
+  (error instanceof ApiError && error.refusal?.error) || fallback;
 
 /** For a query whose 401 yields this in place of an error, which it is by default: `get(…).catch(on401(…))`. */
 export const on401 =
@@ -141,11 +130,8 @@ export const on401 =
     throw error;
   };
 
-export function codeOf(error: unknown): RefusalCode | null {
-  return (error instanceof ApiError && error.refusal?.code) || null;
-}
+export const codeOf = (error: unknown): RefusalCode | null =>
+  (error instanceof ApiError && error.refusal?.code) || null;
 
 /** True when the server may have carried out the command: a retry must send the same idempotency key. */
-export function outcomeUnknown(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500;
-}
+export const outcomeUnknown = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;

@@ -1,6 +1,6 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type LiveEventName, onPageEvent } from '../live/live-events.js';
+import { onPageEvent, type PageEventName } from '../live/live-events.js';
 import { type ApiKey, get } from './api-client.js';
 
 type Options<Answer> = Pick<
@@ -10,21 +10,21 @@ type Options<Answer> = Pick<
 
 export function useApi<Answer>(
   queryKey: ApiKey,
-  { refreshOn, ...options }: Options<Answer> & { refreshOn?: LiveEventName } = {},
+  { refreshOn = [], ...options }: Options<Answer> & { refreshOn?: readonly PageEventName[] } = {},
 ): UseQueryResult<Answer> {
-  useRefreshOn(refreshOn, queryKey);
+  useRefreshOn(queryKey, ...refreshOn);
   return useQuery<Answer>({ queryKey, queryFn: ({ signal }) => get<Answer>(queryKey, signal), ...options });
 }
 
 /** In a busy round an event may arrive many times a second; refetches are at least this far apart. */
 const REFRESH_GAP_MS = 1_000;
 
-/** Refetches a query on a live event: at once, then at most once a second. The last event always causes a refetch. */
-export function useRefreshOn(event: LiveEventName | undefined, queryKey: ApiKey): void {
+/** Refetches a query on live events: at once, then at most once a second. The last event always causes a refetch. */
+export function useRefreshOn(queryKey: ApiKey, ...events: PageEventName[]): void {
   const client = useQueryClient();
   const key = JSON.stringify(queryKey);
+  const names = JSON.stringify(events);
   useEffect(() => {
-    if (event === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let refetchedAtMs = Number.NEGATIVE_INFINITY;
     const refetch = () => {
@@ -32,12 +32,13 @@ export function useRefreshOn(event: LiveEventName | undefined, queryKey: ApiKey)
       refetchedAtMs = performance.now();
       void client.invalidateQueries({ queryKey: JSON.parse(key) as ApiKey });
     };
-    const stop = onPageEvent(event, () => {
+    const plan = () => {
       timer ??= setTimeout(refetch, Math.max(0, refetchedAtMs + REFRESH_GAP_MS - performance.now()));
-    });
+    };
+    const stops = (JSON.parse(names) as PageEventName[]).map((name) => onPageEvent(name, plan));
     return () => {
       clearTimeout(timer);
-      stop();
+      for (const stop of stops) stop();
     };
-  }, [client, event, key]);
+  }, [client, names, key]);
 }

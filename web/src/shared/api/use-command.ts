@@ -7,7 +7,7 @@ export interface Command {
   path: string;
   body?: unknown;
   limitMs?: number;
-  what?: string;
+  what?: string | undefined;
   version?: string | undefined;
 }
 
@@ -23,10 +23,7 @@ const RETRY_MS = 30_000;
 /** Pauses between the attempts. The last one is used again and again. */
 const PAUSES_MS = [500, 1_000, 2_000, 3_000];
 
-/**
- * Idempotent: a command whose outcome is unknown keeps its key, so that a retry is carried out once at most. While an
- * exclusive command is unsettled, the next one on its path resends it, whatever its body: a second press never buys twice.
- */
+/** Idempotent: a command of unknown outcome keeps its key, and the next exclusive one on its path resends it. */
 export function commandSender({ send, newKey, now, sleep }: Sources) {
   const unsettled = new Map<string, { command: Command; key: string }>();
   /** A double click sends one command, and both clicks get its answer. */
@@ -95,36 +92,20 @@ interface Options<Answer, Input> {
 export function useCommand<Input, Answer = unknown>(
   method: Command['method'],
   path: string,
-  {
-    exclusive = false,
-    what,
-    failed = 'Update Failed',
-    otherwise,
-    reloads = [],
-    onSuccess,
-  }: Options<Answer, Input> = {},
+  options: Options<Answer, Input> = {},
 ) {
+  const { exclusive = false, what, failed = 'Update Failed', otherwise, reloads = [], onSuccess } = options;
   const client = useQueryClient();
   const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
     mutationFn: ({ input: body, version }) => {
-      const command = {
-        method,
-        path,
-        body,
-        version,
-        ...(exclusive && { limitMs: RESPONSE_MS }),
-        ...(what && { what }),
-      };
+      const command = { method, path, body, version, what, ...(exclusive && { limitMs: RESPONSE_MS }) };
       return sendCommand(command, exclusive) as Promise<Answer>;
     },
     onSuccess: (answer, { input }) => onSuccess?.(answer, input),
     onSettled: () => Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
-  /**
-   * Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. With a
-   * `version`, a record that was changed since is not overwritten.
-   */
+  /** Shows the outcome as a toast; returns why it failed, or null. A `version` protects a record that changed since. */
   const run = async (
     input: Input,
     done: ToastContent | ((answer: Answer) => ToastContent),

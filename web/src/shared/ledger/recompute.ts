@@ -3,10 +3,7 @@ import { type ClosedEvent, isOpened, type OpenedEvent } from '../../../../contra
 import { hexOf } from '../../../../contracts/transparency/signed-note.js';
 import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
 
-/**
- * The chain hash after these events, hex. Implemented a second time (as in domain/ledger/chain.ts), so that an auditor
- * need not trust the server.
- */
+/** The chain hash after these events, hex. A second domain/ledger/chain.ts, so that nobody need trust the server. */
 export async function chainAfter(before: string, events: readonly (OpenedEvent | ClosedEvent)[]): Promise<string> {
   let chain = before;
   for (const event of events) {

@@ -6,36 +6,83 @@ import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
-import { counted } from '../format.js';
+import { counted, numberText } from '../format.js';
 import { Button, SelectField } from '../ui/controls.js';
 import { scrollable } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
 import { type ListRow, nextSort, rowId, type Sort } from './list-queries.js';
 
-interface Sortable {
-  sort: Sort | null;
-  onSort: (sort: Sort | null) => void;
-}
-
-interface DataTableProps<Row> extends Sortable {
-  caption: string;
+export interface DataTableProps<Row> {
+  name: string;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
+  empty: string;
   actions?: ((row: Row) => ReactNode) | undefined;
+  /** Searches or filters the rows. */
+  tool: ReactNode;
+  note: ReactNode;
+  sort: Sort | null;
+  onSort: (sort: Sort | null) => void;
+  canExport: boolean;
+  /** Called on export, because some rows may still be on the server. */
+  fetchRows: () => Promise<readonly Row[]>;
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+  children?: ReactNode;
 }
 
-/** From 768 px, a table whose headers sort. Below, folded rows: there, `SortTool` sorts. */
-export function DataTable<Row extends ListRow>({ caption, columns, rows, actions, ...sortable }: DataTableProps<Row>) {
-  const shown = columns.filter(({ exportOnly }) => !exportOnly);
+/** A page of a list with its tools. From 768 px the table's headers sort; below, its rows are folded and `SortTool` sorts. */
+export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
+  const { name, rows, tool, note, empty, page, pages, onPage } = props;
   return (
-    <div className="scroller" {...scrollable(`${caption}, listed`)}>
+    <div className="grid gap-4">
+      <div className="tools">
+        {tool}
+        <SortTool {...props} />
+        <ExportTool {...props} />
+      </div>
+      {note}
+      {rows.length === 0 ? <p className="empty">{empty}</p> : <SortableTable {...props} />}
+      {pages > 1 && (
+        <nav className="flex items-center justify-between gap-4" aria-label={`Pages of ${name}`}>
+          <Button kind="line sm" text="Previous" disabled={page <= 1} onClick={() => onPage(page - 1)} />
+          <span className="t14 dim num" aria-live="polite">
+            {`Page ${page} of ${numberText(pages)}`}
+          </span>
+          <Button kind="line sm" text="Next" disabled={page >= pages} onClick={() => onPage(page + 1)} />
+        </nav>
+      )}
+      {props.children}
+    </div>
+  );
+}
+
+const shownOf = <Row,>(columns: readonly TableColumn<Row>[]) => columns.filter(({ exportOnly }) => !exportOnly);
+
+type SortableTableProps<Row> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'rows' | 'actions' | 'sort' | 'onSort'>;
+
+export function SortableTable<Row extends ListRow>(props: SortableTableProps<Row>) {
+  const { name, columns, rows, actions, sort, onSort } = props;
+  const shown = shownOf(columns);
+  return (
+    <div className="scroller" {...scrollable(`${name}, listed`)}>
       <table className="tbl tbl--fold">
-        <caption className="sr">{caption}</caption>
+        <caption className="sr">{name}</caption>
         <thead>
           <tr>
-            {shown.map((column) => (
-              <SortHeader key={column.label} column={column} {...sortable} />
-            ))}
+            {shown.map((column) => {
+              const direction = sort?.by === column.label ? sort.direction : 'none';
+              const Icon = { none: ArrowUpDown, ascending: ArrowUp, descending: ArrowDown }[direction];
+              return (
+                <th key={column.label} aria-sort={direction} className={column.kind === 'cents' ? 'r' : undefined}>
+                  <button type="button" className="sort" onClick={() => onSort(nextSort(sort, column))}>
+                    {column.label}
+                    <Icon size={14} aria-hidden="true" />
+                  </button>
+                </th>
+              );
+            })}
             {actions && (
               <th className="do">
                 <span className="sr">Action</span>
@@ -64,32 +111,16 @@ export function DataTable<Row extends ListRow>({ caption, columns, rows, actions
   );
 }
 
-function SortHeader<Row>({ column, sort, onSort }: { column: TableColumn<Row> } & Sortable) {
-  const direction = sort?.by === column.label ? sort.direction : 'none';
-  const Icon = { none: ArrowUpDown, ascending: ArrowUp, descending: ArrowDown }[direction];
-  return (
-    <th aria-sort={direction} className={column.kind === 'cents' ? 'r' : undefined}>
-      <button type="button" className="sort" onClick={() => onSort(nextSort(sort, column))}>
-        {column.label}
-        <Icon size={14} aria-hidden="true" />
-      </button>
-    </th>
-  );
-}
-
-function cellClass<Row>({ kind, isKey, className }: TableColumn<Row>): string {
-  return [{ cents: 'r num', dateTime: 'num', text: '' }[kind], isKey ? 'key' : '', className].filter(Boolean).join(' ');
-}
+const cellClass = <Row,>({ kind, isKey, className }: TableColumn<Row>): string =>
+  [{ cents: 'r num', dateTime: 'num', text: '' }[kind], isKey ? 'key' : '', className].filter(Boolean).join(' ');
 
 const firstNames = { text: ['A to Z', 'Z to A'], cents: ['least', 'most'], dateTime: ['oldest', 'newest'] } as const;
 
-export function SortTool<Row>({ columns, sort, onSort }: { columns: readonly Column<Row>[] } & Sortable) {
-  const options = columns
-    .filter(({ exportOnly }) => !exportOnly)
-    .flatMap(({ label, kind }) => [
-      { value: `ascending ${label}`, text: `${label}, ${firstNames[kind][0]} first` },
-      { value: `descending ${label}`, text: `${label}, ${firstNames[kind][1]} first` },
-    ]);
+function SortTool<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
+  const options = shownOf(columns).flatMap(({ label, kind }) => [
+    { value: `ascending ${label}`, text: `${label}, ${firstNames[kind][0]} first` },
+    { value: `descending ${label}`, text: `${label}, ${firstNames[kind][1]} first` },
+  ]);
   const choose = (value: string) => {
     const [direction, ...label] = value.split(' ');
     onSort(direction === 'ascending' || direction === 'descending' ? { by: label.join(' '), direction } : null);
@@ -106,15 +137,7 @@ export function SortTool<Row>({ columns, sort, onSort }: { columns: readonly Col
   );
 }
 
-interface ExportToolProps<Row> {
-  name: string;
-  columns: readonly Column<Row>[];
-  disabled: boolean;
-  /** Called on export, because some rows may still be on the server. */
-  fetchRows: () => Promise<readonly Row[]>;
-}
-
-export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportToolProps<Row>) {
+function ExportTool<Row>({ name, columns, canExport, fetchRows }: DataTableProps<Row>) {
   const { mutate: save, isPending } = useMutation({
     mutationFn: async () => {
       const rows = await fetchRows();
@@ -131,7 +154,7 @@ export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportTo
       text="Export CSV"
       busy={isPending && 'Exporting…'}
       aria-label={`Export CSV: ${name}`}
-      disabled={disabled}
+      disabled={!canExport}
       onClick={() => save()}
     />
   );
@@ -155,10 +178,6 @@ const columnOf =
     ...options,
   });
 
-export const text = columnOf('text');
-export const cents = columnOf('cents');
-export const dateTime = columnOf('dateTime');
-
 export const GamerName = ({ gamerTag }: { gamerTag: string | null }) =>
   gamerTag === null ? <span className="dim">none</span> : <b>{gamerTag}</b>;
 
@@ -171,18 +190,6 @@ export const TwoLines = ({ first, second }: { first: ReactNode; second: string }
   </span>
 );
 
-export const gamerColumn = text<{ gamerTag: string | null }>('Gamer', (row) => row.gamerTag, {
-  cell: ({ gamerTag }) => <GamerName gamerTag={gamerTag} />,
-});
-export const amountColumn = cents<{ amountCents: number }>('Amount', (row) => row.amountCents);
-export const coinColumn = text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType);
-export const walletColumn = text<{ walletAddress: string }>('Wallet', (row) => row.walletAddress, {
-  className: 'code',
-  cell: ({ walletAddress }) => <span title={walletAddress}>{shortened(walletAddress)}</span>,
-});
-export const idColumn = text<{ id: string }>('Id', (row) => row.id, { exportOnly: true });
-export const transactionColumn = text<{ txid: string | null }>('Transaction', (row) => row.txid, { exportOnly: true });
-
 const chipClasses: Record<WithdrawalStatus, string> = {
   pending: 'chip chip--half',
   processing: 'chip chip--on',
@@ -190,12 +197,32 @@ const chipClasses: Record<WithdrawalStatus, string> = {
   returned: 'chip',
 };
 
-/** The chip of a completed withdrawal is green only for money paid to a gamer. */
-export const statusColumn = (of: 'gamer' | 'profit') =>
-  text<Pick<Withdrawal, 'status' | 'isCancelled'>>('Status', statusText, {
-    cell: (row) => (
-      <span className={row.status === 'completed' && of === 'gamer' ? 'chip chip--won' : chipClasses[row.status]}>
-        {statusText(row)}
-      </span>
-    ),
-  });
+const text = columnOf('text');
+const cents = columnOf('cents');
+
+/** The kinds of columns, and the columns of several lists. */
+export const column = {
+  text,
+  cents,
+  dateTime: columnOf('dateTime'),
+  gamer: text<{ gamerTag: string | null }>('Gamer', (row) => row.gamerTag, {
+    cell: ({ gamerTag }) => <GamerName gamerTag={gamerTag} />,
+  }),
+  amount: cents<{ amountCents: number }>('Amount', (row) => row.amountCents),
+  coin: text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType),
+  wallet: text<{ walletAddress: string }>('Wallet', (row) => row.walletAddress, {
+    className: 'code',
+    cell: ({ walletAddress }) => <span title={walletAddress}>{shortened(walletAddress)}</span>,
+  }),
+  /** The chip of a completed withdrawal is green only for money paid to a gamer. */
+  statusOf: (of: 'gamer' | 'profit') =>
+    text<Pick<Withdrawal, 'status' | 'isCancelled'>>('Status', statusText, {
+      cell: (row) => (
+        <span className={row.status === 'completed' && of === 'gamer' ? 'chip chip--won' : chipClasses[row.status]}>
+          {statusText(row)}
+        </span>
+      ),
+    }),
+  transaction: text<{ txid: string | null }>('Transaction', (row) => row.txid, { exportOnly: true }),
+  id: text<{ id: string }>('Id', (row) => row.id, { exportOnly: true }),
+};

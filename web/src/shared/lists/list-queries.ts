@@ -33,9 +33,9 @@ export function useNewestRows<Row extends ListRow>(
   {
     everyMs = false,
     filter = {},
-    enabled = true,
+    power,
     whole = false,
-  }: { everyMs?: number | false; filter?: Filter; enabled?: boolean; whole?: boolean } = {},
+  }: { everyMs?: number | false; filter?: Filter; power?: Power; whole?: boolean } = {},
 ): NewestRows<Row> {
   const client = useQueryClient();
   const [wantsAll, setWantsAll] = useState(whole);
@@ -46,13 +46,11 @@ export function useNewestRows<Row extends ListRow>(
         newestRows((page, pageSize) => get<Row[]>([...path, { ...filter, page, pageSize }], signal), {
           pages: all ? Number.POSITIVE_INFINITY : FIRST_PAGES,
         }),
+      placeholderData: keepPreviousData,
     });
-  const query = useQuery({
-    ...listQuery(wantsAll),
-    enabled,
-    refetchInterval: everyMs,
-    placeholderData: keepPreviousData,
-  });
+  const isPermitted = usePower(...(power ? [power] : []));
+  const enabled = power === undefined || isPermitted;
+  const query = useQuery({ ...listQuery(wantsAll), enabled, refetchInterval: everyMs });
   const fetchAll = async () => {
     setWantsAll(true);
     return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
@@ -98,10 +96,7 @@ export function usePagedRows<Answer extends { total: number }, Row extends ListR
 export type ListRow = { id: string } | { paymentId: string };
 export const rowId = (row: ListRow): string => ('id' in row ? row.id : row.paymentId);
 
-/**
- * Fetches a list page by page, newest rows first, up to `pages` pages. `isWhole` is false when more pages exist. A row
- * that slides onto the next page between two requests is returned once.
- */
+/** Fetches a list page by page, newest rows first. A row that slides onto the next page meanwhile is returned once. */
 export async function newestRows<Row extends ListRow>(
   fetchPage: (page: number, pageSize: number) => Promise<Row[]>,
   { pages = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE } = {},

@@ -2,22 +2,18 @@ import { Tabs } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { reasonOf } from '../api/api-client.js';
 import { counted, numberText } from '../format.js';
-import { Button, Field } from '../ui/controls.js';
+import { Button, SearchField } from '../ui/controls.js';
 import { QueryResult } from '../ui/query-result.js';
 import { toastProblem } from '../ui/toasts.js';
-import { DataTable, ExportTool, SortTool, type TableColumn } from './data-table.js';
+import { DataTable, type DataTableProps } from './data-table.js';
 import { type ListRow, matching, type NewestRows, type PagedRows, pageOf, type Sort, sorted } from './list-queries.js';
 
 const ROWS_PER_PAGE = 25;
 
-interface TableProps<Row> {
-  name: string;
+interface TableProps<Row> extends Pick<DataTableProps<Row>, 'name' | 'columns' | 'empty' | 'actions'> {
   /** For the loading and failure texts, when they do not say the name: "pending deposits". */
   what?: string;
   loadingRows?: number;
-  columns: readonly TableColumn<Row>[];
-  empty: string;
-  actions?: (row: Row) => ReactNode;
 }
 
 interface NewestTableProps<Row> extends TableProps<Row> {
@@ -44,16 +40,15 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
         if (rows.length === 0) return <p className="empty">{empty}</p>;
         const found = select(rows);
         return (
-          <TableLayout
+          <DataTable
             {...{ ...props, sort }}
             {...pageOf(found, wantedPage, ROWS_PER_PAGE)}
             tool={
-              <Field
+              <SearchField
                 label={searchLabel ?? `Search ${what}`}
-                type="search"
                 value={typed}
-                onChange={(event) => {
-                  setTyped(event.target.value);
+                onChange={(text) => {
+                  setTyped(text);
                   setPage(1);
                   void fetchOlder();
                 }}
@@ -84,7 +79,7 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
                 />
               </p>
             )}
-          </TableLayout>
+          </DataTable>
         );
       }}
     </QueryResult>
@@ -106,7 +101,7 @@ export function PagedTable<Row extends ListRow>({ list, loadingRows, ...table }:
       {({ rows }) => {
         const listed = sorted(rows, columns, sort);
         return (
-          <TableLayout
+          <DataTable
             {...{ ...table, sort, page, pages }}
             rows={listed}
             note={pages > 1 && <p className="t14 dim">Sorts this page only. Export covers every page.</p>}
@@ -118,49 +113,6 @@ export function PagedTable<Row extends ListRow>({ list, loadingRows, ...table }:
         );
       }}
     </QueryResult>
-  );
-}
-
-interface TableLayoutProps<Row> extends Omit<TableProps<Row>, 'what'> {
-  rows: readonly Row[];
-  tool: ReactNode;
-  note: ReactNode;
-  sort: Sort | null;
-  onSort: (sort: Sort | null) => void;
-  canExport: boolean;
-  fetchRows: () => Promise<readonly Row[]>;
-  page: number;
-  pages: number;
-  onPage: (page: number) => void;
-  children?: ReactNode;
-}
-
-function TableLayout<Row extends ListRow>(props: TableLayoutProps<Row>) {
-  const { name, columns, rows, tool, note, sort, onSort, empty, actions, canExport, fetchRows, page, pages } = props;
-  return (
-    <div className="grid gap-4">
-      <div className="tools">
-        {tool}
-        <SortTool columns={columns} sort={sort} onSort={onSort} />
-        <ExportTool name={name} columns={columns} disabled={!canExport} fetchRows={fetchRows} />
-      </div>
-      {note}
-      {rows.length === 0 ? (
-        <p className="empty">{empty}</p>
-      ) : (
-        <DataTable caption={name} columns={columns} rows={rows} sort={sort} onSort={onSort} actions={actions} />
-      )}
-      {pages > 1 && (
-        <nav className="flex items-center justify-between gap-4" aria-label={`Pages of ${name}`}>
-          <Button kind="line sm" text="Previous" disabled={page <= 1} onClick={() => props.onPage(page - 1)} />
-          <span className="t14 dim num" aria-live="polite">
-            {`Page ${page} of ${numberText(pages)}`}
-          </span>
-          <Button kind="line sm" text="Next" disabled={page >= pages} onClick={() => props.onPage(page + 1)} />
-        </nav>
-      )}
-      {props.children}
-    </div>
   );
 }
 

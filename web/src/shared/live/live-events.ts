@@ -2,10 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { ServerToClient } from '../../../../contracts/live.js';
 import { createStore, useStore } from '../store.js';
 
-/**
- * `connecting` shows nothing on screen. `silent`: the server does not answer. `given-up` waits for Reconnect or the
- * focus.
- */
+/** `connecting` shows nothing on screen. `silent`: the server does not answer. `given-up` waits for Reconnect or the focus. */
 type Connection =
   | { state: 'connecting' }
   | { state: 'connected' }
@@ -39,10 +36,7 @@ export const LIVE_EVENTS = [
 export type LiveEventName = (typeof LIVE_EVENTS)[number];
 export type LiveMessage<N extends LiveEventName> = Parameters<ServerToClient[N]>[0];
 
-/**
- * Events that the page itself emits: the game went live (in any way), the pregame ended, the socket connected, the gamer logged
- * in or out here.
- */
+/** Events of the page itself: the game went live, the pregame ended, the socket connected, the gamer logged in or out here. */
 interface OwnEvents {
   'live-started': { roundId: number | null };
   'seamless-transition': { message: string };
@@ -51,6 +45,7 @@ interface OwnEvents {
 }
 
 type PageEvents = { [N in LiveEventName]: LiveMessage<N> } & OwnEvents;
+export type PageEventName = keyof PageEvents;
 
 export function emitPageEvent<N extends keyof PageEvents>(name: N, detail: PageEvents[N]): void {
   window.dispatchEvent(new CustomEvent(`omni:${name}`, { detail }));

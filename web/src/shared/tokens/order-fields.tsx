@@ -4,13 +4,13 @@ import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/l
 import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../board.js';
 import { wholeFromInput } from '../format.js';
-import { FieldMessage } from '../ui/controls.js';
+import { Button, FieldMessage } from '../ui/controls.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
 import './tokens.css';
-import { Link } from '@tanstack/react-router';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useProtection, useStrictestLimit } from '../session.queries.js';
 import { Notice } from '../ui/notice.js';
+import { PageLink } from '../ui/page-link.js';
 
 interface QuantityFieldProps {
   text: string;
@@ -29,9 +29,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
     <div className="field">
       <label htmlFor={id}>How many tokens, {formatCents(tokenPriceCents)} each</label>
       <div className={`stepper ${problem === null ? '' : 'stepper--bad'}`}>
-        <button type="button" aria-label="One fewer" onClick={() => step(-1)}>
-          <Minus size={18} aria-hidden="true" />
-        </button>
+        <Button className="" icon={Minus} aria-label="One fewer" onClick={() => step(-1)} />
         <input
           id={id}
           {...firstFocus}
@@ -43,13 +41,9 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
           aria-describedby={problem === null ? undefined : `${id}-m`}
           onChange={(event) => onChange(event.target.value)}
           onFocus={(event) => event.target.select()}
-          onBlur={() => {
-            if (quantity === null) onChange('1');
-          }}
+          onBlur={() => quantity === null && onChange('1')}
         />
-        <button type="button" aria-label="One more" onClick={() => step(1)}>
-          <Plus size={18} aria-hidden="true" />
-        </button>
+        <Button className="" icon={Plus} aria-label="One more" onClick={() => step(1)} />
       </div>
       <FieldMessage id={`${id}-m`} error={problem} />
     </div>
@@ -63,11 +57,7 @@ export function LimitLeft({ kinds, cents }: { kinds: readonly LimitKind[]; cents
   if (data?.mustChooseLimits) {
     const text = (
       <>
-        {refusalText({ code: 'limits-required' })}:{' '}
-        <Link className="linkish" to="/protection">
-          My Limits
-        </Link>
-        .
+        {refusalText({ code: 'limits-required' })}: <PageLink className="linkish" to="/protection" text="My Limits" />.
       </>
     );
     return <Notice tone="bad" title="Choose a limit first" text={text} />;

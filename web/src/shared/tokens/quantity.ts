@@ -37,7 +37,7 @@ export function closeCallText(ms: number): string | null {
 }
 
 /** What the gamer's last purchase of a lost round did; null without one among the shown purchases. */
-export function overtakenText({ purchases, lastResult }: GameState, myId: GamerId | null): string | null {
+export function overtakenText({ purchases, lastResult }: GameState, myId: GamerId): string | null {
   const own = purchases.find(({ buyerId }) => buyerId === myId);
   const winner = lastResult?.winner;
   if (!own || !winner || winner.id === myId) return null;

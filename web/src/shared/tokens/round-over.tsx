@@ -1,7 +1,7 @@
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoard, useCannotBuy } from '../board.js';
-import { useSession } from '../session.queries.js';
+import { useMyId } from '../session.queries.js';
 import { useStore } from '../store.js';
 import { Button } from '../ui/controls.js';
 import { Countdown } from '../ui/countdown.js';
@@ -12,7 +12,7 @@ import { latePurchase, overtakenText } from './quantity.js';
 /** What a dialog for buying shows between two rounds: the winner, what the gamer's own purchase did, and the next game. */
 export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () => void }) {
   const { data: board } = useBoard();
-  const myId = useSession()?.id ?? null;
+  const myId = useMyId();
   const late = useStore(latePurchase);
   const closed = useCannotBuy();
   const result = board?.lastResult;
@@ -20,6 +20,10 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
   const isWinner = result.winner !== null && result.winner.id === myId;
   const unbought = board.purchases.length < BOARD_PURCHASES ? 'You did not buy in this round.' : null;
   const own = late?.roundId === result.roundId ? late.text : (overtakenText(board, myId) ?? unbought);
+  const seeWinnings = () => {
+    onClose();
+    goToWinnings();
+  };
   return (
     <div className="grid gap-4" role="status">
       <p className="h3">
@@ -35,16 +39,7 @@ export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () 
         </p>
       )}
       <div className="actions">
-        {isWinner && (
-          <Button
-            kind="act"
-            text="See My Winnings"
-            onClick={() => {
-              onClose();
-              goToWinnings();
-            }}
-          />
-        )}
+        {isWinner && <Button kind="act" text="See My Winnings" onClick={seeWinnings} />}
         <Button text="Close" onClick={onClose} />
       </div>
     </div>

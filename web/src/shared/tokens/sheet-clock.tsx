@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard, useBoardPart } from '../board.js';
 import { useSecondsLeft } from '../clock.js';
-import { useSession } from '../session.queries.js';
+import { useMyId } from '../session.queries.js';
 import { Countdown } from '../ui/countdown.js';
 import { lazy } from '../ui/lazy.js';
 import './tokens.css';
@@ -22,7 +22,7 @@ export function useRoundOver(open: boolean): { isRoundOver: boolean; wasOpen: bo
 /** The round's clock and last buyer in a dialog for buying, as alarmed in the last seconds as the stage. */
 export function SheetClock() {
   const { data: board } = useBoard();
-  const myId = useSession()?.id;
+  const myId = useMyId();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   if (board?.gameState === 'pregame' && board.endsAtEpochMs !== null)
     return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
@@ -7,6 +7,7 @@ import { sessionQuery, useSession } from '../session.queries.js';
 import { Button } from './controls.js';
 import { type AuthForm, authHash, goToAuth } from './go-to.js';
 import { LoadFailure } from './notice.js';
+import { PageLink } from './page-link.js';
 
 interface ActProps {
   title: string;
@@ -44,11 +45,7 @@ export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: Au
   if (session !== null) return null;
   if (pathname === '/') return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
   const state = LOCKED_PAGES.has(pathname) ? { returnTo: href } : {};
-  return (
-    <Link className={className} to="/" hash={authHash(form)} state={state}>
-      {text}
-    </Link>
-  );
+  return <PageLink className={className} to="/" hash={authHash(form)} state={state} text={text} />;
 }
 
 export const Locked = ({ why, action, children }: { why: string; action?: ReactNode; children: ReactNode }) => (
@@ -95,8 +92,6 @@ export const EnrolFirst = ({ heading: Heading }: { heading: 'h1' | 'h2' }) => (
   <section className="simple" aria-label="Second factor">
     <Heading className="h2">Set up your second factor first</Heading>
     <p className="dim">Staff need one on this site.</p>
-    <Link className="btn btn--act" to="/staff">
-      Second factor
-    </Link>
+    <PageLink className="btn btn--act" to="/staff" text="Second factor" />
   </section>
 );

@@ -17,14 +17,12 @@ export const PanelHead = ({ title, children }: { title: ReactNode; children?: Re
 export const Copyable = ({ what, text }: { what: string; text: string }) => (
   <span className="copyable">
     <span className="code">{text}</span>
-    <button
-      type="button"
+    <Button
       className="iconbtn"
+      icon={Copy}
       aria-label={`Copy the ${what}`}
       onClick={() => void copyText(text, `The ${what} is on the clipboard.`)}
-    >
-      <Copy size={18} aria-hidden="true" />
-    </button>
+    />
   </span>
 );
 

@@ -15,6 +15,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> 
 
 export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick, ...button }: ButtonProps) {
   const isBusy = busy !== false;
+  const shown = busy || text;
   return (
     <button
       type="button"
@@ -24,7 +25,7 @@ export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick,
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {Icon && <Icon size={18} aria-hidden="true" />}
-      {Icon && text ? <span>{busy || text}</span> : busy || text}
+      {Icon && shown ? <span>{shown}</span> : shown}
     </button>
   );
 }
@@ -40,15 +41,18 @@ export interface FieldProps extends ComponentProps<'input'>, LabelledProps {
   labelHidden?: boolean;
   suffix?: ReactNode;
   rows?: number;
+  /** Makes the field a select. */
+  options?: readonly { value: string; text: string }[];
   /** Maximum number of characters, shown with the number typed. A longer text is marked invalid, not cut off. */
   limit?: number;
 }
 
 /** A labelled input. Browsers complete it only where `autoComplete` says so. `children` are shown next to the limit. */
 export function Field(props: FieldProps) {
-  const { label, labelHidden, hint, error, suffix, rows, limit, className = '', children, ...input } = props;
+  const { label, labelHidden, hint, error, suffix, rows, options, limit, className = '', children, ...input } = props;
   const id = useId();
-  const Control = (rows === undefined ? 'input' : 'textarea') as 'input';
+  const line = options === undefined ? 'input' : 'select';
+  const Control = (rows === undefined ? line : 'textarea') as 'input';
   const length = `${input.value ?? ''}`.length;
   const isInvalid = typeof error === 'string' || (limit !== undefined && length > limit);
   const described = [(error || hint) && `${id}-m`, limit !== undefined && `${id}-n`].filter(Boolean).join(' ');
@@ -60,7 +64,13 @@ export function Field(props: FieldProps) {
       aria-invalid={isInvalid || undefined}
       aria-describedby={described || undefined}
       className={`input ${className}`}
-    />
+    >
+      {options?.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.text}
+        </option>
+      ))}
+    </Control>
   );
   return (
     <div className="field">
@@ -88,37 +98,37 @@ export function Field(props: FieldProps) {
   );
 }
 
-interface SelectFieldProps extends LabelledProps {
-  value: string;
-  options: readonly { value: string; text: string }[];
-  onChange: (value: string) => void;
+/** For the two fields below, whose `onChange` gets the text. */
+type TextFieldProps = Omit<FieldProps, 'onChange'> & { onChange: (text: string) => void };
+
+export const SearchField = ({ onChange, ...field }: TextFieldProps) => (
+  <Field type="search" {...field} onChange={(event) => onChange(event.target.value)} />
+);
+
+export const SelectField = ({ onChange, ...field }: TextFieldProps & Required<Pick<FieldProps, 'options'>>) => (
+  <Field {...field} onChange={(event) => onChange(event.target.value)} />
+);
+
+interface SwitchProps {
+  isOn: boolean;
   disabled?: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ReactNode;
 }
 
-export function SelectField({ label, value, options, onChange, hint, error, disabled }: SelectFieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? `${id}-m` : undefined}
-        className="input"
-        value={value}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-      <FieldMessage id={`${id}-m`} hint={hint} error={error} />
-    </div>
-  );
-}
+export const Switch = ({ isOn, disabled, onChange, children }: SwitchProps) => (
+  <label className="switch">
+    <input
+      type="checkbox"
+      role="switch"
+      aria-checked={isOn}
+      checked={isOn}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>{children}</span>
+  </label>
+);
 
 export function FieldMessage({ id, hint, error }: { id: string } & Omit<LabelledProps, 'label'>) {
   if (error)
@@ -142,10 +152,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/**
- * A form that is validated by our rules, not by the browser, and disabled while it is sent. Then the focus is on the first
- * field with an error, with the button in view where both have room, or where it was.
- */
+/** Validated by our rules, and disabled while it is sent. Then the first field with an error has the focus. */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
   const [isSent, setIsSent] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -209,14 +216,20 @@ export function useFields<Values extends Record<string, string>>(blank: Values) 
   return { values, problems, setProblems, bind, change, fail };
 }
 
-/** The rows of an order: term, value and optional class of the value. The class `total` marks the last row. */
-export const Sum = ({ rows }: { rows: readonly (readonly [term: string, value: string, className?: string])[] }) => (
-  <dl className="sum num">
-    {rows.map(([term, value, className]) => (
-      <div key={term} className={className === 'total' ? 'total' : undefined}>
-        <dt>{term}</dt>
-        <dd className={className === 'total' ? undefined : className}>{value}</dd>
-      </div>
-    ))}
+/** Term, value and optional class of the value. The class `total` marks the last row of a sum. A row without a value is left out. */
+export type PairRow = readonly [term: string, value: ReactNode, className?: string];
+
+export const Pairs = ({ rows, ...list }: ComponentProps<'dl'> & { rows: readonly PairRow[] }) => (
+  <dl {...list}>
+    {rows
+      .filter(([, value]) => value !== false && value !== undefined)
+      .map(([term, value, className]) => (
+        <div key={term} className={className === 'total' ? 'total' : undefined}>
+          <dt>{term}</dt>
+          <dd className={className === 'total' ? undefined : className}>{value}</dd>
+        </div>
+      ))}
   </dl>
 );
+
+export const Sum = ({ rows }: { rows: readonly PairRow[] }) => <Pairs className="sum num" rows={rows} />;

@@ -42,17 +42,9 @@ export function DialogSheet({ open = true, onClose, title, description, above, w
   );
 }
 
-interface OpenDialog {
-  content: RefObject<HTMLElement | null>;
-  close: () => void;
-}
+const openDialogs: { content: RefObject<HTMLElement | null>; close: () => void }[] = [];
 
-const openDialogs: OpenDialog[] = [];
-
-/*
- * Back closes the topmost dialog: each open one has an entry of the history, whose state counts the dialogs. The entries
- * are made apart from the router, for which they are the same page.
- */
+/** Back closes the topmost dialog: each has a history entry, made apart from the router, whose state counts dialogs. */
 const entriesOfDialogs = (): number => window.history.state?.dialogs ?? 0;
 let isLeaving = false;
 
@@ -82,10 +74,7 @@ function closeByBack(): void {
   countDialogs();
 }
 
-/**
- * Escape and Back close the topmost dialog: Radix gives the key to the layer that opened last, which may be a toast over it.
- * The focus returns to the element that opened the dialog, or to its section when a list has removed that element.
- */
+/** Escape and Back close the topmost dialog, not a toast over it. The focus returns to the opener or its section. */
 export function useDialogFocus(open: boolean, onEscape: () => void) {
   const content = useRef<HTMLDivElement>(null);
   const opener = useRef<Element | null>(null);

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { Button } from './controls.js';
 import type { DialogProps } from './dialog-sheet.js';
 import { lazyPart } from './lazy.js';
 import { toastProblem } from './toasts.js';
@@ -27,4 +28,25 @@ function DialogFailure({ onClose, onFailure }: DialogProps) {
   });
   useEffect(() => fail(), []);
   return null;
+}
+
+interface DialogButtonProps {
+  text: string;
+  className: string;
+  title: string;
+  disabled?: boolean;
+  children: (close: () => void) => ReactNode;
+}
+
+export function DialogButton({ text, className, title, disabled, children }: DialogButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button className={className} text={text} disabled={disabled} onClick={() => setOpen(true)} />
+      <Dialog open={open} onClose={close} title={title}>
+        {children(close)}
+      </Dialog>
+    </>
+  );
 }

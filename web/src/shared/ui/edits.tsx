@@ -2,10 +2,7 @@ import { useState } from 'react';
 import { Button } from './controls.js';
 import { Notice } from './notice.js';
 
-/**
- * The edits of a saved record, on top of its newest values. `readAs` is the record that the first edit was made on, and
- * `theirs` what others have saved since.
- */
+/** The edits of a saved record. `readAs` is the record of the first edit, and `theirs` what others saved since. */
 export function useEdits<Values extends Record<string, string>>(saved: Values, labels: Record<keyof Values, string>) {
   const [draft, setDraft] = useState<{ readAs: Values; edits: Partial<Values> } | null>(null);
   const readAs = draft?.readAs ?? saved;

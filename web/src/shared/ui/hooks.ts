@@ -1,32 +1,5 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-
-/** State of a menu or panel that a button opens. Escape, a press outside and losing the focus close it. */
-export function useDisclosure() {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const closeFrom = (event: PointerEvent | FocusEvent) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
-    };
-    const closeByKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('pointerdown', closeFrom);
-    document.addEventListener('focusin', closeFrom);
-    document.addEventListener('keydown', closeByKey);
-    return () => {
-      document.removeEventListener('pointerdown', closeFrom);
-      document.removeEventListener('focusin', closeFrom);
-      document.removeEventListener('keydown', closeByKey);
-    };
-  }, [open]);
-  return { open, setOpen, root, button };
-}
 
 const TYPING_PAUSE_MS = 300;
 

@@ -1,7 +1,4 @@
-/**
- * Scrolls the page down until a notice that has appeared at the window's top covers no control. At the page's top it
- * lies over the header, and dialogs leave its space free.
- */
+/** Scrolls the page down until a notice at the window's top covers no control. Dialogs leave its space free. */
 export function scrollClear(notice: HTMLElement): void {
   const scrolledTo = window.scrollY;
   const clear = () => {

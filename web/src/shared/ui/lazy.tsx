@@ -5,13 +5,13 @@ import { LoadFailure, Loading } from './notice.js';
 
 type Code<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
 
-/** Fetches the code when it first renders. `what` completes "Loading …"; `rows` is the expected height. */
+/** Fetches the code when it first renders. `what` completes "Loading …"; `rows` is the expected height. Without, nothing is shown. */
 export const lazy = <Name extends string, Props extends object>(
   load: Code<Name, Props>,
   name: Name,
-  what: string,
-  rows: number,
-) => lazyPart(load, name, <Loading label={`Loading ${what}`} rows={rows} />, PartFailure);
+  what?: string,
+  rows?: number,
+) => lazyPart(load, name, what ? <Loading label={`Loading ${what}`} rows={rows} /> : null, PartFailure);
 
 const PartFailure = ({ onRetry }: { onRetry: () => void }) => (
   <LoadFailure text="This part of the page could not be loaded" onRetry={onRetry} />

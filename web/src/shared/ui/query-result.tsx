@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dateTimeText, numberText } from '../format.js';
+import { dateTimeText } from '../format.js';
 import { Button } from './controls.js';
 import { LoadFailure, Loading, Notice } from './notice.js';
 
@@ -56,23 +56,20 @@ export const TableHead = ({ columns, right = 0, className }: TableHeadProps) => 
 );
 
 interface ShowOlderProps {
-  query: Pick<UseInfiniteQueryResult, 'isError' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'>;
-  left: number;
+  query: Pick<UseInfiniteQueryResult, 'isError' | 'hasNextPage' | 'isFetchingNextPage'> & {
+    fetchNextPage: () => unknown;
+  };
+  text: string;
   failure: string;
 }
 
-export function ShowOlder({ query, left, failure }: ShowOlderProps) {
+export function ShowOlder({ query, text, failure }: ShowOlderProps) {
   const { isError, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (isError) return <LoadFailure text={failure} onRetry={fetchNextPage} />;
   if (!hasNextPage) return null;
   return (
     <div className="actions">
-      <Button
-        kind="line sm"
-        text={`Show older, ${numberText(left)} left`}
-        busy={isFetchingNextPage && 'Loading…'}
-        onClick={() => void fetchNextPage()}
-      />
+      <Button kind="line sm" text={text} busy={isFetchingNextPage && 'Loading…'} onClick={() => void fetchNextPage()} />
     </div>
   );
 }

@@ -1,6 +1,11 @@
-import type { Winner } from '../../../../contracts/http/rounds.js';
-import type { RoundId } from '../../../../contracts/ids.js';
-import { formatCents } from '../../../../contracts/money.js';
+import type { Winner, WinnersResponse } from '../../../contracts/http/rounds.js';
+import type { RoundId } from '../../../contracts/ids.js';
+import { formatCents } from '../../../contracts/money.js';
+import { useApi } from './api/use-api.js';
+
+export const WINNERS_KEY = ['/api', 'winners'] as const;
+
+export const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);
 
 /** A line in a feed where a round ends. A round without a buyer, or one that was reset, has no winner. */
 export const RoundEnd = ({ roundId, winner }: { roundId: RoundId; winner: Winner | undefined }) => (

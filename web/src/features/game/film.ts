@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { JACKPOT_SHARE_CENTS } from '../../../contracts/limits.js';
+import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
+import { layFootlights } from './footlights.js';
 
 /** A round as a short film: real rules, ten seconds of the round in each second of the film. */
 export const FILM_SECONDS = 26;
@@ -52,16 +53,36 @@ function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
 }
 
+export type DemoFrame = ReturnType<typeof demoFrame>;
+
 const FRAME_MS = 100;
 
-export function useFilm(firstSecond: number) {
-  const [second, setSecond] = useState(firstSecond);
-  const [isPlaying, setPlaying] = useState(false);
-  const isOver = second >= FILM_SECONDS;
+/** The guide's film on the footlights. `isAllowed` is false when a round needs the lamps. */
+export function useDemo(isAllowed: boolean, rowWidthPx: number) {
+  const [second, setSecond] = useState(FILM_SECONDS);
+  const isPlaying = second < FILM_SECONDS;
+  if (isPlaying && !isAllowed) setSecond(FILM_SECONDS);
   useEffect(() => {
-    if (!isPlaying || isOver) return;
-    const timer = setInterval(() => setSecond((at) => Math.min(at + FRAME_MS / 1000, FILM_SECONDS)), FRAME_MS);
+    if (!isPlaying) return;
+    const timer = setInterval(() => setSecond((at) => at + FRAME_MS / 1000), FRAME_MS);
     return () => clearInterval(timer);
-  }, [isPlaying, isOver]);
-  return { second, setSecond, isPlaying, setPlaying, isOver };
+  }, [isPlaying]);
+  return {
+    frame: isPlaying ? demoFrame(second, rowWidthPx) : null,
+    start: () => setSecond(FILM_LIVE_AT),
+    stop: () => setSecond(FILM_SECONDS),
+  };
+}
+
+function demoFrame(second: number, rowWidthPx: number) {
+  const { clockSeconds: secondsLeft, bought, ...shown } = filmFrame(second);
+  const clockSeconds = secondsLeft ?? 0;
+  const purchases = bought.toReversed().map(({ at, by, tokens }) => ({
+    purchaseId: `${at}`,
+    buyerId: by,
+    buyerGamerTag: by,
+    addedSeconds: tokens * FILM_TOKEN_SECONDS,
+  }));
+  const input = { purchases, secondsLeft: clockSeconds, secondsPerLamp: FILM_TOKEN_SECONDS, rowWidthPx };
+  return { ...shown, clockSeconds, footlights: layFootlights({ ...input, myId: '' }) };
 }

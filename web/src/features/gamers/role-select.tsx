@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { AdminGamerRow } from '../../../../contracts/http/gamers.js';
+import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
+import { POWERS, type Power } from '../../../../contracts/ids.js';
+import { versionOf } from '../../../../contracts/versions.js';
+import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
+import { Button, SelectField, Switch } from '../../shared/ui/controls.js';
+import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
+
+export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
+
+const roles = (['gamer', 'auditor', 'operator'] as const).map((value) => ({ value, text: roleName(value) }));
+
+export function RoleSelect({ gamer }: OfGamer) {
+  const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
+  return (
+    <>
+      <SelectField
+        label="Role"
+        value={gamer.role}
+        options={roles}
+        hint="An auditor can read the audit screens and has no admin rights. An operator does what their powers allow. Neither plays."
+        onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
+      />
+      {gamer.role === 'operator' && (
+        <Button
+          kind="line sm"
+          text={`Powers: ${gamer.powers.map((power) => POWER_NAMES[power].title).join(', ')}`}
+          aria-label={`Change the powers of ${gamer.gamerTag}`}
+          onClick={() => setWanted('operator')}
+        />
+      )}
+      {wanted !== null && <RoleDialog gamer={gamer} wanted={wanted} onClose={() => setWanted(null)} />}
+    </>
+  );
+}
+
+function RoleDialog({ gamer, wanted, onClose }: GamerDialogProps & { wanted: AdminGamerRow['role'] }) {
+  const { gamerTag, role } = gamer;
+  const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
+  const [readAs, setReadAs] = useState<string | undefined>(versionOf(role, gamer.powers));
+  const { run } = useGamerCommand<ChangeRoleRequest>(gamer, 'role', 'update role');
+  const isOperator = wanted === 'operator';
+  const article = wanted === 'gamer' ? 'a' : 'an';
+  const title = role === wanted ? `Change the powers of ${gamerTag}?` : `Make ${gamerTag} ${article} ${wanted}?`;
+  return (
+    <ConfirmDialog
+      title={wanted === 'gamer' ? `Make ${gamerTag} a gamer again?` : title}
+      description={`${gamerTag} ${ROLE_EFFECTS[wanted]}`}
+      labels={{ cancel: 'Leave it', confirm: role === wanted ? 'Save powers' : `Make ${wanted}`, busy: 'Changing…' }}
+      tone="act"
+      isReady={!isOperator || powers.length > 0}
+      onClose={onClose}
+      onConfirm={async () => {
+        const done = { title: 'Role Updated', text: `${gamerTag} is ${article} ${wanted} now.` };
+        const problem = await run(isOperator ? { role: wanted, powers: [...powers] } : { role: wanted }, done, readAs);
+        // A second press, after the warning, saves these.
+        setReadAs(undefined);
+        return problem;
+      }}
+    >
+      {isOperator && (
+        <fieldset className="grid gap-3">
+          <legend className="label">Powers</legend>
+          {POWERS.map((power) => (
+            <Switch
+              key={power}
+              isOn={powers.includes(power)}
+              onChange={(isOn) => setPowers(isOn ? [...powers, power] : powers.filter((one) => one !== power))}
+            >
+              {POWER_NAMES[power].title} <span className="dim t14">{POWER_NAMES[power].text}</span>
+            </Switch>
+          ))}
+        </fieldset>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
+  money: { title: 'Money', text: 'deposits, payouts, adjustments, depositor status' },
+  game: { title: 'Game', text: 'start, force live, reset, timers' },
+  support: { title: 'Support', text: 'tickets, exclusions' },
+  community: { title: 'Community', text: 'hide posts' },
+};
+
+const ROLE_EFFECTS: Record<AdminGamerRow['role'], string> = {
+  auditor:
+    'becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything, have no admin rights, and neither buy, earn nor withdraw while they are one.',
+  operator:
+    'may do in your place what the powers allow. The ledger names them in each act. An operator neither buys, deposits, earns nor withdraws while they are one.',
+  gamer:
+    'is no longer staff: the audit screens and the admin panel close for them. Their account, money and place in the matrix do not change.',
+};
