@@ -65,10 +65,10 @@ test('changes the email once the new mailbox confirms it', async ({ browser }) =
   await page.getByRole('button', { name: 'Confirm this email' }).click();
   await expect(page.getByText('Your email is changed.')).toBeVisible();
   await page.goto('/account');
-  await expect(page.getByText('Your email is ada.new@example.com.')).toBeVisible();
+  await expect(page.getByText('Your email is ada.new@example.com, confirmed.')).toBeVisible();
   await page.goto(pathname + search);
   await page.getByRole('button', { name: 'Confirm this email' }).click();
-  await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
+  await expect(page.getByText('This link was used already.')).toBeVisible();
   await page.goto('/confirm-email');
   await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
 });

@@ -151,6 +151,7 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
   await expect(line).toContainText('$12.00 in LTC: waiting for payment');
   await keepPicture(page, 'gamer-open-payment', 1280);
   await line.getByRole('button', { name: 'Dismiss $12.00 in LTC' }).click();
+  await line.getByRole('button', { name: 'Really dismiss $12.00 in LTC' }).click();
   await page.reload();
   await expect(stageOf(page).getByText('Purchase Balance')).toBeVisible();
   await expect(line).toBeHidden();
@@ -188,6 +189,7 @@ test('opens no payment page after its form was closed, and lists the payment', a
   await expect(stageOf(page).getByRole('list', { name: 'Open payments' })).toContainText('$21.00 in');
   expect(page.context().pages()).toHaveLength(1);
   await page.getByRole('button', { name: /^Dismiss \$21\.00/ }).click();
+  await page.getByRole('button', { name: /^Really dismiss \$21\.00/ }).click();
 });
 
 test('credits, reviews and expires deposits', async ({ browser }) => {
@@ -203,6 +205,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await form.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(toastOf(page)).toContainText('Minimum Amount Required');
   await expect(amount).toHaveAccessibleDescription('Deposit amount must be at least $7. It is $7 now.');
+  await expect(amount).not.toHaveAttribute('aria-invalid');
   await amount.fill('1,000');
   await expect(form.getByText('Please write numbers without a comma, such as 1000 or 12.50')).toBeVisible();
   await amount.blur();
@@ -257,7 +260,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   const statement = await app.blankPage(browser, ada);
   await statement.goto('/statement');
   await expect(statement.getByRole('list', { name: 'Payments under review' })).toContainText('Payment under review');
-  await expect(statement.getByRole('region', { name: 'What it adds up to' })).toContainText('Withdrawn$0.00');
+  await expect(statement.getByRole('region', { name: 'What it adds up to' })).toContainText('Paid out$0.00');
   await checkPage(statement, 'statement-payment-under-review');
 });
 
@@ -371,6 +374,8 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await checkPage(page, 'gamer-withdraw');
   await withdraw.click();
   await expect(dialog.getByRole('button', { name: 'Back' })).toBeFocused();
+  // The toast of the amount before left with it.
+  await expect(toastOf(page)).toHaveCount(0, { timeout: 1_000 });
   await expect(dialog).toContainText(`Withdraw $40.00 in DOGE to this address?${DOGE_ADDRESS}`);
   await expect(dialog).toContainText('Withdrawals are processed manually in 24-48 hours and cannot be reversed.');
   await checkPage(page, 'gamer-withdraw-asked');
@@ -392,7 +397,7 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
 
   await page.goto('/statement');
   const totals = page.getByRole('region', { name: 'What it adds up to' });
-  await expect(totals).toContainText('Withdrawn$0.00');
+  await expect(totals).toContainText('Paid out$0.00');
   await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
 
   await page.goto('/');

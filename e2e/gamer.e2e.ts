@@ -299,7 +299,8 @@ test('does not open My Tickets empty while a ticket from another device is fetch
 });
 
 test('shares links, dismisses toasts and logs out', async ({ browser }) => {
-  const page = await app.blankPage(browser, ada);
+  // A finger swipes toasts; a mouse goes through them.
+  const page = await app.blankPage(browser, ada, { isMobile: true, hasTouch: true });
   await page.clock.install();
   await page.goto('/');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

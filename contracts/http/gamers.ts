@@ -24,6 +24,8 @@ export interface GamerSession {
   email: string;
   refCode: string;
   role: Role;
+  /** Somebody who reads the mailbox of `email` confirmed it. */
+  isEmailConfirmed?: boolean;
   /** A staff member who may only enrol a second factor, or enter its code. */
   needsSecondFactor?: boolean;
   /** An operator's powers; empty for every other role. */

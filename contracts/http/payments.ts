@@ -1,5 +1,5 @@
 import type { CryptoType } from '../crypto.js';
-import type { GamerId, GatewayPaymentId } from '../ids.js';
+import type { GamerId, GatewayPaymentId, OrderId } from '../ids.js';
 
 /** POST /api/create-invoice */
 export interface CreateInvoiceRequest {
@@ -47,6 +47,8 @@ export interface OpenInvoice extends InvoiceResponse, Pick<PaymentStatusResponse
 /** GET /api/gamer/{id}/payments-in-review: payments that arrived and wait for the admin, newest first. */
 export interface PaymentInReview {
   paymentId: GatewayPaymentId;
+  /** The invoice; null when it belongs to none. */
+  orderId: OrderId | null;
   /** The amount that an approval would credit. */
   amountCents: number;
   /** The invoice's amount without its fee; null for a payment of none of our invoices. */

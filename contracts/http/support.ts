@@ -10,6 +10,8 @@ export interface SupportTicket {
   message: string;
   status: TicketStatus;
   createdAt: number;
+  /** Time of `adminNotes`. */
+  answeredAt: number | null;
   resolvedAt: number | null;
   adminNotes: string | null;
 }

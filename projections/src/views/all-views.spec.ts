@@ -24,7 +24,7 @@ const VERSIONS: Record<string, string> = {
   'public-record': 'version 2 with the tables b976d03e',
   'recent-purchases': 'version 1 with the tables cf1c78f8',
   stats: 'version 1 with the tables 2490b393',
-  tickets: 'version 1 with the tables aff97581',
+  tickets: 'version 2 with the tables 311b751c',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
   withdrawals: 'version 2 with the tables cfe87d6a',

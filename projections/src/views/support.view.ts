@@ -8,7 +8,7 @@ import { oneByOne, type View } from './view.js';
 /** A removed gamer's tickets are deleted (decision 38); one that comes after the removal is not inserted. */
 export const ticketsView: View = {
   name: 'tickets',
-  version: 1,
+  version: 2,
   tables: ['tickets', 'tickets_removed_gamers'],
   ddl: `${createTable(TicketRow)}
     CREATE INDEX tickets_newest ON tickets (created_at_ms DESC, id);
@@ -38,19 +38,21 @@ const applyTickets = oneByOne({
       [ticketId, gamerId, subject, message, atMs],
     ),
   TicketClosed: (data, db, atMs) => update(db, data, 'closed', atMs),
-  TicketReopened: (data, db) => update(db, data, 'open', null),
-  TicketNoted: ({ ticketId, adminNotes }, db) =>
-    db.query('UPDATE tickets SET admin_notes = $2 WHERE id = $1', [ticketId, adminNotes]),
+  TicketReopened: (data, db, atMs) => update(db, data, 'open', atMs),
+  TicketNoted: (data, db, atMs) => update(db, data, null, atMs),
 });
 
 async function update(
   db: Db,
   { ticketId, adminNotes }: { ticketId: string; adminNotes: string | null },
-  status: TicketStatus,
-  resolvedAtMs: number | null,
+  status: TicketStatus | null,
+  atMs: number,
 ): Promise<void> {
   await db.query(
-    `UPDATE tickets SET status = $2, resolved_at_ms = $3, admin_notes = coalesce($4, admin_notes) WHERE id = $1`,
-    [ticketId, status, resolvedAtMs, adminNotes],
+    `UPDATE tickets SET status = coalesce($2, status), admin_notes = coalesce($3, admin_notes),
+       resolved_at_ms = CASE $2 WHEN 'closed' THEN $4 WHEN 'open' THEN NULL ELSE resolved_at_ms END,
+       answered_at_ms = CASE WHEN $3::text IS NULL THEN answered_at_ms ELSE $4 END
+     WHERE id = $1`,
+    [ticketId, status, adminNotes, atMs],
   );
 }

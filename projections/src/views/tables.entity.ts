@@ -245,6 +245,7 @@ export class TicketRow {
   @TextColumn('message') message!: string;
   @TextColumn('status') status!: TicketStatus;
   @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
+  @BigintColumn('answered_at_ms', { nullable: true }) answeredAtMs!: number | null;
   @BigintColumn('created_at_ms') createdAtMs!: number;
   /** Time of the closing; null while the ticket is open. */
   @BigintColumn('resolved_at_ms', { nullable: true }) resolvedAtMs!: number | null;

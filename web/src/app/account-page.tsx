@@ -16,7 +16,7 @@ export const AccountPage = () => (
             <PasswordForm role={session.role} />
           </Act>
           <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
-            <EmailForm email={session.email} />
+            <EmailForm email={session.email} isConfirmed={session.isEmailConfirmed ?? false} />
           </Act>
           <Act title="Devices" lead={<p>End a session that is not yours, and change your password.</p>}>
             <OwnSessions />

@@ -4,7 +4,7 @@ import { get, page } from '../shared/api/api-client.js';
 import { staleAnswers } from '../shared/api/stale-answers.js';
 import { onPageEvent } from '../shared/live/live-events.js';
 import { isSessionChanging, sessionQuery } from '../shared/session.queries.js';
-import { toastProblem } from '../shared/ui/toasts.js';
+import { toast, toastProblem } from '../shared/ui/toasts.js';
 
 /** Whom the page shows; null for a visitor, undefined while that is not known. */
 function shownGamer(): GamerId | null | undefined {
@@ -15,7 +15,7 @@ function shownGamer(): GamerId | null | undefined {
 let isChecking = false;
 
 /** Asks whose session it is now. A page that shows somebody else loads anew; a session may also have ended. */
-async function checkSession(): Promise<void> {
+async function checkSession(isOtherTab = false): Promise<void> {
   if (isChecking || isSessionChanging()) return;
   isChecking = true;
   const before = shownGamer();
@@ -24,6 +24,7 @@ async function checkSession(): Promise<void> {
   const now = shownGamer();
   if (before === undefined || now === before || isSessionChanging()) return;
   if (now) window.location.reload();
+  else if (now === null && isOtherTab) toast({ title: 'You are logged out', text: 'You logged out in another tab.' });
   else if (now === null)
     toastProblem('Authentication Error', 'Your session has ended. Please log in again. Your balance is unchanged.');
 }
@@ -53,7 +54,7 @@ page.gamer = shownGamer;
 page.onOtherGamer = () => void checkSession();
 
 const otherTabs = new BroadcastChannel('session');
-otherTabs.onmessage = () => void checkSession();
+otherTabs.onmessage = () => void checkSession(true);
 onPageEvent('session-changed', () => {
   otherTabs.postMessage(null);
   // The change may have been refused because the page shows somebody else.

@@ -10,10 +10,10 @@ import {
   newPasswordProblems,
   passwordHint,
 } from '../features/gamers/account-forms.js';
-import { reasonOf, send } from '../shared/api/api-client.js';
-import { changingSession, sessionQuery } from '../shared/session.queries.js';
+import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
+import { changingSession, sessionQuery, useSession } from '../shared/session.queries.js';
 import { Button } from '../shared/ui/controls.js';
-import { authForm } from '../shared/ui/go-to.js';
+import { authForm, authHash } from '../shared/ui/go-to.js';
 import { Notice } from '../shared/ui/notice.js';
 import { PageLink } from '../shared/ui/page-link.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
@@ -74,7 +74,7 @@ function ResetPassword({ token }: { token: string }) {
           const text = 'Your password has been updated successfully. Please log in with your new password.';
           toast({ title: 'Success!', text });
           authForm.set('login');
-          void navigate({ to: '/', replace: true });
+          void navigate({ to: '/', hash: authHash('login'), replace: true });
         }}
         failureTitle="Password reset failed"
       />
@@ -87,18 +87,21 @@ export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string };
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: (body: ConfirmEmailRequest) => send<MessageResponse>('POST', '/api/account/email/confirm', body),
+    mutationFn: (body: ConfirmEmailRequest) =>
+      changingSession(() => send<MessageResponse>('POST', '/api/account/email/confirm', body)),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   const failure =
     token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');
+  const isUsed = useSession()?.isEmailConfirmed && codeOf(error) === 'invalid-email-link';
   return (
     <MailedLinkPage title="Confirm Your Email">
       {data && (
         <Notice tone="plain" urgent title="Done" text={`${data.message}. Mails about your account come here.`} />
       )}
-      {!data && failure !== null && <Notice tone="bad" title="Email not changed" text={failure} />}
-      {!data && token !== '' && (
+      {isUsed && <Notice tone="plain" title="Your email is confirmed" text="This link was used already." />}
+      {!data && failure !== null && !isUsed && <Notice tone="bad" title="Email not confirmed" text={failure} />}
+      {!data && token !== '' && !isUsed && (
         <>
           <p>Mails about your account will come to this mailbox.</p>
           <Button

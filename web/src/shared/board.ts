@@ -144,6 +144,8 @@ export function useCannotBuy(): string | null {
   return closed === undefined ? cannotBuyText(null) : closed;
 }
 
+export const runningRound = ({ gameState, roundId }: GameState) => (gameState === 'live' ? roundId : null);
+
 export const useTimers = (): TimerSettings => useBoardPart(timersOf) ?? DEFAULT_TIMERS;
 const timersOf = ({ timers }: GameState): TimerSettings => timers;
 

@@ -172,6 +172,7 @@ export class AccountMails {
   withdrawalSettled({ type, data }: SettledEvent): void {
     if (this.isRepeated(`${data.withdrawalId} settled`)) return;
     const isPaid = type === 'WithdrawalCompleted';
+    const named = isPaid ? data.txid : data.adminNotes;
     const title = `Your withdrawal was ${isPaid ? 'paid' : 'returned'}`;
     const what = isPaid ? 'was sent to your wallet' : 'was not sent: the money is back in the winnings';
     this.postTo(data.gamerId, ({ gamerTag }) => ({
@@ -179,7 +180,7 @@ export class AccountMails {
       title,
       paragraphs: [
         `The withdrawal of ${formatCents(data.amountCents)} by ${gamerTag} ${what}.`,
-        `Log in and look under My Withdrawals for ${isPaid ? 'its transaction' : 'the reason'}, if one is named.`,
+        `Log in and look under My Withdrawals${named ? ` for ${isPaid ? 'its transaction' : 'the reason'}` : ''}.`,
       ],
     }));
   }

@@ -1,6 +1,7 @@
 import { applyDecorators, Body, Controller, Get, Ip, Param, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mailboxOf } from '../../../../contracts/email.js';
 import type {
   AuthStatus,
   GamerSession,
@@ -187,8 +188,13 @@ export class AccountsController {
   }
 
   private sessionOf(account: Account, needsSecondFactor = false): GamerSession {
-    const { gamerId, gamerTag, email, refCode, role } = account;
+    const { gamerId, gamerTag, email, refCode, role, confirmedMailbox } = account;
+    const isEmailConfirmed = confirmedMailbox === mailboxOf(email);
     const powers = role === 'operator' ? this.accounts.powersOf(gamerId) : [];
-    return { id: gamerId, gamerTag, email, refCode, role, powers, ...(needsSecondFactor && { needsSecondFactor }) };
+    return {
+      ...{ id: gamerId, gamerTag, email, refCode, role, powers },
+      ...(isEmailConfirmed && { isEmailConfirmed }),
+      ...(needsSecondFactor && { needsSecondFactor }),
+    };
   }
 }

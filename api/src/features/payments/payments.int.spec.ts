@@ -227,6 +227,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect(await inReview(dave)).toEqual([
     {
       paymentId: deposit.paymentId,
+      orderId,
       amountCents: 7_000,
       dueCents: 10_000,
       cryptoType: 'DOGE',

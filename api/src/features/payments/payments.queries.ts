@@ -91,15 +91,16 @@ export class PaymentsQueries {
     const paymentIds = rows.map(({ paymentId }) => paymentId);
     const payments = await this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) });
     const due = await this.dueOf(payments);
-    const refunds = payments.filter(({ status }) => status === 'refunded');
-    const refunded = new Set(refunds.map(({ paymentId }) => paymentId));
+    const paymentOf = new Map(payments.map((payment) => [payment.paymentId, payment]));
+    const isRefunded = (paymentId: GatewayPaymentId) => paymentOf.get(paymentId)?.status === 'refunded';
     return rows.map((row) => ({
       paymentId: row.paymentId,
+      orderId: paymentOf.get(row.paymentId)?.orderId ?? null,
       amountCents: row.amountCents,
       dueCents: due.get(row.paymentId) ?? null,
       cryptoType: required(row.cryptoType, row),
-      isRefunded: refunded.has(row.paymentId),
-      message: refunded.has(row.paymentId) ? REFUNDED_TEXT : describeReview(row.reason),
+      isRefunded: isRefunded(row.paymentId),
+      message: isRefunded(row.paymentId) ? REFUNDED_TEXT : describeReview(row.reason),
     }));
   }
 

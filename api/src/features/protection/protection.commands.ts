@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import type { ExclusionKind } from '../../../../contracts/limits.js';
+import { type ExclusionKind, LIMIT_KINDS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -51,9 +51,11 @@ export const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
 
 /** Says which limits hold at once, and when the higher ones can be confirmed. */
 export const SetLimits = ledgerMessage('SetLimits', (result) => {
-  const message = 'Your limits hold from now on';
+  const { limits, wanted } = dataOf(result, 'LimitsSet');
+  const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
+  const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';
   const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
-  return dataOf(result, 'LimitsSet').wanted ? message + later : message;
+  return wanted ? message + later : message;
 });
 
 export const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');

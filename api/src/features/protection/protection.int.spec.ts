@@ -142,6 +142,10 @@ describe('limits', () => {
   });
 
   it('hold at once, for purchases and before an invoice is made', async () => {
+    expect(await set({ spending: none, deposits: none, loss: none })).toMatchObject({
+      status: 200,
+      body: { message: 'No limit is set' },
+    });
     expect(await set(limits)).toMatchObject({ status: 200, body: { message: 'Your limits hold from now on' } });
     expect((await buy(2)).status).toBe(200);
     expect(await buy(2)).toMatchObject({

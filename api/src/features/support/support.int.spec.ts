@@ -43,6 +43,7 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
     message: 'Where is it?',
     status: 'open',
     createdAt: expect.any(Number),
+    answeredAt: null,
     resolvedAt: null,
     adminNotes: null,
   };
@@ -82,6 +83,7 @@ it('lets the admin close, annotate and reopen a ticket, and the gamer read the n
   expect(await mine(closed)).toMatchObject({
     status: 'closed',
     adminNotes: 'Credited now',
+    answeredAt: expect.any(Number),
     resolvedAt: expect.any(Number),
   });
   const noted = await update(body.id, { status: 'closed', adminNotes: 'Credited with a gift' });

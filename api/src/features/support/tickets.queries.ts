@@ -29,6 +29,6 @@ export class TicketsQueries {
   }
 }
 
-function ticketOf({ gamerId: _, createdAtMs, resolvedAtMs, ...row }: TicketRow): SupportTicket {
-  return { ...row, createdAt: createdAtMs, resolvedAt: resolvedAtMs };
+function ticketOf({ gamerId: _, createdAtMs, answeredAtMs, resolvedAtMs, ...row }: TicketRow): SupportTicket {
+  return { ...row, createdAt: createdAtMs, answeredAt: answeredAtMs, resolvedAt: resolvedAtMs };
 }

@@ -5,7 +5,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
-import { overtakenText } from '../../shared/tokens/quantity.js';
+import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { DemoFrame } from './film.js';
@@ -105,10 +105,9 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
   const isYou = board.lastBuyerId === myId;
   const boughtAtMs = board.purchases[0]?.ts ?? now;
   const ago = agoText(boughtAtMs, now);
-  const isOvertaken = !isYou && !isLost && board.purchases.some(({ buyerId }) => buyerId === myId);
   const lastKnown = `Last known: bought ${dateTimeText(boughtAtMs)}.`;
   const text = isLost ? lastKnown : buyerText(view, secondsLeft, ago, isYou);
-  return { name: board.lastBuyerGamerTag ?? 'Someone', isYou, text: isOvertaken ? `Overtook you. ${text}` : text };
+  return { name: board.lastBuyerGamerTag ?? 'Someone', isYou, text };
 }
 
 function nobodyText(board: GameState, view: StageView): string {
@@ -132,7 +131,7 @@ const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ bloc
 
 function Action(props: ApronProps & { share: ReactNode }) {
   const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind, share } = props;
-  const isVisitor = useMyId() === '';
+  const myId = useMyId();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.terms.tokenExtensionSeconds ?? 0;
@@ -140,12 +139,13 @@ function Action(props: ApronProps & { share: ReactNode }) {
   const wasRefused = refusedIn === phase && !isLive;
   const blocked = isLost || neverBuys !== null || view.mood === 'loading';
   // A gamer's press at zero would come too late. A visitor's only goes to the form.
-  const isTimeUp = isLive && secondsLeft === 0 && !isVisitor;
+  const isTimeUp = isLive && secondsLeft === 0 && myId !== '';
   const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
+  const isOvertaken = isLive && !isLost && board !== null && wasOvertaken(board, myId);
   const press = () => {
     if (blocked || isTimeUp || onJoin === null) return;
     // A visitor goes to the form, and is refused nothing.
-    if (!isVisitor) setRefusedIn(phase);
+    if (myId !== '') setRefusedIn(phase);
     onJoin();
   };
   return (
@@ -167,7 +167,9 @@ function Action(props: ApronProps & { share: ReactNode }) {
       )}
       {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
       {!wasRefused && !isBuying && (
-        <p className={view.mood === 'idle' ? '' : 't14 dim'}>{actionText(board, view, isLost, neverBuys)}</p>
+        <p className={`act-text ${isOvertaken ? 'lead-lost' : ''}`}>
+          {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys)}
+        </p>
       )}
       {share}
       {again !== null && !blocked && (

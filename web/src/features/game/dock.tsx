@@ -37,9 +37,9 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
           <Countdown className={`num ${isAbout ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         )}
         <span>
-          <span className="sr">Jackpot </span>
+          <span className="dock-label">Jackpot </span>
           <b className="num">{formatCents(board.jackpotCents)}</b> <br />
-          <span className="sr">Last buyer </span>
+          <span className="dock-label">Last buyer </span>
           <span>{board.lastBuyerGamerTag ?? 'Nobody yet'}</span>
         </span>
         {neverBuys === null && outOfView.button && (
@@ -66,6 +66,8 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   );
 }
 
+/** The height that the dock covers at the window's end. */
+const DOCK_PX = 72;
 /** Less of the clock or the button than this counts as out of view. */
 const IN_VIEW_SHARE = 0.9;
 
@@ -80,10 +82,11 @@ function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; b
         ]);
         setOutOfView((before) => ({ ...before, ...Object.fromEntries(changed) }));
       },
-      { threshold: IN_VIEW_SHARE },
+      // While the dock is there for the clock, a button below it is out of view too.
+      { threshold: IN_VIEW_SHARE, rootMargin: `0px 0px -${outOfView.clock ? DOCK_PX : 0}px` },
     );
     for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
     return () => observer.disconnect();
-  }, [stage]);
+  }, [stage, outOfView.clock]);
   return outOfView;
 }

@@ -5,6 +5,7 @@ import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/lim
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
+import { useStore } from '../../shared/store.js';
 import {
   Button,
   type ButtonProps,
@@ -15,7 +16,7 @@ import {
   useFields,
 } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { returnToStage } from '../../shared/ui/go-to.js';
+import { authPurpose, returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Sponsor, useReferral } from './arrival-strip.js';
@@ -77,6 +78,8 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });
   /** Staff with a second factor: the login that waits for its code. */
   const [waiting, setWaiting] = useState<LoginRequest | null>(null);
+  const [typed, setTyped] = useState('');
+  const isForSupport = useStore(authPurpose) === 'support';
   const login = async (request: LoginRequest) => {
     const { needsSecondFactor } = await signIn(request);
     setWaiting(null);
@@ -96,7 +99,12 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         label="Login"
         className="form"
         fields={{
-          username: { ...GAMER_TAG, name: 'username', placeholder: 'Your GamerTag, or your email' },
+          username: {
+            ...GAMER_TAG,
+            name: 'username',
+            placeholder: 'Your GamerTag, or your email',
+            onInput: (event) => setTyped(event.currentTarget.value.trim()),
+          },
           password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
         }}
         button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
@@ -104,6 +112,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         failureTitle="Login failed"
       >
         <CookieNotice />
+        {isForSupport && <Notice tone="plain" title="Log in to write to support" text={WHY_LOG_IN} />}
       </AccountForm>
       <Dialog
         open={waiting !== null}
@@ -118,12 +127,15 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
           failureTitle="Login failed"
         />
       </Dialog>
-      <ForgotPassword />
+      <ForgotPassword typed={typed} />
     </div>
   );
 }
 
-function ForgotPassword() {
+const WHY_LOG_IN = 'The answer comes to your account. If you cannot log in, “Forgot password?” mails you a link.';
+
+/** `typed`: the name in the login's form, a GamerTag or an email. */
+function ForgotPassword({ typed }: { typed: string }) {
   const request = (body: RequestPasswordResetRequest) => send('POST', '/api/request-password-reset', body);
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);
@@ -146,6 +158,7 @@ function ForgotPassword() {
         description="We send a link to your account’s email address. It can be used only once, within an hour."
       >
         <AccountForm<{ gamerTag: string; email: string }>
+          initial={typed.includes('@') ? { email: typed } : { gamerTag: typed }}
           fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
           button={{ text: 'Send reset email', pendingText: 'Sending…', kind: 'act wide' }}
           send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}
@@ -165,6 +178,7 @@ interface AccountFormProps<Values> {
   className?: string;
   children?: ReactNode;
   fields: { [Name in keyof Values]: FieldProps };
+  initial?: Partial<Values>;
   button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
   /** By default, no field may be empty. */
   validate?: (values: Values) => Problems<Values>;
@@ -178,7 +192,8 @@ interface AccountFormProps<Values> {
 export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
   const { fields, button, failureTitle, validate = emptyFields } = props;
   const names = Object.keys(fields) as (keyof Values & string)[];
-  const { values, setProblems, bind, fail } = useFields(Object.fromEntries(names.map((name) => [name, ''])) as Values);
+  const blank = Object.fromEntries(names.map((name) => [name, '']));
+  const { values, setProblems, bind, fail } = useFields({ ...blank, ...props.initial } as Values);
   const [isPending, setIsPending] = useState(false);
   const [failure, setFailure] = useState<{ title: string; text: string } | null>(null);
   const submit = async () => {

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { ReferralLookup } from '../../../../contracts/http/gamers.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
@@ -10,15 +9,15 @@ import { useGamer, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { forgetReferral, newcomer, referral, setNewcomer } from './referral.js';
+import { forgetReferral, isKnownHere, newcomer, referral, setNewcomer } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
 export function ArrivalStrip() {
   const session = useSession();
   const code = useStore(referral);
   const newcomerId = useStore(newcomer);
-  if (session === null && code !== null) return <Invitation code={code} />;
-  return session && session.id === newcomerId && <NextStep gamerId={session.id} />;
+  if (session === null && code !== null && !isKnownHere()) return <Invitation code={code} />;
+  return session && session.id === newcomerId && <NextStep session={session} />;
 }
 
 /** The lookup of a referral code; null without a code. */
@@ -27,18 +26,21 @@ const useReferralLookup = (code: string | null) =>
 
 function Invitation({ code }: { code: string }) {
   const { data: lookup } = useReferralLookup(code);
+  // Unknown is said on the page that the link leads to; later the registration says it.
+  if (lookup?.exists === false && !window.location.search.includes('ref=')) return null;
   const known = lookup?.exists ? `${lookup.ownerUsername} invited you` : `The referral code ${code} is unknown`;
   return <Strip label="Your invitation">{lookup ? known : '\u00a0'}</Strip>;
 }
 
 /** Leaves with the first purchase. */
-function NextStep({ gamerId }: { gamerId: GamerId }) {
+function NextStep({ session }: { session: GamerSession }) {
   const { data: gamer } = useGamer();
   const { tokenPriceCents } = useTerms();
   const isClosed = useCannotBuy() !== null;
-  usePageEvent('purchase:added', ({ buyerId }) => buyerId === gamerId && setNewcomer(null));
+  usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && setNewcomer(null));
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
-  const deposit = `We mailed you a link that confirms your email. Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
+  const mailed = session.isEmailConfirmed ? '' : 'We mailed you a link that confirms your email. ';
+  const deposit = `${mailed}Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
   const play = isClosed ? 'Next: wait until the game is live.' : 'Next: buy a token while the game is live.';
   return <Strip label="Your next step">{gamer.wallet.purchaseBalanceCents < tokenPriceCents ? deposit : play}</Strip>;
 }

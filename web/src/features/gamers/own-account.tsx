@@ -67,7 +67,7 @@ export function PasswordForm({ role }: { role: Role }) {
 
 type EmailFields = { email: string; current: string };
 
-export function EmailForm({ email }: { email: string }) {
+export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: boolean }) {
   const [message, setMessage] = useState<string | null>(null);
   const request = async (fields: EmailFields) => {
     const body: ChangeEmailRequest = { newEmail: fields.email.trim(), currentPassword: fields.current };
@@ -78,7 +78,7 @@ export function EmailForm({ email }: { email: string }) {
   return (
     <div className="form own-account">
       <p>
-        Your email is <b className="break-words">{email}</b>.
+        Your email is <b className="break-words">{email}</b>, {isConfirmed ? 'confirmed' : 'not confirmed yet'}.
       </p>
       <AccountForm<EmailFields>
         key={message}
@@ -124,7 +124,7 @@ function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { ses
     <li className="own-session">
       <div>
         <b>{name}</b>
-        <p className="t14 dim">Logged in {dateTimeText(begunAt)}</p>
+        <p className="t14 dim">Logged in {dateTimeText(begunAt)}, New York time</p>
       </div>
       {isCurrent ? (
         <span className="chip chip--on">This device</span>

@@ -17,6 +17,12 @@ function setReferral(code: string | null): void {
   referral.set(code);
 }
 
+const KNOWN_STORED_AS = 'omni.known';
+
+/** Whether somebody has logged in with this browser: nobody invites them any more. */
+export const isKnownHere = (): boolean => stored(KNOWN_STORED_AS) !== null;
+export const setKnownHere = (): void => store(KNOWN_STORED_AS, 'yes');
+
 const NEWCOMER_STORED_AS = 'omni.newcomer';
 
 /** The gamer who registered in this browser and has bought nothing yet. */

@@ -43,10 +43,12 @@ const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
 
 /** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
 export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
-  const { data: invoices = [] } = usePayments<OpenInvoice>('open-invoices');
+  const { data } = usePayments<OpenInvoice>('open-invoices');
+  const invoices = data ?? [];
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
-  useEndedInvoices(invoices);
+  useOutcomes(data);
   const hidden = useStore(dismissed);
+  const [asked, setAsked] = useState<OrderId | null>(null);
   const listed = invoices.filter(({ orderId, status }) => status === 'confirming' || !hidden.includes(orderId));
   const show = (invoice: OpenInvoice) => {
     shownInvoices[invoice.purpose].set({ ...invoice, pageOpened: true });
@@ -67,9 +69,9 @@ export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
                 {isUnpaid && (
                   <Button
                     className="linkish"
-                    text="dismiss"
-                    aria-label={`Dismiss ${amount}`}
-                    onClick={() => dismiss(invoice.orderId)}
+                    text={asked === invoice.orderId ? 'really dismiss?' : 'dismiss'}
+                    aria-label={`${asked === invoice.orderId ? 'Really dismiss' : 'Dismiss'} ${amount}`}
+                    onClick={() => (asked === invoice.orderId ? dismiss(asked) : setAsked(invoice.orderId))}
                   />
                 )}
               </li>
@@ -83,18 +85,21 @@ export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
   );
 }
 
-/** Tells what became of an invoice that ended while no dialog showed it. */
-function useEndedInvoices(invoices: readonly OpenInvoice[]): void {
-  const before = useRef<readonly OpenInvoice[]>([]);
+type Listed = { orderId: OrderId | null; status?: OpenInvoice['status'] };
+
+/** Tells what became of an invoice that left the list, or whose payment did, while no dialog showed it. */
+function useOutcomes(listed: readonly Listed[] | undefined): void {
+  const before = useRef<readonly Listed[]>([]);
   useEffect(() => {
-    const open = new Set(invoices.map(({ orderId }) => orderId));
+    if (listed === undefined) return;
+    const open = new Set(listed.map(({ orderId }) => orderId));
     const ended = before.current.filter(({ orderId, status }) => status !== 'expired' && !open.has(orderId));
-    before.current = invoices;
-    for (const { orderId, purpose } of ended) {
-      const isWatched = document.querySelector('[role=dialog]') && shownInvoices[purpose].get()?.orderId === orderId;
-      if (!isWatched) tellOutcome(orderId).catch(() => undefined);
-    }
-  }, [invoices]);
+    before.current = listed;
+    const watched = document.querySelector('[role=dialog]') && Object.values(shownInvoices).map((shown) => shown.get());
+    for (const { orderId } of ended)
+      if (orderId !== null && !watched?.some((invoice) => invoice?.orderId === orderId))
+        tellOutcome(orderId).catch(() => undefined);
+  }, [listed]);
 }
 
 async function tellOutcome(orderId: string): Promise<void> {
@@ -105,6 +110,7 @@ async function tellOutcome(orderId: string): Promise<void> {
 
 export function PaymentsInReview() {
   const { data, isError, refetch } = usePayments<PaymentInReview>('payments-in-review');
+  useOutcomes(data);
   if (data === undefined && isError)
     return <LoadFailure text="Your payments under review could not be loaded" onRetry={refetch} />;
   if (data === undefined || data.length === 0) return null;

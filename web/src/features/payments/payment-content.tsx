@@ -6,8 +6,8 @@ import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { useCannotBuy, useTerms } from '../../shared/board.js';
-import { addedText, counted } from '../../shared/format.js';
+import { runningRound, useBoardPart, useCannotBuy, useTerms } from '../../shared/board.js';
+import { addedText, counted, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
@@ -80,7 +80,8 @@ function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
 }
 
 const FIRST_OFFER_DOLLARS = '20';
-const depositMinimum = (minimumCents: number): string => `$${rules.fewestDollars(minimumCents)}`;
+const dollarText = (dollars: number): string => `$${numberText(dollars)}`;
+const depositMinimum = (minimumCents: number): string => dollarText(rules.fewestDollars(minimumCents));
 
 function DepositForm({ onInvoice }: PaymentContentProps) {
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
@@ -91,6 +92,7 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
   const order = rules.depositOf(text);
   const problem = order.problem ?? (clamped?.isAnnounced ? null : (clamped?.why ?? null));
   const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
+  const usualHint = `At least ${depositMinimum(minimumCents)} in ${coin}. Makes you a depositor for 30 days.`;
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"
@@ -106,8 +108,8 @@ function DepositForm({ onInvoice }: PaymentContentProps) {
         inputMode="numeric"
         suffix="USD"
         value={text}
-        hint={`At least ${depositMinimum(minimumCents)} in ${coin}. Makes you a depositor for 30 days.`}
-        error={order.problem ?? (clamped && `${clamped.why}. It is $${text} now.`)}
+        hint={clamped ? <b>{`${clamped.why}. It is ${dollarText(Number(text))} now.`}</b> : usualHint}
+        error={order.problem}
         onChange={(event) => {
           setText(event.target.value);
           setClamped(null);
@@ -153,7 +155,6 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
     onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(myId).queryKey }),
   });
   const submit = async () => {
-    if (isPending) return;
     setFailure(null);
     props.onSubmit?.();
     if (closed !== null) return toastProblem('Game Inactive', closed);
@@ -181,12 +182,12 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
         <Button
           ref={button}
           type="submit"
-          kind={props.onDeposit ? 'line' : 'act'}
+          kind="act"
           text="Continue to payment"
           busy={isPending && 'Creating the payment…'}
           aria-disabled={closed !== null || undefined}
         />
-        {props.onDeposit && <Button kind="act" text="Deposit Crypto" onClick={props.onDeposit} />}
+        {props.onDeposit && <Button text="Deposit Crypto" onClick={props.onDeposit} />}
       </div>
       <p className="t14 dim">{footnote}</p>
     </Form>
@@ -209,11 +210,17 @@ function PaymentWaiting({ invoice, payment, onInvoice, onSupport, onClose }: Pay
   const status = payment.data?.status ?? 'waiting';
   const isUnderWay = status === 'waiting' || status === 'confirming';
   const onAgain = () => onInvoice(null);
+  const liveRoundId = useBoardPart(runningRound);
+  const [roundId] = useState(liveRoundId);
+  const isTooLate = payment.data?.purpose === 'tokens' && (!liveRoundId || liveRoundId !== roundId);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}
       <div role="status" className="grid gap-4">
-        {payment.data && <Progress payment={payment.data} />}
+        {payment.data && <Progress payment={payment.data} isTooLate={isTooLate} />}
+        {isUnderWay && isTooLate && (
+          <Notice tone="time" title="The round is over: a payment now goes to your purchase balance." />
+        )}
         {payment.data === undefined && payment.isPending && <p className="t14 dim">Checking the payment…</p>}
         {payment.isError && (
           <Notice
@@ -253,20 +260,22 @@ function PaymentWaiting({ invoice, payment, onInvoice, onSupport, onClose }: Pay
   );
 }
 
-function Progress({ payment }: { payment: http.PaymentStatusResponse }) {
-  const { status, message } = payment;
+function Progress({ payment, isTooLate }: { payment: http.PaymentStatusResponse; isTooLate: boolean }) {
+  const { status, message, credited } = payment;
   const { notice } = rules.STATUSES[status];
   return (
     <>
       {status !== 'expired' && status !== 'rejected' && (
         <ol className="steps">
-          {rules.paymentSteps(payment).map(({ text, state }) => (
-            <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
-              <i aria-hidden="true" />
-              {text}
-              {state === 'done' && <span className="sr">, done</span>}
-            </li>
-          ))}
+          {rules
+            .paymentSteps({ ...payment, credited: credited ?? (isTooLate ? 'balance' : null) })
+            .map(({ text, state }) => (
+              <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
+                <i aria-hidden="true" />
+                {text}
+                {state === 'done' && <span className="sr">, done</span>}
+              </li>
+            ))}
         </ol>
       )}
       {notice && <Notice {...notice} text={message ?? notice.text} />}

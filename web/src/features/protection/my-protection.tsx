@@ -18,7 +18,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, dateTimeText, inputFromCents } from '../../shared/format.js';
 import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
-import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, FieldMessage, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { PageLink } from '../../shared/ui/page-link.js';
@@ -58,7 +58,7 @@ export function LimitsPanel() {
 }
 
 function LimitsForm({ limits }: { limits: PlayLimits }) {
-  const { values, bind, fail } = useFields(textsOf(limits));
+  const { values, problems, bind, fail } = useFields(textsOf(limits));
   const { isBusy, run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   const submit = () => {
     const typed = limitsFrom(values);
@@ -67,9 +67,14 @@ function LimitsForm({ limits }: { limits: PlayLimits }) {
   return (
     <Form label="My limits" className="grid gap-6" onSubmit={submit}>
       {LIMIT_KINDS.map((kind) => (
-        <fieldset key={kind} className="grid gap-2 min-w-0">
+        <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
           <legend className="h3">{KINDS[kind].title}</legend>
-          <p className="t14 dim">{KINDS[kind].text}</p>
+          {/* In place of the text, so that no field moves. */}
+          <FieldMessage
+            id={`about-${kind}`}
+            hint={KINDS[kind].text}
+            error={LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
+          />
           <div className="grid gap-4 sm:grid-cols-3">
             {LIMIT_PERIODS.map((period) => (
               <Field
@@ -80,6 +85,7 @@ function LimitsForm({ limits }: { limits: PlayLimits }) {
                 placeholder="No limit"
                 hint={isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.'}
                 {...bind(`${kind}-${period}`)}
+                error={problems[`${kind}-${period}`] && ''}
               />
             ))}
           </div>

@@ -8,6 +8,7 @@ import { affordable, orderOf } from '../../shared/tokens/quantity.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { useHeld } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { BUYING_LIMITS, useIsBuying, usePurchase } from './use-purchase.js';
@@ -38,8 +39,10 @@ export function BuyDialog(props: BuyDialogProps) {
 function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const [text, setText] = useState('1');
   const closed = useCannotBuy();
-  const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
-  const { purchase, isPending, balanceCents } = usePurchase();
+  const { tokenPriceCents } = useTerms();
+  const { purchase, isPending, balanceCents: currentCents } = usePurchase();
+  // The purchase's own live messages would look like a second one.
+  const balanceCents = useHeld(currentCents, isPending);
   const isSlow = useIsBuying();
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const limit = useStrictestLimit(BUYING_LIMITS);
@@ -54,12 +57,12 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
     <Form onSubmit={submit}>
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
       <QuantityField text={text} onChange={setText} problem={order.problem} />
-      <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
       <QuickPicks cents={Math.min(balanceCents ?? 0, leftCents)} onPick={(tokens) => setText(`${tokens}`)} />
+      <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
       {/* Keeps its place when there is nothing to show, so that the button does not move. */}
       {closed === null && (
         <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
-          <Gain quantity={order.quantity ?? 1} seconds={(order.quantity ?? 1) * tokenExtensionSeconds} />
+          <Gain quantity={order.quantity ?? 1} isPending={isPending} />
         </div>
       )}
       <Sum rows={[['Balance after this', balanceCents === null ? '—' : balanceAfter(order, balanceCents), 'total']]} />
@@ -102,10 +105,11 @@ function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number)
 /** Above this many tokens one lamp and the number are shown, as in the feed. */
 const LAMPS_DRAWN = 5;
 
-function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
+function Gain({ quantity, isPending }: { quantity: number; isPending: boolean }) {
+  const { tokenExtensionSeconds } = useTerms();
   const { data: board } = useBoard();
   const session = useSession();
-  const isLast = session != null && board?.lastBuyerId === session.id;
+  const isLast = useHeld(session != null && board?.lastBuyerId === session.id, isPending);
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">
@@ -114,7 +118,7 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
         ))}
         {quantity > LAMPS_DRAWN && <b className="num">{`×${numberText(quantity)}`}</b>}
       </span>
-      <b className="num">{`${addedText(seconds)} on the clock`}</b>
+      <b className="num">{`${addedText(quantity * tokenExtensionSeconds)} on the clock`}</b>
       <span>{isLast ? 'You are the last buyer already.' : 'You become the last buyer.'}</span>
     </div>
   );

@@ -1,9 +1,8 @@
 import { Fragment } from 'react';
-import type { GameState } from '../../../../contracts/http/game.js';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { useBoardPart } from '../../shared/board.js';
+import { runningRound, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, numberText, range } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
@@ -14,8 +13,6 @@ import { FEED_KEY } from './recent-purchases.js';
 /** Above this many tokens a phone shows one lamp and the number. */
 const LAMPS_DRAWN = 5;
 const LAMPS_DRAWN_MAX = 24;
-
-const runningRound = ({ gameState, roundId }: GameState) => (gameState === 'live' ? roundId : null);
 
 export function PurchaseFeed() {
   const myId = useMyId();

@@ -83,9 +83,9 @@ export function useIsBuying(): boolean {
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
   const { tokenPriceCents } = useTerms();
-  const { purchase, problemOf, isPending } = usePurchase();
+  const { purchase, problemOf, isPending, balanceCents } = usePurchase();
   const limit = useStrictestLimit(BUYING_LIMITS);
-  if (quantity === null || problemOf(quantity) !== null) return null;
+  if (quantity === null || balanceCents === null || problemOf(quantity) !== null) return null;
   const costCents = quantity * tokenPriceCents;
   if (limit && costCents > limit.leftCents) return null;
   return { quantity, costCents, isPending, buy: () => void purchase(quantity) };

@@ -108,7 +108,7 @@ function Outcome({ round }: { round: RoundResponse }) {
           [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
           ['Carried over from the round before', formatCents(carriedCents)],
           ['Purchases', numberText(purchaseCount)],
-          ['Opened', timeText(startedAtEpochMs)],
+          ['Pregame from', timeText(startedAtEpochMs)],
           ['Ended', endedAtEpochMs !== null && timeText(endedAtEpochMs)],
         ]}
       />

@@ -67,8 +67,8 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
     {
       title: 'Your payments',
       rows: [
-        ['Paid in', formatCents(paidInCents)],
-        ['Withdrawn', formatCents(withdrawnCents)],
+        ['Paid in, less fees', formatCents(paidInCents)],
+        ['Paid out', formatCents(withdrawnCents)],
         ['Net deposits', netText(paidInCents - withdrawnCents), 'total'],
       ],
       text: 'Deposits without their fee and token invoices, less what was paid out to you.',
@@ -134,7 +134,7 @@ function Movements({ period, statement, total }: { period: StatementPeriod; stat
       </div>
       <table className="tbl tbl--brief">
         <caption className="sr">Movements, newest first</caption>
-        <TableHead columns={['When', 'What', 'Account', 'Amount', 'Balance']} right={2} />
+        <TableHead columns={['When, in New York', 'What', 'Account', 'Amount', 'Balance']} right={2} />
         <tbody>
           {movements.map((movement) => (
             <Row key={`${movement.number} ${movement.account}`} movement={movement} />

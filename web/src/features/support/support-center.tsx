@@ -54,21 +54,23 @@ function MyTickets() {
 }
 
 function Ticket({ ticket }: { ticket: SupportTicket }) {
-  const { subject, message, status, createdAt, resolvedAt, adminNotes } = ticket;
+  const { subject, message, status, createdAt, answeredAt, resolvedAt, adminNotes } = ticket;
   const isOpen = status === 'open';
+  const openText = adminNotes ? 'Answered' : 'Open';
   return (
     <li className="ticket">
       <h3>{subject}</h3>
-      <span className={isOpen ? 'chip chip--on' : 'chip'}>{isOpen ? 'Open' : 'Closed'}</span>
+      <span className={isOpen ? 'chip chip--on' : 'chip'}>{isOpen ? openText : 'Closed'}</span>
       <p className="t14 dim">
         <span>{`Sent ${dateTimeText(createdAt)}`}</span>
-        {resolvedAt !== null && !isOpen && <span>{`, closed ${dateTimeText(resolvedAt)}`}</span>}
+        {resolvedAt !== null && !isOpen && <span>{`, closed ${dateTimeText(resolvedAt)}`}</span>}, New York time
       </p>
       <p className="ticket-text">{message}</p>
       {adminNotes !== null && adminNotes !== '' && (
         <div className="note">
           <span>
             <b>Answer from support</b>
+            {answeredAt !== null && <span className="dim">{`, ${dateTimeText(answeredAt)}`}</span>}
             <br />
             <span className="ticket-text">{adminNotes}</span>
           </span>

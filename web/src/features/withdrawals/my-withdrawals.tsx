@@ -13,7 +13,7 @@ import { Button, Form, Switch, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
@@ -23,6 +23,7 @@ import { isSaved, lastTo, startingAddress, statusText, withdrawalField, withdraw
 export const MyWithdrawals = () => (
   <div className="withdrawals">
     <h3>My Withdrawals</h3>
+    <p className="t14 dim times-note">Times are New York's.</p>
     <WithdrawalRows />
   </div>
 );
@@ -37,6 +38,7 @@ function WithdrawalRows() {
     refreshOn: ['winnings:updated'],
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
+  useOutcomes(data);
   if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
   if (data === undefined) return <LoadFailure text="Your withdrawals could not be loaded" onRetry={refetch} />;
   if (data.length === 0)
@@ -48,6 +50,20 @@ function WithdrawalRows() {
       ))}
     </ul>
   );
+}
+
+/** Tells that a withdrawal was settled while the page was open. */
+function useOutcomes(withdrawals: readonly http.Withdrawal[] | undefined): void {
+  const open = useRef(new Set<string>());
+  useEffect(() => {
+    const settled = withdrawals?.filter((each) => open.current.has(each.id) && !isOpen(each) && !each.isCancelled);
+    for (const { status, amountCents, adminNotes } of settled ?? []) {
+      const amount = formatCents(amountCents);
+      if (status === 'completed') toast({ title: 'Withdrawal Paid', text: `${amount} was paid out.`, tone: 'won' });
+      else toast({ title: 'Withdrawal Returned', text: `${amount} came back${adminNotes ? `: ${adminNotes}` : '.'}` });
+    }
+    open.current = new Set(withdrawals?.filter(isOpen).map(({ id }) => id));
+  }, [withdrawals]);
 }
 
 const chipClasses: Record<http.WithdrawalStatus, string> = {
@@ -102,7 +118,7 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
   const cancel = () => run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
     <div className="withdrawal-hold">
-      <p className="t14">Cancel it if it was not you, or if the address is wrong.</p>
+      <p className="t14">Processed manually in 24-48 hours. Cancel it if it was not you, or if the address is wrong.</p>
       <Button
         kind="line sm"
         text="Cancel"
@@ -168,7 +184,6 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
     setAsked(order.request);
   };
   const submit = async (request: http.WithdrawRequest) => {
-    if (isPending) return;
     const { cryptoType, walletAddress } = request;
     try {
       const { message } = await withdraw(request);

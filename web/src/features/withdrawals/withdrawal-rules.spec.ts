@@ -56,6 +56,12 @@ describe('a typed withdrawal', () => {
       problems: { address: 'This is not a valid BTC address' },
     });
   });
+
+  it('names a wrong address and a wrong amount together', () => {
+    expect(withdrawalOf(draft({ coin: 'BTC', amount: '3' }), 10_000)).toMatchObject({
+      problems: { address: 'This is not a valid BTC address', amount: 'Minimum withdrawal amount is $10.00' },
+    });
+  });
 });
 
 it('starts with the saved address, unless the last withdrawal to it came back and another did not', () => {

@@ -38,15 +38,17 @@ export function withdrawalOf(draft: WithdrawalDraft, availableCents: number, of:
   };
   if (coin === null || Object.keys(missing).length > 0) return { problems: missing, title: 'Invalid Form' };
   const amountCents = centsFromInput(amount) ?? 0;
+  const isAddress = looksLikeWalletAddress(coin, walletAddress);
+  const invalidAddress = refusalText({ code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
+  const found: Problems<WithdrawalDraft> = isAddress ? {} : { address: invalidAddress };
   const comma = commaProblem(amount);
   const refusal = amountRefusal(amountCents, availableCents, of);
-  if (comma !== null) return { problems: { amount: comma }, title: 'Invalid Form' };
-  if (refusal !== null)
-    return { problems: { amount: refusalText(refusal) }, title: TITLES[refusal.code] ?? 'Invalid Form' };
-  if (!looksLikeWalletAddress(coin, walletAddress)) {
-    const text = refusalText({ code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
-    return { problems: { address: text }, title: 'Invalid Form' };
+  if (comma !== null) return { problems: { amount: comma, ...found }, title: 'Invalid Form' };
+  if (refusal !== null) {
+    const problems = { amount: refusalText(refusal), ...found };
+    return { problems, title: TITLES[refusal.code] ?? 'Invalid Form' };
   }
+  if (!isAddress) return { problems: found, title: 'Invalid Form' };
   return { request: { cryptoType: coin, walletAddress, amountCents } };
 }
 

@@ -36,6 +36,10 @@ export function closeCallText(ms: number): string | null {
   return ms < 1_000 ? `${ms} ms` : `${tenthsText(ms)} seconds`;
 }
 
+/** Whether somebody bought after the gamer's last purchase of the running round. */
+export const wasOvertaken = ({ lastBuyerId, purchases }: GameState, myId: GamerId | null | undefined): boolean =>
+  lastBuyerId !== myId && purchases.some(({ buyerId }) => buyerId === myId);
+
 /** What the gamer's last purchase of a lost round did; null without one among the shown purchases. */
 export function overtakenText({ purchases, lastResult }: GameState, myId: GamerId): string | null {
   const own = purchases.find(({ buyerId }) => buyerId === myId);

@@ -5,6 +5,7 @@ import { useSecondsLeft } from '../clock.js';
 import { useMyId } from '../session.queries.js';
 import { Countdown } from '../ui/countdown.js';
 import { lazy } from '../ui/lazy.js';
+import { wasOvertaken } from './quantity.js';
 import './tokens.css';
 
 export const RoundOver = lazy(() => import('./round-over.js'), 'RoundOver', 'the result', 3);
@@ -32,8 +33,8 @@ export function SheetClock() {
       </p>
     );
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
-  const { lastBuyerId, lastBuyerGamerTag, purchases } = board;
-  const isOvertaken = lastBuyerId !== myId && purchases.some(({ buyerId }) => buyerId === myId);
+  const { lastBuyerId, lastBuyerGamerTag } = board;
+  const isOvertaken = wasOvertaken(board, myId);
   return (
     <div className={`sheet-clock ${secondsLeft <= LAST_SECONDS ? 'sheet-clock--last' : ''}`}>
       <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />

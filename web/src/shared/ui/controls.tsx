@@ -1,6 +1,6 @@
 import { CircleAlert, type LucideIcon } from 'lucide-react';
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { toastProblem } from './toasts.js';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { closeProblem, toastProblem } from './toasts.js';
 
 type Colour = 'act' | 'buy' | 'danger' | 'final' | 'line' | 'text';
 
@@ -155,8 +155,13 @@ interface FormProps {
 /** Validated by our rules, and disabled while it is sent. Then the first field with an error has the focus. */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
   const [isSent, setIsSent] = useState(false);
+  const isSending = useRef(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // The second press of a double click.
+    if (isSending.current) return;
+    isSending.current = true;
+    closeProblem();
     const form = event.currentTarget;
     const focused = document.activeElement;
     // What the page itself refuses is refused before this timer, and the focus stays.
@@ -165,6 +170,7 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
       await onSubmit();
     } finally {
       clearTimeout(timer);
+      isSending.current = false;
       setIsSent(false);
     }
     // React renders the errors first.

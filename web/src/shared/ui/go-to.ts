@@ -15,6 +15,8 @@ export const AUTH_SECTION_ID = 'join';
 
 export type AuthForm = 'register' | 'login';
 export const authForm = createStore<AuthForm>('register');
+/** What a visitor wanted who was sent to the forms. */
+export const authPurpose = createStore<string | null>(null);
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -25,13 +27,19 @@ declare module '@tanstack/react-router' {
 export const authHash = (form: AuthForm): string => (form === 'register' ? AUTH_SECTION_ID : form);
 
 export function goToAuth(form: AuthForm): void {
+  const isShown = authForm.get() === form;
   authForm.set(form);
   const section = document.getElementById(AUTH_SECTION_ID);
   if (section !== null) goToSection(section);
-  const field = section?.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input');
-  if (field) field.focus({ preventScroll: true });
-  // Not loaded yet: the form that the address names is gone to once it is.
-  else window.history.replaceState(window.history.state, '', `#${authHash(form)}`);
+  const focusField = () => {
+    const field = section?.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input');
+    if (field) field.focus({ preventScroll: true });
+    // Not loaded yet: the form that the address names is gone to once it is.
+    else window.history.replaceState(window.history.state, '', `#${authHash(form)}`);
+  };
+  // At once where it may be: a phone shows its keyboard for a press only.
+  if (isShown) focusField();
+  else setTimeout(focusField);
 }
 
 export const WINNINGS_ID = 'my-winnings';

@@ -13,6 +13,13 @@ export function useSettled<Value>(value: Value, afterMs = TYPING_PAUSE_MS): Valu
   return settled;
 }
 
+/** The value; while it is held, the one from before. */
+export function useHeld<Value>(value: Value, isHeld: boolean): Value {
+  const [held, setHeld] = useState(value);
+  if (!isHeld && held !== value) setHeld(value);
+  return isHeld ? held : value;
+}
+
 /** The current width of an element's content, in CSS pixels; `fallback` until it is measured. */
 export function useWidth(ref: RefObject<HTMLElement | null>, fallback: number): number {
   const [width, setWidth] = useState(fallback);

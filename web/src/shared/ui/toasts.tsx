@@ -29,6 +29,12 @@ function dismiss(id: number): void {
   }, REMOVED_AFTER_MS);
 }
 
+/** Closes the toast of a failure: what is sent now has an outcome of its own. */
+export function closeProblem(): void {
+  const shown = currentToast.get();
+  if (shown?.tone === 'bad') dismiss(shown.id);
+}
+
 /** Copies a text to the clipboard. A toast shows `confirmation`, or that copying failed (specification §8). */
 export async function copyText(text: string, confirmation: string): Promise<void> {
   try {

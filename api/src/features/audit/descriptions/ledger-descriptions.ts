@@ -251,8 +251,11 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
       return account === 'house:deposit-fees' ? `fee of ${DEPOSIT_FEE_PERCENT} percent` : 'credited';
     },
     statement: (data, account) => {
+      const { purpose, amountCents, feeCents, cryptoType } = data;
+      if (account === 'purchase' && feeCents > 0)
+        return `Deposit of ${formatCents(amountCents + feeCents)} less the ${formatCents(feeCents)} fee, ${cryptoType}`;
       const what = account === 'house:deposit-fees' ? 'fee' : 'approved';
-      return `${data.purpose === 'tokens' ? 'Token payment' : 'Deposit'} ${what}, ${data.cryptoType}`;
+      return `${purpose === 'tokens' ? 'Token payment' : 'Deposit'} ${what}, ${cryptoType}`;
     },
   },
   DepositRejected: {
