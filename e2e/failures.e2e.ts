@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, type Locator, type Page, type Request, type Route, test, type WebSocketRoute } from '@playwright/test';
+import { expect, type Page, type Request, type Route, test, type WebSocketRoute } from '@playwright/test';
 import { IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';
 import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
-import { expectServerCountdown, login, stageOf } from './game-page.js';
+import { buyDialog, expectServerCountdown, login, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
 import { ownApp, PASSWORD } from './test-app.js';
 
@@ -19,9 +19,6 @@ const app = ownApp('sad', async () => {
 test.afterEach(() => app.closePages());
 
 const LOST = 'Connection lost - Attempting to reconnect...';
-const toastOf = (page: Page): Locator => page.locator('.toast');
-const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
-const openBuyDialog = (page: Page) => stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
 const pressBuy = (page: Page) =>
   buyDialog(page)
     .getByRole('button', { name: /^Buy 1 token/ })

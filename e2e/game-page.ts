@@ -5,6 +5,11 @@ import type { GameState } from '../contracts/http/game.js';
 
 export const stageOf = (page: Page): Locator => page.getByRole('region', { name: 'Game status' });
 
+export const toastOf = (page: Page): Locator => page.locator('.toast');
+export const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
+export const openBuyDialog = (page: Page): Promise<void> =>
+  stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+
 export interface Credentials {
   gamerTag: string;
   password: string;
@@ -45,8 +50,8 @@ export async function login(page: Page, { gamerTag, password }: Credentials) {
 
 /** Buys from the balance in the dialog, and waits for the receipt. */
 export async function buy(page: Page, quantity: number) {
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await openBuyDialog(page);
+  const dialog = buyDialog(page);
   await dialog.getByLabel('How many tokens').fill(String(quantity));
   await dialog.getByRole('button', { name: /^Buy \d/ }).click();
   await expect(page.getByText(`Purchased ${quantity} Omni Token(s) successfully`).first()).toBeVisible();

@@ -3,7 +3,7 @@ import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { REAL_MINIMUMS } from '../embedded/payments/records.js';
 import { checkPage, keepPicture } from './check-page.js';
-import { buy, stageOf } from './game-page.js';
+import { buy, buyDialog, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
 import { DESKTOP, sharedApp, test } from './test-app.js';
@@ -25,10 +25,6 @@ const app = sharedApp(async () => {
   await hurryPayments(app, REAL_MINIMUMS);
   ada = await app.gamer('mona_w', { tokens: 12, winningsCents: 12_345, isDepositor: true });
 });
-
-const toastOf = (page: Page): Locator => page.locator('.toast');
-const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
-const openBuyDialog = (page: Page) => stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
 
 test('refuses a purchase outside the live phase, with the reason', async ({ browser }) => {
   const page = await app.page(browser, ada);

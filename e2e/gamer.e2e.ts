@@ -5,7 +5,7 @@ import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
-import { goByMenu, stageOf } from './game-page.js';
+import { goByMenu, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, sharedApp, test } from './test-app.js';
 
@@ -21,7 +21,6 @@ const app = sharedApp(async () => {
 });
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const toastOf = (page: Page): Locator => page.locator('.toast');
 
 test('shows a new gamer empty lists that name their content', async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('newcomer'));

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { checkPage } from './check-page.js';
-import { stageOf } from './game-page.js';
+import { buyDialog, openBuyDialog } from './game-page.js';
 import { ownApp } from './test-app.js';
 
 /* The strict profile: gamers choose a limit of their own first, and the operator's limits hold for all. */
@@ -9,8 +9,8 @@ const app = ownApp('strict', () => app.asAdmin('game/start-live'), { PROTECTION_
 
 test('asks for a limit before a purchase, and shows the operator’s limits', async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('stric_ta', { tokens: 400 }));
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await openBuyDialog(page);
+  const dialog = buyDialog(page);
   await expect(dialog.getByText('Choose a limit first')).toBeVisible();
   await checkPage(page, 'limits-required');
   await dialog.getByRole('button', { name: 'Buy 1 token' }).click();
@@ -28,7 +28,7 @@ test('asks for a limit before a purchase, and shows the operator’s limits', as
   await checkPage(page, 'limits-of-operator');
 
   await page.getByRole('link', { name: 'Return to Game' }).click();
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  await openBuyDialog(page);
   await dialog.getByLabel('How many tokens').fill('334');
   await expect(dialog.getByText('Beyond the operator’s limit')).toBeVisible();
   await dialog.getByLabel('How many tokens').fill('1');

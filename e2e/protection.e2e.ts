@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { adminOf, panelOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { stageOf } from './game-page.js';
+import { buyDialog, openBuyDialog, stageOf } from './game-page.js';
 import { sharedApp, test } from './test-app.js';
 
 /* How a gamer stays in control: limits, time-outs and self-exclusion. */
@@ -30,8 +30,8 @@ test('sets limits, which the dialogs show before a press, and which hold at once
   await checkPage(page, 'limits');
 
   await page.getByRole('link', { name: 'Return to Game' }).click();
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await openBuyDialog(page);
+  const dialog = buyDialog(page);
   await expect(dialog.getByText('Your spending limit is $0.90 a day. $0.90 of it is left')).toBeVisible();
   await dialog.getByLabel('How many tokens').fill('4');
   await expect(dialog.getByText('Beyond your limit')).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { Client } from 'pg';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage } from './check-page.js';
-import { stageOf } from './game-page.js';
+import { buyDialog, openBuyDialog, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { sharedApp, test } from './test-app.js';
 
@@ -75,8 +75,8 @@ test('comes over an open dialog, which goes on after the answer', async ({ brows
   await app.asAdmin('game/start-live');
   await letHalfAnHourPass(gamer, '29 minutes 50 seconds');
   const page = await app.page(browser, gamer);
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await openBuyDialog(page);
+  const dialog = buyDialog(page);
   await dialog.getByLabel('How many tokens').fill('7');
   await expect(check(page)).toBeVisible({ timeout: 30_000 });
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
-import { fillRegistration, stageOf } from './game-page.js';
+import { buyDialog, fillRegistration, openBuyDialog, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered } from './uncovered.js';
@@ -184,8 +184,8 @@ test('fits text of double size', async ({ browser }) => {
   expect(overflows).toEqual([]);
 
   await page.setViewportSize({ width: 360, height: 740 });
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await openBuyDialog(page);
+  const dialog = buyDialog(page);
   await expect(dialog.locator('.btn--buy')).toBeVisible();
   await expectUncovered(dialog.getByLabel('How many tokens'), 'the quantity');
   // As high as its least height: a second line would make it higher.
