@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
+import type { Recorded } from '../../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import type { GamerSession } from '../../contracts/http/gamers.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../contracts/live.js';
@@ -175,6 +176,12 @@ export class WholeApplication {
     const answer = await this.giver.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, gift);
     if (answer.status !== 200) throw new Error(`no gift: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
+  }
+
+  async eventsOf(stream: string): Promise<Recorded[]> {
+    const events: Recorded[] = [];
+    for await (const recorded of this.api.app.get(EventLog).readStream(stream)) events.push(recorded);
+    return events;
   }
 
   /** Waits for the phase of the game. */

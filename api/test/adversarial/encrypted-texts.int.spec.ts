@@ -2,7 +2,6 @@ import { ERASED_TEXT } from '../../../contracts/encrypted-text.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { EventLog } from '../../../event-log/event-log.js';
 import { type Person, readAfter, withAliceAndBob } from '../whole-application.js';
 
 const SECRET = 'lives in the yellow house';
@@ -27,7 +26,7 @@ beforeAll(async () => {
     await readAfter(admin.visitor, noted, '/api/admin/withdrawals');
   }
   withdrawals = { victim: ids[0] as string, thief: ids[1] as string };
-  for await (const { event } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
+  for (const { event } of await application.eventsOf(LEDGER_STREAM))
     if (event.type === 'WithdrawalReturned' && event.data.gamerId === victim.id)
       encrypted = event.data.adminNotes ?? '';
   expect(encrypted).toMatch(/^encrypted:1:.+:[\w-]{40,}$/);

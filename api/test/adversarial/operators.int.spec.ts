@@ -4,7 +4,6 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { EventLog } from '../../../event-log/event-log.js';
 import { until } from '../until.js';
 import { codeOf, type Visitor } from '../visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../whole-application.js';
@@ -41,7 +40,7 @@ const adjust = (by: Visitor, whom: Person, cents: number) =>
 /** From the log: the newest event of the gamer's balance. */
 async function balanceOf({ id }: Person): Promise<number> {
   let cents = 0;
-  for await (const { event } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
+  for (const { event } of await application.eventsOf(LEDGER_STREAM))
     if (event.type === 'BalanceAdjusted' && event.data.gamerId === id) cents = event.data.purchaseBalanceCents;
   return cents;
 }
@@ -72,7 +71,7 @@ describe('an operator', () => {
     const answers = await Promise.all(acts.map(codeOf));
     expect(new Set(answers)).toContain('403 power-missing');
     let hasPower = false;
-    for await (const { event, metadata } of application.api.app.get(EventLog).readStream(LEDGER_STREAM)) {
+    for (const { event, metadata } of await application.eventsOf(LEDGER_STREAM)) {
       if (event.type === 'PowersSet' && event.data.gamerId === thief.id) hasPower = event.data.powers.includes('money');
       if (event.type === 'BalanceAdjusted' && metadata.actor.id === thief.id) expect(hasPower).toBe(true);
     }

@@ -5,7 +5,6 @@ import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
-import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
@@ -32,18 +31,13 @@ beforeAll(async () => {
   await readAfter(stranger, reset, '/api/public-record');
 });
 
-async function ledger(): Promise<{ id: string; type: string }[]> {
-  const events: { id: string; type: string }[] = [];
-  for await (const { id, event } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
-    events.push({ id, type: event.type });
-  return events;
-}
+const ledger = async (): Promise<{ id: string; type: string }[]> =>
+  (await application.eventsOf(LEDGER_STREAM)).map(({ id, event }) => ({ id, type: event.type }));
 
 /** Events of the ledger and of the streams that the callbacks below would be stored in. */
 async function written(): Promise<number> {
   let count = (await ledger()).length;
-  for (const order of ['x', unknownOrderOf('1')])
-    for await (const _event of application.api.app.get(EventLog).readStream(paymentStream(order))) count += 1;
+  for (const order of ['x', unknownOrderOf('1')]) count += (await application.eventsOf(paymentStream(order))).length;
   return count;
 }
 

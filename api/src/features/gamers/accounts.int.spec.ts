@@ -1,6 +1,5 @@
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import { type ErrorBody, GAMER } from '../../../../contracts/http/headers.js';
-import { EventLog } from '../../../../event-log/event-log.js';
 import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
@@ -8,7 +7,8 @@ import { WholeApplication } from '../../../test/whole-application.js';
 const PASSWORD = 'quite unusual';
 const COOKIE = 'omni.sid';
 
-const { api } = WholeApplication.forTests({ PUBLIC_ORIGIN: 'http://play.example' }, { worker: false });
+const application = WholeApplication.forTests({ PUBLIC_ORIGIN: 'http://play.example' }, { worker: false });
+const { api } = application;
 
 const form = (username: string, more: object = {}) => ({
   username,
@@ -96,9 +96,8 @@ describe('registration', () => {
   it('stores no password in the event log and returns none', async () => {
     const { gamer } = await register('Secretive');
     expect(JSON.stringify(gamer)).not.toContain(PASSWORD);
-    for await (const recorded of api.app.get(EventLog).readStream(`gamer-${gamer.id}`)) {
-      expect(JSON.stringify(recorded)).not.toMatch(new RegExp(`${PASSWORD}|argon2`));
-    }
+    const events = await application.eventsOf(`gamer-${gamer.id}`);
+    expect(JSON.stringify(events)).not.toMatch(new RegExp(`${PASSWORD}|argon2`));
   });
 });
 
@@ -203,16 +202,10 @@ async function adminSession(): Promise<GamerSession> {
   return answer.body;
 }
 
-async function eventsOf(stream: string): Promise<string[]> {
-  const types: string[] = [];
-  for await (const { event } of api.app.get(EventLog).readStream(stream)) types.push(event.type);
-  return types;
-}
+const eventsOf = async (stream: string): Promise<string[]> =>
+  (await application.eventsOf(stream)).map(({ event }) => event.type);
 
-async function enrolmentsOf(gamerId: string): Promise<object[]> {
-  const places: object[] = [];
-  for await (const { event } of api.app.get(EventLog).readStream('ledger')) {
-    if (event.type === 'GamerEnrolled' && event.data.gamerId === gamerId) places.push(event.data);
-  }
-  return places;
-}
+const enrolmentsOf = async (gamerId: string): Promise<object[]> =>
+  (await application.eventsOf('ledger')).flatMap(({ event }) =>
+    event.type === 'GamerEnrolled' && event.data.gamerId === gamerId ? [event.data] : [],
+  );

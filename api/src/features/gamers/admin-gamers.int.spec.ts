@@ -4,7 +4,6 @@ import { POWERS } from '../../../../contracts/ids.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { timersVersion, versionOf } from '../../../../contracts/versions.js';
-import { EventLog } from '../../../../event-log/event-log.js';
 import type { Answer } from '../../../test/visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -19,13 +18,8 @@ const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
 const logIn = (username: string, password: string) =>
   application.visitor().post<ErrorBody>('/api/login', { username, password });
 
-async function eventsOf({ id }: Person) {
-  const events = [];
-  for await (const { event, metadata } of application.api.app.get(EventLog).readStream(gamerStream(id))) {
-    events.push({ ...event, by: metadata.actor });
-  }
-  return events;
-}
+const eventsOf = async ({ id }: Person) =>
+  (await application.eventsOf(gamerStream(id))).map(({ event, metadata }) => ({ ...event, by: metadata.actor }));
 
 describe('a profile', () => {
   it('refuses invalid and taken tags and emails', async () => {

@@ -11,7 +11,8 @@ import { GamerLog } from './gamer-log.js';
 
 const PASSWORD = 'quite unusual';
 
-const { api } = WholeApplication.forTests({}, { worker: false });
+const application = WholeApplication.forTests({}, { worker: false });
+const { api } = application;
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -97,15 +98,12 @@ it('enrols a sponsor with an interrupted registration before the referred gamer'
 async function expectOneOf(username: string): Promise<void> {
   const account = await api.app.get(AccountsStore).findByTag(username);
   expect(account).toMatchObject({ gamerTag: username, enrolled: true });
-  const log = api.app.get(EventLog);
-  const registrations: string[] = [];
-  for await (const { event } of log.readStream(`gamer-${account?.gamerId}`)) registrations.push(event.type);
-  expect(registrations).toEqual(['GamerRegistered']);
-  let places = 0;
-  for await (const { event } of log.readStream('ledger')) {
-    if (event.type === 'GamerEnrolled' && event.data.gamerId === account?.gamerId) places += 1;
-  }
-  expect(places).toBe(1);
+  const own = await application.eventsOf(`gamer-${account?.gamerId}`);
+  expect(own.map(({ event }) => event.type)).toEqual(['GamerRegistered']);
+  const places = (await application.eventsOf('ledger')).filter(
+    ({ event }) => event.type === 'GamerEnrolled' && event.data.gamerId === account?.gamerId,
+  );
+  expect(places).toHaveLength(1);
   const login = await new Visitor(api.url).post('/api/login', { username, password: PASSWORD });
   expect(login.status).toBe(200);
 }

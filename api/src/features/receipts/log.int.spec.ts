@@ -20,7 +20,6 @@ import {
   tilePath,
   tileWidth,
 } from '../../../../contracts/transparency/tree.js';
-import { EventLog } from '../../../../event-log/event-log.js';
 import { type RunningApi, startApi } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
@@ -38,8 +37,7 @@ const chains: string[] = [];
 beforeAll(async () => {
   pool = application.database;
   await grow(application.api, 560);
-  for await (const { metadata } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
-    chains.push((metadata as LedgerMetadata).chain);
+  for (const { metadata } of await application.eventsOf(LEDGER_STREAM)) chains.push((metadata as LedgerMetadata).chain);
 });
 
 /** Appends events, and has the node sign its head. */

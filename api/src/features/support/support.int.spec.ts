@@ -1,6 +1,5 @@
 import type { AdminTicket, SupportTicket } from '../../../../contracts/http/support.js';
 import { ticketStream } from '../../../../contracts/streams.js';
-import { EventLog } from '../../../../event-log/event-log.js';
 import {
   type LiveSocket,
   nextMessage,
@@ -25,13 +24,8 @@ const open = ({ id, visitor }: Person, subject: unknown, message: unknown, key?:
 const update = (ticketId: string, body: object, key?: string) =>
   admin.visitor.put(`${ALL}/${ticketId}`, body, key ? { 'idempotency-key': key } : {});
 
-const eventsOf = async (ticketId: string): Promise<string[]> => {
-  const types: string[] = [];
-  for await (const { event } of application.api.app.get(EventLog).readStream(ticketStream(ticketId))) {
-    types.push(event.type);
-  }
-  return types;
-};
+const eventsOf = async (ticketId: string): Promise<string[]> =>
+  (await application.eventsOf(ticketStream(ticketId))).map(({ event }) => event.type);
 
 it('lists a gamer’s own tickets, and all tickets for the admin, newest first', async () => {
   const alices = await open(alice, '  My win ', ' Where is it? ');
