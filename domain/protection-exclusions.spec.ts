@@ -83,10 +83,7 @@ describe('an excluded gamer', () => {
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .andThen()
       .when({ type: 'RequestWithdrawal', gamerId: BOB, payout })
-      .thenHappens({
-        type: 'WithdrawalRequested',
-        data: { withdrawalId: 'fresh', gamerId: BOB, ...payout },
-      });
+      .thenHappens({ type: 'WithdrawalRequested', data: { withdrawalId: 'fresh', gamerId: BOB, ...payout } });
   });
 
   it('earns no matrix cents as upline and sponsor: they go to house:unclaimed', () => {

@@ -11,11 +11,7 @@ const timers = (liveDurationSeconds: number) =>
     timers: { pregameDurationSeconds: 60, liveDurationSeconds, downtimeDurationSeconds: 60, tokenExtensionSeconds: 30 },
   }) satisfies LedgerCommand;
 const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
-const payout = {
-  amountCents: 1_000,
-  cryptoType: 'BTC',
-  walletAddress: 'bc1q',
-} as const;
+const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: 'bc1q' } as const;
 const signed = { signedOrigin: 'play.example/ledger', signedSize: 400, signedRoot: 'ab'.repeat(32) };
 const completed = { status: 'completed', adminNotes: null, txid: null } as const;
 const operator: Actor = { id: 'frank', role: 'operator' };

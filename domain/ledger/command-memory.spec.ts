@@ -66,9 +66,7 @@ it('keeps at least the newest million, and hardly more', () => {
 it('does as a Map does, and undoes its last commands, whatever the order', () => {
   const steps = fc.array(
     fc.oneof(fc.record({ add: fc.nat(999) }), fc.record({ undo: fc.integer({ min: 1, max: 20 }) })),
-    {
-      size: 'large',
-    },
+    { size: 'large' },
   );
   fc.assert(
     fc.property(steps, (all) => {

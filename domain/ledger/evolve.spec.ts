@@ -7,15 +7,7 @@ import { emptyLedger, type LedgerState } from './ledger-state.js';
 import { directly } from './undo-journal.js';
 
 const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: string, revision: number) =>
-  evolve(
-    state,
-    {
-      revision,
-      event,
-      metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId },
-    },
-    directly,
-  );
+  evolve(state, { revision, event, metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId } }, directly);
 
 describe('folding an event', () => {
   it('throws for an event earlier than the one before', () => {

@@ -25,14 +25,7 @@ const purchase = tokenPurchased({
 
 const roundEnded = (winner: { gamerId: string; purchaseId: string } | null): LedgerEvent => ({
   type: 'RoundEnded',
-  data: {
-    roundId: 1,
-    winner,
-    jackpotCents: 26,
-    endedAtEpochMs: 1,
-    nextRoundAtEpochMs: 2,
-    purchaseCount: 1,
-  },
+  data: { roundId: 1, winner, jackpotCents: 26, endedAtEpochMs: 1, nextRoundAtEpochMs: 2, purchaseCount: 1 },
 });
 
 describe('the postings', () => {

@@ -56,12 +56,7 @@ export class Scenario {
 
   private happened(event: LedgerEvent, actor: Actor): void {
     this.revision += 1;
-    const metadata = {
-      at: this.at,
-      actor,
-      commandId: `c${this.revision}`,
-      commandHash: '',
-    } as const;
+    const metadata = { at: this.at, actor, commandId: `c${this.revision}`, commandHash: '' } as const;
     evolve(this.state, { revision: this.revision, event, metadata }, directly);
   }
 }

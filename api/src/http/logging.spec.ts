@@ -5,11 +5,7 @@ import { requestLogging } from './logging.js';
 function linesOf(statusCode: number, { isAnswered = true } = {}): Record<string, unknown>[] {
   const written: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => written.push(JSON.parse(line)) });
-  const request = {
-    method: 'POST',
-    url: '/api/reset?token=secret',
-    socket: { remoteAddress: '192.0.2.1' },
-  };
+  const request = { method: 'POST', url: '/api/reset?token=secret', socket: { remoteAddress: '192.0.2.1' } };
   const response = Object.assign(new EventEmitter(), { statusCode, writableFinished: isAnswered });
   const done = jest.fn();
   const hook = requestLogging(logger) as unknown as (request: object, reply: object, done: () => void) => void;

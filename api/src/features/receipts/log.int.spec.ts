@@ -216,10 +216,7 @@ describe('nothing is signed, and health says why', () => {
     const before = await newest();
     await grow(application.api, 1);
     expect((await newest()).note).toBe(before.note);
-    expect(await health()).toMatchObject({
-      status,
-      checks: { signedHeads: expect.stringMatching(reason) },
-    });
+    expect(await health()).toMatchObject({ status, checks: { signedHeads: expect.stringMatching(reason) } });
     const { body } = await application.visitor().get<string>('/api/metrics');
     expect(body).toMatch(/^ledger_signing_fault 1$/m);
   };
