@@ -1,3 +1,6 @@
+/* Campaign 21: the witness cosigns every head of the ledger, though the api is killed (SIGKILL) again and again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,18 +17,17 @@ import { logPrefix, tileReader } from '../../../contracts/transparency/log-clien
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
 import { parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { consistencyProof, isConsistent } from '../../../contracts/transparency/tree.js';
-import type { Service } from '../../../deploy/testing/service.js';
+import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { type RunningWitness, startWitness } from '../../../embedded/witness/start-witness.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
-import { apiProcess } from '../api-process.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api-under-test.js';
 import { until } from '../until.js';
 import { Visitor } from '../visitor.js';
 
-const HEADS = caseCount(6, 1_000);
+const HEADS = caseCount(10, 1_000);
 const KILLS = Math.min(10, Math.ceil(HEADS / 5));
 
 // A head is signed once a second at most, and a node starts within seconds.
@@ -38,7 +40,7 @@ let worker: Runner;
 let witness: RunningWitness;
 let policy = '';
 let key = '';
-let node: Service;
+let node: ChildProcess;
 let url: string;
 
 beforeAll(async () => {
@@ -46,7 +48,7 @@ beforeAll(async () => {
   stores = await startStores();
   log = new EventLog(stores.eventStoreUrl);
   url = `http://127.0.0.1:${await anyFreePort()}`;
-  node = await apiProcess(stores, url).start();
+  await startNode();
   worker = new Runner({
     ...{ databaseUrl: stores.databaseUrl, log, views: allViews, logger: pino({ level: 'silent' }) },
     onFatal: (error) => {
@@ -57,18 +59,43 @@ beforeAll(async () => {
   key = (await new Visitor(url).get<LedgerKeys>('/api/ledger/key')).body.keys[0] ?? '';
   witness = await startWitness({ stateFile: join(folder, 'witness.json'), logKeys: [key] });
   policy = `${witness.policyLine}\nquorum ${witness.policyLine.split(' ')[1]}`;
-  await node.end('SIGKILL');
-  node = await apiProcess(stores, url, { WITNESSES: policy }).start();
+  await kill();
+  await startNode();
 });
 
 afterAll(async () => {
-  await node.end('SIGKILL');
+  await kill();
   await worker.stop();
   await log.close();
   await witness.close();
   await stores.close();
   rmSync(folder, { recursive: true });
 });
+
+async function startNode(): Promise<void> {
+  node = spawn(process.execPath, [builtFile('api/src/main.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: stores.databaseUrl,
+      EVENT_STORE_URL: stores.eventStoreUrl,
+      SESSION_SECRET: 'a secret that only tests know',
+      ADMIN_PASSWORD,
+      PORT: new URL(url).port,
+      LOG_LEVEL: 'silent',
+      RATE_LIMITS: 'off',
+      WITNESSES: policy,
+    },
+    stdio: 'inherit',
+  });
+  await until(() => ok('/api/health/live'));
+}
+
+async function kill(): Promise<void> {
+  if (node.exitCode !== null || node.signalCode !== null) return;
+  const ended = once(node, 'exit');
+  node.kill('SIGKILL');
+  await ended;
+}
 
 const ok = (path: string): Promise<boolean> =>
   fetch(url + path).then(
@@ -118,9 +145,9 @@ it('is cosigned at every head, each of which extends the one before, and every p
       // The node signs meanwhile, or sends the head, or keeps the cosignature.
       const asked = ok(path);
       await sleep((kills * 137) % 1_500);
-      await node.end('SIGKILL');
+      await kill();
       await asked;
-      await node.start();
+      await startNode();
     }
     await textOf(path);
     const head = parseSignedHead(

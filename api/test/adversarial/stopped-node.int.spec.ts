@@ -1,35 +1,59 @@
+/* The only node is stopped (SIGSTOP) across zero: an outage, and what was sent meanwhile counts (decisions 20, 46). */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/replay/verify.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import type { Service } from '../../../deploy/testing/service.js';
+import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { apiProcess } from '../api-process.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
 
 let stores: Stores;
-let node: Service;
+let node: ChildProcess;
 let url: string;
 let admin: Visitor;
 
 beforeAll(async () => {
   stores = await startStores();
-  url = `http://127.0.0.1:${await anyFreePort()}`;
-  node = await apiProcess(stores, url).start();
+  const port = await anyFreePort();
+  url = `http://127.0.0.1:${port}`;
+  node = spawn(process.execPath, [builtFile('api/src/main.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: stores.databaseUrl,
+      EVENT_STORE_URL: stores.eventStoreUrl,
+      SESSION_SECRET: 'a secret that only tests know',
+      ADMIN_PASSWORD,
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      RATE_LIMITS: 'off',
+    },
+    stdio: 'inherit',
+  });
+  while (!(await isLive())) await sleep(100);
   admin = new Visitor(url);
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
 });
 
 afterAll(async () => {
-  node.signal('SIGCONT');
-  await node.end('SIGTERM');
+  node.kill('SIGCONT');
+  const ended = once(node, 'exit');
+  node.kill('SIGTERM');
+  await ended;
   const log = new EventLog(stores.eventStoreUrl);
   expect((await verify(log, null)).findings).toEqual([]);
   await log.close();
   await stores.close();
 });
+
+const isLive = () =>
+  fetch(`${url}/api/health/live`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 async function gamer(gamerTag: string) {
   const visitor = new Visitor(url);
@@ -63,11 +87,11 @@ it.each(GAMES)('goes on with the round, and counts the purchase that was sent me
   const zero = first.body.endsAtEpochMs;
 
   await until(zero - 1_000);
-  node.signal('SIGSTOP');
+  node.kill('SIGSTOP');
   await until(zero - 800);
   const buying = alice.buy();
   await until(zero + 2_600);
-  node.signal('SIGCONT');
+  node.kill('SIGCONT');
 
   const second = await buying;
   expect(second).toMatchObject({ status: 200, body: { roundId: first.body.roundId } });
