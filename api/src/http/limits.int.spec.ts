@@ -10,12 +10,7 @@ const ADDRESSES = [
 ];
 
 const application = WholeApplication.forTests(
-  {
-    RATE_LIMITS: 'on',
-    LIMIT_INVOICES_PER_GAMER: '2',
-    LIMIT_WALLET_CHANGES_PER_GAMER: '2',
-    LIMIT_POSTS_PER_GAMER: '2',
-  },
+  { RATE_LIMITS: 'on', LIMIT_INVOICES_PER_GAMER: '2', LIMIT_WALLET_CHANGES_PER_GAMER: '2', LIMIT_POSTS_PER_GAMER: '2' },
   { payments: {} },
 );
 const alice = application.gamerForTests('alice');

@@ -126,10 +126,7 @@ it('restores the accounts from the log after Postgres was lost', async () => {
 
 /** The event that an admin's change of a tag appends. */
 async function renamed(api: RunningApi, gamerId: string): Promise<void> {
-  const event = {
-    type: 'GamerRenamed' as const,
-    data: { gamerId, gamerTag: 'Renamed', gamerTagBefore: 'Survivor' },
-  };
+  const event = { type: 'GamerRenamed' as const, data: { gamerId, gamerTag: 'Renamed', gamerTagBefore: 'Survivor' } };
   const metadata = {
     commandId: 'rename',
     actor: { id: 'system' as const, role: 'system' as const },
