@@ -38,12 +38,7 @@ export function scenarioOf(adminId: GamerId, buyerCount: number): Scenario {
     for (let above = parentOf(index); above > 0 && uplines.length < 7; above = parentOf(above)) {
       uplines.push(nameOf(above));
     }
-    gamers.push({
-      gamerId: nameOf(index),
-      sponsorId: nameOf(parentOf(index)),
-      uplines,
-      isDepositor: index <= UPLINES,
-    });
+    gamers.push({ gamerId: nameOf(index), sponsorId: nameOf(parentOf(index)), uplines, isDepositor: index <= UPLINES });
   }
   return { adminId, gamers, buyers: gamers.slice(UPLINES).map(({ gamerId }) => gamerId) };
 }

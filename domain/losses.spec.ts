@@ -73,10 +73,7 @@ describe('payouts after a loss', () => {
     waiting()
       .and(released)
       .when(update('processing'))
-      .thenHappens({
-        type: 'WithdrawalProcessing',
-        data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null },
-      });
+      .thenHappens({ type: 'WithdrawalProcessing', data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null } });
   });
 
   it('that no withdrawal names are settled once each, with notes', () => {

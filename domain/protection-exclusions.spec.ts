@@ -69,10 +69,7 @@ describe('an excluded gamer', () => {
   it('releases the whole purchase balance to the winnings, once', () => {
     inTimeOut()
       .when({ type: 'ReleaseBalance', gamerId: BOB })
-      .thenHappens({
-        type: 'BalanceReleased',
-        data: { gamerId: BOB, amountCents: 1_000, purchaseBalanceCents: 0 },
-      })
+      .thenHappens({ type: 'BalanceReleased', data: { gamerId: BOB, amountCents: 1_000, purchaseBalanceCents: 0 } })
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .thenRefused('The purchase balance is empty');
   });

@@ -10,12 +10,7 @@ const set = (limits: Partial<PlayLimits>) => ({ type: 'SetLimits', gamerId: BOB,
 const buy = (quantity: number) => ({ type: 'BuyTokens', buyerId: BOB, quantity }) as const;
 const confirm = { type: 'ConfirmLimits', gamerId: BOB } as const;
 const deposit = (paymentId: string, amountCents: number) =>
-  ({
-    type: 'CreditDeposit',
-    paymentId,
-    gamerId: BOB,
-    money: { amountCents, feeCents: 0, cryptoType: 'BTC' },
-  }) as const;
+  ({ type: 'CreditDeposit', paymentId, gamerId: BOB, money: { amountCents, feeCents: 0, cryptoType: 'BTC' } }) as const;
 
 const invoiceOf = (quantity: number) =>
   ({
@@ -117,10 +112,7 @@ describe('changing limits', () => {
   it('lowers at once', () => {
     limited(day(100))
       .when(set(day(50)))
-      .thenHappens({
-        type: 'LimitsSet',
-        data: { gamerId: BOB, limits: day(50), wanted: null, used: unused },
-      });
+      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: day(50), wanted: null, used: unused } });
   });
 
   it.each([200, null])('raises to %s only after a day and a second confirmation', (cents) => {

@@ -168,9 +168,7 @@ const to = (gamerId: string, level: number | null, direct: boolean, cents: numbe
 
 describe('the 15 cents of the matrix', () => {
   const allocationsOf = (past: Past[], buyerId: string, quantity = 1, at = T0) => {
-    const outcome = given(past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), {
-      at,
-    });
+    const outcome = given(past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), { at });
     const [first] = outcome.events;
     if (first?.type !== 'TokenPurchased') throw new Error('nothing was bought');
     const { allocations, unclaimedCents } = first.data;

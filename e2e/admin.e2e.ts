@@ -62,9 +62,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await panel.getByLabel('Downtime').fill('3600');
     await panel.getByRole('button', { name: 'Save timers' }).press('Enter');
     await expectToast(page, 'Timer Settings Updated');
-    expect(await app.game()).toMatchObject({
-      timers: { pregameDurationSeconds: 600, downtimeDurationSeconds: 3_600 },
-    });
+    expect(await app.game()).toMatchObject({ timers: { pregameDurationSeconds: 600, downtimeDurationSeconds: 3_600 } });
   });
 
   await test.step('a failed start shows the reason, and Escape closes the dialog before the toast', async () => {

@@ -91,13 +91,7 @@ declare global {
 function startCounting(page: Page): Promise<void> {
   return page.evaluate(() => {
     const startedAtMs = performance.now();
-    const figures: BusyFigures = {
-      stageDrawn: 0,
-      feedDrawn: 0,
-      elsewhereDrawn: [],
-      framesMs: [],
-      lastedMs: 0,
-    };
+    const figures: BusyFigures = { stageDrawn: 0, feedDrawn: 0, elsewhereDrawn: [], framesMs: [], lastedMs: 0 };
     // The digits are drawn apart; the banner and the announcer have their own times.
     const own = '.clock, .extend, [data-testid=announcer], .dock, .tally';
     const elementOf = (node: Node): Element | null => (node instanceof Element ? node : node.parentElement);

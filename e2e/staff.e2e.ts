@@ -151,9 +151,7 @@ test('on an https site staff without a second factor find nothing but the way to
       role: 'admin',
       powers: [],
     } as const;
-    return route.fulfill({
-      json: { isAuthenticated: true, ...status, needsSecondFactor: true } satisfies AuthStatus,
-    });
+    return route.fulfill({ json: { isAuthenticated: true, ...status, needsSecondFactor: true } satisfies AuthStatus });
   });
   await other.goto('/audit');
   const notice = other.getByRole('region', { name: 'Second factor' });

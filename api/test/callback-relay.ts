@@ -46,10 +46,7 @@ async function callbackIn(request: IncomingMessage): Promise<Callback> {
 export async function deliver(apiUrl: string, { body, signature }: Callback): Promise<number> {
   const response = await fetch(`${apiUrl}/api/payments/ipn`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(signature !== undefined && { 'x-nowpayments-sig': signature }),
-    },
+    headers: { 'content-type': 'application/json', ...(signature !== undefined && { 'x-nowpayments-sig': signature }) },
     body: new Uint8Array(body),
   });
   await response.body?.cancel();

@@ -47,10 +47,7 @@ const streams = (): PaymentEvent[] => [
   settled('pay3', 'balance'),
   opened('pay4', { amountCents: 2_000, feeCents: 100 }),
   reported('pay4', 1_050),
-  {
-    type: 'PaymentParked',
-    data: { orderId: 'order-pay4', paymentId: 'pay4', depositId: 'd4', reason: 'late' },
-  },
+  { type: 'PaymentParked', data: { orderId: 'order-pay4', paymentId: 'pay4', depositId: 'd4', reason: 'late' } },
   reported('pay5', 1_050, 'unknown-pay5'),
   opened('pay6', { purpose: 'tokens', amountCents: 30, feeCents: 0, quantity: 1, roundId: 3 }),
   reported('pay6', 30),
@@ -60,10 +57,7 @@ const streams = (): PaymentEvent[] => [
   settled('pay7', 'balance'),
   opened('pay8', { gamerId: BOB, amountCents: 700, feeCents: 35 }),
   reported('pay8', 736),
-  {
-    type: 'PaymentParked',
-    data: { orderId: 'order-pay8', paymentId: 'pay8', depositId: 'd8', reason: 'over-limit' },
-  },
+  { type: 'PaymentParked', data: { orderId: 'order-pay8', paymentId: 'pay8', depositId: 'd8', reason: 'over-limit' } },
 ];
 
 /** @param lastPosition of the ledger: what was settled later is not compared */

@@ -156,12 +156,7 @@ it('folds tickets and posts into the same ones as before', () => {
   ]);
   const posts = streamsOf<CommunityEvent>(postStream('')).map((events) => events.reduce<PostState>(evolvePost, null));
   expect(posts).toEqual([
-    {
-      postId: 'e0000000000000000001',
-      gamerId: 'carol00000aa',
-      message: 'I won! 🎉\nThank you all',
-      isHidden: false,
-    },
+    { postId: 'e0000000000000000001', gamerId: 'carol00000aa', message: 'I won! 🎉\nThank you all', isHidden: false },
     { postId: 'e0000000000000000002', gamerId: 'bob0000000aa', message: 'Buy my course', isHidden: true },
   ]);
 });
