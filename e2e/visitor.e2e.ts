@@ -322,7 +322,7 @@ test('resets a forgotten password by mail', async ({ browser }) => {
     'Success!',
     'Your password has been updated successfully. Please log in with your new password.',
   );
-  await expect(page).toHaveURL(`${app.url}/`);
+  await expect(page).toHaveURL(`${app.url}/#login`);
 
   await enter('a new phrase');
   await expectToast(page, 'Success!', 'Logged in successfully');
