@@ -1,26 +1,35 @@
-/* Campaign: the log is restored from an older backup at a random moment under load, and the operator brings the newer one back or accepts the loss. */
+/*
+ * Campaign: the log is restored from an older backup at a random moment, under load and with payouts in flight, and the
+ * operator brings the newer one back or accepts the loss.
+ */
 import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBase58check } from '@scure/base';
 import { Pool } from 'pg';
 import { jsonLine } from '../../../audit/cli/export.js';
 import { ledgerOf, verify } from '../../../audit/replay/verify.js';
+import type { HeldPayouts } from '../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../contracts/http/receipts.js';
+import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import { parseSignedHead } from '../../../contracts/transparency/signed-head.js';
 import { toBase64 } from '../../../contracts/transparency/signed-note.js';
+import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Enrolment } from '../../src/features/gamers/enrolment.store.js';
 import { HeadSigner } from '../../src/features/receipts/head-signer.js';
 import { acceptLoss, lastSigned } from '../../src/ledger/losses.js';
 import { type RunningApi, startApi } from '../api-under-test.js';
+import { Payer, startGateway } from '../payer.js';
 import { RestorableStores } from '../restorable-stores.js';
 import { seededRandom } from '../seeded-random.js';
 import { until } from '../until.js';
 import { Visitor } from '../visitor.js';
-import { type Person, WholeApplication } from '../whole-application.js';
+import { type Person, settingsOf, WholeApplication } from '../whole-application.js';
 
 const ROUNDS = caseCount(3, 200);
 const SEED = givenSeed ?? Date.now();
@@ -33,12 +42,18 @@ let application: WholeApplication;
 let admin: Person;
 let alice: Person;
 let bob: Person;
+let gateway: EmbeddedPayments;
+let payer: Payer;
+/** How often each payout address was paid: each withdrawal has one of its own. */
+const paid = new Map<string, number>();
 /** The roots of all heads that were ever signed, by origin and size. */
 const roots = new Map<string, string>();
 let accepted = 0;
 
 beforeAll(async () => {
   stores = await RestorableStores.start();
+  gateway = await startGateway();
+  payer = new Payer(gateway);
   pool = new Pool({ connectionString: stores.databaseUrl });
   await start();
   admin = await application.admin();
@@ -50,6 +65,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await application.close();
+  await gateway.close();
   await pool.end();
   await stores.close();
 });
@@ -57,7 +73,7 @@ afterAll(async () => {
 async function start(): Promise<void> {
   const { databaseUrl, eventStoreUrl } = stores;
   const opened = () => ({ databaseUrl, eventStoreUrl, close: async () => {} });
-  application = await WholeApplication.start({}, { stores: opened });
+  application = await WholeApplication.start(settingsOf(gateway), { stores: opened });
 }
 
 const at = (person: Person, { url }: { url: string } = application.api): Visitor => person.visitor.at(url);
@@ -75,37 +91,79 @@ async function keepHeads(): Promise<void> {
   }
 }
 
-/** Buys, registers and withdraws, takes a backup in the midst of it, goes on, and signs. */
+const payoutAddress = (): string => createBase58check(sha256).encode(Uint8Array.of(0, ...randomBytes(20)));
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+/** The position of the newest update, after which a list is to be read. */
+let updatedAt: string | null = null;
+
+async function updated(id: string, body: object): Promise<boolean> {
+  const { status, headers } = await at(admin).put(`/api/admin/withdrawals/${id}`, body);
+  updatedAt = headers.get('x-position') ?? updatedAt;
+  return status === 200;
+}
+
+/** A cashier: pays each withdrawal that the desk lists, at the gateway, and then completes it. */
+async function payAll(): Promise<void> {
+  const { body: listed } = await at(admin).get<Withdrawal[]>(
+    '/api/admin/withdrawals?listed=pending',
+    updatedAt === null ? {} : { 'x-after-position': updatedAt },
+  );
+  for (const { id, status, walletAddress } of listed) {
+    if (status === 'pending' && !(await updated(id, { status: 'processing' }))) continue;
+    const hash = randomBytes(16).toString('hex');
+    await payer.payOut({ address: walletAddress, hash });
+    paid.set(walletAddress, (paid.get(walletAddress) ?? 0) + 1);
+    expect(await updated(id, { status: 'completed', txid: hash })).toBe(true);
+  }
+}
+
+/** Buys, registers, withdraws and pays, takes a backup in the midst of it, goes on, and signs. */
 async function playWithBackup(round: number, random: () => number) {
   await at(admin).post('/api/admin/game/start-live');
   let isPlaying = true;
-  const playing = [alice, bob].map(async (person) => {
-    while (isPlaying) expect((await buy(person)).status).toBe(200);
+  const whilePlaying = async (act: () => Promise<unknown>) => {
+    while (isPlaying) await act();
+  };
+  const buying = [alice, bob].map((person) => whilePlaying(async () => expect((await buy(person)).status).toBe(200)));
+  const withdrawing = whilePlaying(async () => {
+    const payout = { cryptoType: 'BTC', walletAddress: payoutAddress(), amountCents: 1_000 };
+    expect((await at(alice).post(`/api/gamer/${alice.id}/withdraw`, payout)).status).toBe(200);
+    await sleep(100);
   });
-  await sleep(random() * 300);
+  const playing = Promise.all([...buying, withdrawing, whilePlaying(payAll)]);
+  await sleep(random() * 500);
   const backup = await stores.backUp();
-  const payout = { cryptoType: 'BTC', walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', amountCents: 1_000 };
-  const [guest] = await Promise.all([
-    application.register(`guest${round}`),
-    at(alice).post(`/api/gamer/${alice.id}/withdraw`, payout),
-    sleep(random() * 500),
-  ]);
+  const [guest] = await Promise.all([application.register(`guest${round}`), sleep(random() * 500)]);
   await application.api.app.get(HeadSigner).sign();
   isPlaying = false;
-  await Promise.all(playing);
+  await playing;
   await keepHeads();
   return { backup, guest };
 }
 
-it(`signs no two histories under one name, whatever is restored (seed ${SEED})`, async () => {
+/** What an admin does after a loss: books what was paid, and settles what no withdrawal names. */
+async function settleDifferences(): Promise<void> {
+  await until(async () => {
+    const { body } = await at(admin).get<HeldPayouts>('/api/admin/losses/payouts');
+    for (const { id, txid, withdrawal } of body.differences) {
+      if (withdrawal) expect(await updated(withdrawal.id, { status: 'completed', txid })).toBe(true);
+      else await at(admin).post(`/api/admin/losses/payouts/${id}/settle`, { notes: 'its request is lost' });
+    }
+    return body.loss === null;
+  });
+}
+
+it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   for (let round = 0; round < ROUNDS; round += 1) {
     const { backup, guest } = await playWithBackup(round, random);
     await application.close();
+    updatedAt = null;
     const signed = await lastSigned(pool);
     await stores.restore(backup);
 
-    const fenced = await startApi(stores);
+    const fenced = await startApi(stores, settingsOf(gateway));
     expect(await health(fenced)).toMatchObject({ status: 503 });
     expect((await buy(bob, fenced)).status).toBe(503);
     await expect(fenced.app.get(HeadSigner).sign()).resolves.toBeUndefined();
@@ -125,12 +183,16 @@ it(`signs no two histories under one name, whatever is restored (seed ${SEED})`,
     await until(async () => (await health(application.api)).status === 200);
     await application.api.app.get(HeadSigner).sign();
     await keepHeads();
+    await settleDifferences();
     // Also a gamer whose enrolment was lost: a sweep, which comes every minute, enrols them again.
     await application.api.app.get(Enrolment).sweep();
     await application.give(guest, 30);
   }
   const { body } = await application.visitor().get<LedgerKeys>('/api/ledger/key');
   expect(body.losses).toHaveLength(accepted);
+  await payAll();
+  expect(paid.size).toBeGreaterThan(0);
+  expect([...paid].filter(([, times]) => times > 1)).toEqual([]);
 
   const log = new EventLog(stores.eventStoreUrl);
   const { findings, losses } = await verify(log, null);
