@@ -149,7 +149,8 @@ async function settleDifferences(): Promise<void> {
     // The tables may still be built.
     if (status === 503) return false;
     for (const { id, txid, withdrawal } of body.differences) {
-      if (withdrawal) expect(await updated(withdrawal.id, { status: 'completed', txid })).toBe(true);
+      // The list may be seconds old, and the withdrawal booked already.
+      if (withdrawal) await updated(withdrawal.id, { status: 'completed', txid });
       else await at(admin).post(`/api/admin/losses/payouts/${id}/settle`, { notes: 'its request is lost' });
     }
     return body.loss === null;
