@@ -148,6 +148,7 @@ async function settleDifferences(): Promise<void> {
     const { status, body } = await at(admin).get<HeldPayouts>('/api/admin/losses/payouts');
     // The tables may still be built.
     if (status === 503) return false;
+    expect([status, body]).toEqual([200, expect.anything()]);
     for (const { id, txid, withdrawal } of body.differences) {
       // The list may be seconds old, and the withdrawal booked already.
       if (withdrawal) await updated(withdrawal.id, { status: 'completed', txid });

@@ -134,13 +134,14 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
    * When the oldest history ends that was lost since the last release. Throws Unavailable while the tables are those of the
    * lost log: in them a withdrawal may be completed that is open in the log.
    */
-  private async lastKeptAtMs({ revision }: Loss): Promise<number> {
+  private async lastKeptAtMs({ revision, lastKeptAtEpochMs }: Loss): Promise<number> {
     const [lostAt] = await this.index.ofTypes(['HistoryLost'], WHOLE_LEDGER, 1);
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofTypes(['PayoutsReleased'], WHOLE_LEDGER, 1);
     const waiting = this.ledger.decided.losses.filter((loss) => loss.revision > releasedAt);
-    return Math.min(...waiting.map(({ lastKeptAtEpochMs }) => lastKeptAtEpochMs));
+    // None waits when another node has just released the payouts.
+    return Math.min(lastKeptAtEpochMs, ...waiting.map((loss) => loss.lastKeptAtEpochMs));
   }
 
   private async ask({ revision }: Loss, paymentsSinceMs: number, payoutsSinceMs: number) {
