@@ -169,7 +169,7 @@ module.exports = {
       from: { path: `^${name}/src/main\\.tsx?$` },
       to: {
         path: `^${name}/src/`,
-        pathNot: `(first-paint|migrate|recover-staff|staff/staff-recovery\\.store)\\.tsx?$|\\.d\\.ts$|${SPEC}`,
+        pathNot: `(first-paint|migrate|recover-staff|accept-loss|staff/staff-recovery\\.store)\\.tsx?$|\\.d\\.ts$|${SPEC}`,
         reachable: false,
       },
     })),

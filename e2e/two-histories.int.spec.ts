@@ -1,5 +1,4 @@
 /* Campaign 21: an operator shows different histories. The witness, a browser, the auditor and its second implementation find it. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { verify, type WholeLogReader } from '../audit/replay/verify.js';
 import { headInFile } from '../audit/tables/signed-heads.js';
 import { honest } from '../audit/testing/forgeries.js';
 import { logOf, proofOf, withoutEvent } from '../audit/testing/proofs.js';
+import { hasPython, runPython } from '../audit/testing/python.js';
 import type { Recorded, RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
@@ -95,17 +95,11 @@ async function foundByAuditor(log: readonly RecordedLedgerEvent[]): Promise<stri
   return findings.map(({ says }) => says).join('\n');
 }
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython) console.warn('python3 is not installed: audit/independent was NOT run on the forged histories');
-
 /** Runs the second implementation on a file with this content, and expects it to find this. */
-function expectFoundByPython(says: string, content: string, ...[program, ...args]: string[]): void {
+function expectFoundByPython(says: string, content: string, program: string, ...options: string[]): void {
   if (!hasPython) return;
-  const file = join(folder, 'checked');
-  writeFileSync(file, content);
-  const path = join(__dirname, '../audit/independent', program ?? '');
-  const { status, stdout, stderr } = spawnSync('python3', ['-B', path, ...args, file], { encoding: 'utf8' });
-  expect([status, stderr, stdout]).toEqual([1, '', expect.stringContaining(says)]);
+  const { verdicts, exitCode } = runPython(program, [content], () => options);
+  expect([exitCode, JSON.stringify(verdicts)]).toEqual([1, expect.stringContaining(says)]);
 }
 
 const expectFoundInLog = (says: string, log: readonly RecordedLedgerEvent[]): void =>

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
 import { EventLog } from '../../event-log/event-log.js';
 import { databaseUrlSetting, requiredSetting, streamPrefixSetting } from '../../event-log/settings.js';
 import { runCommand } from '../../event-log/startup.js';
-import { acceptLoss } from './ledger/losses.js';
+import { acceptLoss } from './ledger/losses.store.js';
 
 const USAGE = 'Usage: node dist/api/src/accept-loss.js --head EVENTS --by NAME --reason TEXT';
 
@@ -12,15 +11,13 @@ await runCommand(async () => {
   const text = { type: 'string' } as const;
   const { head, by, reason } = parseArgs({ options: { head: text, by: text, reason: text } }).values;
   if (!head || !by || !reason) throw new Error(USAGE);
-  const pool = new Pool({ connectionString: databaseUrlSetting(process.env), max: 2 });
-  const log = new EventLog(requiredSetting(process.env, 'EVENT_STORE_URL'), {
-    streamPrefix: streamPrefixSetting(process.env),
-  });
+  const databaseUrl = databaseUrlSetting(process.env);
+  const eventStoreUrl = requiredSetting(process.env, 'EVENT_STORE_URL');
+  const log = new EventLog(eventStoreUrl, { streamPrefix: streamPrefixSetting(process.env) });
   try {
-    const loss = await acceptLoss(pool, log, { signedSize: Number(head), acceptedBy: by, reason });
-    process.stdout.write(`Event ${loss.number} says it: the log goes on as ${loss.left} events of ${head}.\n`);
+    const loss = await acceptLoss(databaseUrl, log, { signedSize: Number(head), acceptedBy: by, reason });
+    process.stdout.write(`Event ${loss.number} says that ${loss.left} of ${head} events are left.\n`);
   } finally {
     await log.close();
-    await pool.end();
   }
 });

@@ -2,9 +2,7 @@
  * The verifiers in Python replay what `audit export` writes, and check what /verify saves. They must agree with the auditor,
  * and find every forged log and proof.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
@@ -24,13 +22,8 @@ import { audited, data, type Events, forged, honest } from '../testing/forgeries
 import { fullHistory } from '../testing/full-history.js';
 import { rechained, recorded } from '../testing/histories.js';
 import { logOf, policyText, proofOf, provable } from '../testing/proofs.js';
+import { hasPython, runPython } from '../testing/python.js';
 
-const needs = 'import zoneinfo; zoneinfo.ZoneInfo("America/New_York")';
-const hasPython = spawnSync('python3', ['-c', needs]).status === 0;
-if (!hasPython)
-  console.warn(
-    'python3 with time zones is not installed: audit/independent/verify.py was NOT compared with the auditor',
-  );
 const itNeedsPython = hasPython ? it : it.skip;
 
 interface Verdict {
@@ -48,19 +41,6 @@ function byPython(logs: readonly (readonly RecordedLedgerEvent[])[]) {
     'verify.py',
     logs.map((log) => log.map(jsonLine).join('')),
   );
-}
-
-/** Runs a program on files with these contents. Returns its lines, one for each file. */
-function runPython<T>(program: string, contents: readonly string[], options: (folder: string) => string[] = () => []) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
-  const files = contents.map((_, index) => path.join(folder, String(index)));
-  for (const [index, file] of files.entries()) writeFileSync(file, contents[index] ?? '');
-  const args = ['-B', path.join(__dirname, program), ...options(folder), ...files];
-  const { stdout, stderr, status } = spawnSync('python3', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  rmSync(folder, { recursive: true });
-  if (stderr !== '') throw new Error(stderr);
-  const lines = stdout.trimEnd().split('\n');
-  return { verdicts: lines.map((line) => JSON.parse(line) as T), exitCode: status };
 }
 
 function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {

@@ -20,7 +20,7 @@ const RESPONSES = {
     type: 'application/json',
     body: '{"status":false,"statusCode":500,"code":"INTERNAL_ERROR","message":"Internal server error"}',
   },
-  // The real gateway lists payouts only to addresses that it was told.
+  // The real gateway lists payouts only to addresses that it knows.
   denied: {
     status: 403,
     type: 'application/json',

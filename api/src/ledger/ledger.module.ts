@@ -19,7 +19,7 @@ import { Ledger } from './ledger.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
-import { findLoss } from './losses.js';
+import { findLoss } from './losses.store.js';
 import { SnapshotAuthenticator } from './snapshot-authentication.js';
 import { foldHash, replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';

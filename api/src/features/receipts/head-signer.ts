@@ -15,7 +15,7 @@ import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { isAccepted } from '../../ledger/losses.js';
+import { isAccepted } from '../../ledger/losses.store.js';
 import { every, type Periodic } from '../../platform/every.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';

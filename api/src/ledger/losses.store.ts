@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
@@ -34,14 +34,15 @@ type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & { sig
  * Appends `HistoryLost`, and has the accounts enrolled again whose enrolment is lost. Throws when there is no loss, or the last signed
  * head is another one than the operator names.
  */
-export async function acceptLoss(pool: Pool, log: EventLog, { signedSize, acceptedBy, reason }: Acceptance) {
+export async function acceptLoss(databaseUrl: string, log: EventLog, { signedSize, acceptedBy, reason }: Acceptance) {
   const replica = new LedgerReplica();
   const sources = { now: () => Date.now(), newEventId: randomUUID, newId };
   const ledger = new Ledger(replica, log, sources, (error) => {
     throw error;
   });
-  await ledger.start();
+  const pool = new Pool({ connectionString: databaseUrl, max: 2 });
   try {
+    await ledger.start();
     const { revision } = ledger;
     const signed = await lastSigned(pool);
     if (signed === null || (await findLoss(pool, ledger)) === null)
@@ -49,13 +50,14 @@ export async function acceptLoss(pool: Pool, log: EventLog, { signedSize, accept
     if (signed.size !== signedSize) throw new Error(`The last signed head has ${signed.size} events`);
     const head = { signedOrigin: signed.origin, signedSize, signedRoot: hexOf(signed.root) };
     const metadata = { actor: { id: 'system', role: 'system' }, commandId: `accept-loss-${head.signedRoot}` } as const;
+    // Before the event, after which this cannot be repeated. No node enrols anyone until then.
+    const left = [...replica.state.gamers.keys()];
+    await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [left]);
     await ledger.execute({ type: 'AcceptLoss', signed: head, acceptedBy, reason }, metadata);
-    await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [
-      [...replica.state.gamers.keys()],
-    ]);
     return { left: revision + 1, number: revision + 2 };
   } finally {
     await ledger.stop();
+    await pool.end();
   }
 }
 
