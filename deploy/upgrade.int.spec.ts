@@ -104,8 +104,8 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(100);
 }
 
-async function gamerWithMoney({ visitor: { url } }: Node): Promise<{ id: string; cookie: string }> {
-  const [admin, gamer] = [new Visitor(url), new Visitor(url)];
+async function gamerWithMoney({ visitor }: Node): Promise<{ id: string; cookie: string }> {
+  const [admin, gamer] = [new Visitor(visitor.node), new Visitor(visitor.node)];
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
   const account = { username: 'upgraded', email: 'upgraded@example.com', password: 'open sesame', referralCode: null };
   const { body } = await gamer.post<{ id: string }>('/api/register', account);

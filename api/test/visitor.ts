@@ -12,7 +12,7 @@ export class Visitor {
 
   /** @param node the address of a node, which may start later */
   constructor(
-    private readonly node: string | { readonly url: string },
+    readonly node: string | { readonly url: string },
     private readonly headers: Headers = {},
   ) {}
 

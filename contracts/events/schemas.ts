@@ -10,10 +10,10 @@ const first = <Names extends string>(names: Names) =>
   Object.fromEntries(words(names).map((name) => [name, 1])) as Record<Words<Names>, 1>;
 
 const timers = first('pregameDurationSeconds liveDurationSeconds downtimeDurationSeconds tokenExtensionSeconds');
-const deposit = { depositId: 1, paymentId: 1, purpose: 1, gamerId: 1, amountCents: 1, feeCents: 1, cryptoType: 1 };
-const payout = { withdrawalId: 1, amountCents: 1, cryptoType: 1, walletAddress: 1 };
-const settlement = { withdrawalId: 1, amountCents: 1, adminNotes: 1, txid: 1 };
-const ticketUpdate = { ticketId: 1, adminNotes: 1 };
+const deposit = first('depositId paymentId purpose gamerId amountCents feeCents cryptoType');
+const payout = first('withdrawalId amountCents cryptoType walletAddress');
+const settlement = first('withdrawalId amountCents adminNotes txid');
+const ticketUpdate = first('ticketId adminNotes');
 
 /**
  * Every field of every event, and the event version that added it. Events are written in their newest version, and stay as
@@ -21,69 +21,69 @@ const ticketUpdate = { ticketId: 1, adminNotes: 1 };
  * code that folds the event gives its absence a meaning (an upcast). docs/changing.md lists the steps for a new field.
  */
 export const FIELD_VERSIONS: FieldVersions = {
-  GamerEnrolled: { gamerId: 1, sponsorId: 1, parentId: 1, slot: 1 },
-  GamerRemoved: { gamerId: 1, moved: 1, forfeitedPurchaseCents: 1, forfeitedWinningsCents: 1 },
-  GameStarted: { roundId: 1, pregameEndsAtEpochMs: 1, timers: 1, carriedCents: 1, terms: 1, decidingMs: 1 },
-  LiveStarted: { roundId: 1, endsAtEpochMs: 1, forced: 1 },
-  LiveResumed: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1, lastAliveAtEpochMs: 1 },
+  GamerEnrolled: first('gamerId sponsorId parentId slot'),
+  GamerRemoved: first('gamerId moved forfeitedPurchaseCents forfeitedWinningsCents'),
+  GameStarted: first('roundId pregameEndsAtEpochMs timers carriedCents terms decidingMs'),
+  LiveStarted: first('roundId endsAtEpochMs forced'),
+  LiveResumed: first('roundId outageSeconds endsAtEpochMs lastAliveAtEpochMs'),
   TokenPurchased: {
     ...first('purchaseId roundId buyerId quantity costCents source paymentId jackpotShareCents houseShareCents'),
     ...first('allocations unclaimedCents jackpotCents purchaseBalanceCents receivedAtEpochMs'),
   },
-  TimeExtended: { roundId: 1, purchaseId: 1, buyerId: 1, addedSeconds: 1, endsAtEpochMs: 1 },
+  TimeExtended: first('roundId purchaseId buyerId addedSeconds endsAtEpochMs'),
   RoundEnded: first('roundId winner jackpotCents endedAtEpochMs nextRoundAtEpochMs purchaseCount'),
-  GameReset: { roundId: 1, carriedCents: 1, reason: 1, purchaseCount: 1 },
+  GameReset: first('roundId carriedCents reason purchaseCount'),
   TimersChanged: timers,
-  DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
-  StaffStatusSet: { gamerId: 1, isStaff: 1 },
-  PowersSet: { gamerId: 1, powers: 1 },
-  WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
+  DepositorStatusSet: first('gamerId untilEpochMs'),
+  StaffStatusSet: first('gamerId isStaff'),
+  PowersSet: first('gamerId powers'),
+  WinningsTransferred: first('gamerId amountCents purchaseBalanceCents'),
   BalanceAdjusted: first('gamerId purchaseCents winningsCents reason purchaseBalanceCents winningsBalanceCents'),
-  DepositRecorded: { ...deposit, reason: 1 },
-  DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1, reassignmentReason: 1 },
-  DepositRejected: { depositId: 1, paymentId: 1, adminNotes: 1 },
-  InvoiceCredited: { paymentId: 1, gamerId: 1, quantity: 1, amountCents: 1, cryptoType: 1, purchaseBalanceCents: 1 },
-  WithdrawalRequested: { ...payout, gamerId: 1 },
-  WithdrawalProcessing: { withdrawalId: 1, gamerId: 1, adminNotes: 1 },
-  WithdrawalCompleted: { ...settlement, gamerId: 1 },
-  WithdrawalReturned: { ...settlement, gamerId: 1 },
+  DepositRecorded: { ...deposit, ...first('reason') },
+  DepositApproved: { ...deposit, ...first('depositorUntilEpochMs purchaseBalanceCents reassignmentReason') },
+  DepositRejected: first('depositId paymentId adminNotes'),
+  InvoiceCredited: first('paymentId gamerId quantity amountCents cryptoType purchaseBalanceCents'),
+  WithdrawalRequested: { ...payout, ...first('gamerId') },
+  WithdrawalProcessing: first('withdrawalId gamerId adminNotes'),
+  WithdrawalCompleted: { ...settlement, ...first('gamerId') },
+  WithdrawalReturned: { ...settlement, ...first('gamerId') },
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
-  LimitsSet: { gamerId: 1, limits: 1, wanted: 1, used: 1 },
-  ProtectionProfileSet: { profile: 1, limits: 1, mustChooseLimits: 1 },
-  LimitsConfirmed: { gamerId: 1, limits: 1 },
-  GamerExcluded: { gamerId: 1, kind: 1, untilEpochMs: 1 },
-  ExclusionLifted: { gamerId: 1, playsFromEpochMs: 1 },
-  BalanceReleased: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
-  HistoryLost: { signedOrigin: 1, signedSize: 1, signedRoot: 1, lastKeptAtEpochMs: 1, acceptedBy: 1, reason: 1 },
-  PayoutSettled: { payoutId: 1, adminNotes: 1 },
-  PayoutsReleased: { paymentCount: 1, payoutCount: 1, reason: 1 },
-  GamerRegistered: { gamerId: 1, gamerTag: 1, email: 1, refCode: 1, sponsorId: 1, role: 1 },
-  AdminSignedIn: { gamerId: 1 },
-  GamerRenamed: { gamerId: 1, gamerTag: 1, gamerTagBefore: 1 },
-  EmailChanged: { gamerId: 1, email: 1, emailBefore: 1 },
-  PasswordChanged: { gamerId: 1, by: 1 },
-  RoleChanged: { gamerId: 1, role: 1, roleBefore: 1 },
-  WalletSaved: { gamerId: 1, cryptoType: 1, walletAddress: 1 },
+  LimitsSet: first('gamerId limits wanted used'),
+  ProtectionProfileSet: first('profile limits mustChooseLimits'),
+  LimitsConfirmed: first('gamerId limits'),
+  GamerExcluded: first('gamerId kind untilEpochMs'),
+  ExclusionLifted: first('gamerId playsFromEpochMs'),
+  BalanceReleased: first('gamerId amountCents purchaseBalanceCents'),
+  HistoryLost: first('signedOrigin signedSize signedRoot lastKeptAtEpochMs acceptedBy reason'),
+  PayoutSettled: first('payoutId adminNotes'),
+  PayoutsReleased: first('paymentCount payoutCount reason'),
+  GamerRegistered: first('gamerId gamerTag email refCode sponsorId role'),
+  AdminSignedIn: first('gamerId'),
+  GamerRenamed: first('gamerId gamerTag gamerTagBefore'),
+  EmailChanged: first('gamerId email emailBefore'),
+  PasswordChanged: first('gamerId by'),
+  RoleChanged: first('gamerId role roleBefore'),
+  WalletSaved: first('gamerId cryptoType walletAddress'),
   PaymentOpened: {
     ...first('orderId purpose gamerId amountCents feeCents cryptoType quantity roundId invoiceId paymentId'),
     ...first('paymentUrl payAddress payAmount'),
   },
-  CallbackReceived: { orderId: 1, body: 1 },
+  CallbackReceived: first('orderId body'),
   PaymentSeen: {
     ...first('orderId paymentId parentPaymentId status gatewayStatus payCurrency payAmount actuallyPaid'),
     ...first('valueCents seenBy'),
   },
-  PaymentSettled: { orderId: 1, paymentId: 1, outcome: 1, depositId: 1, purchaseId: 1 },
-  PaymentParked: { orderId: 1, paymentId: 1, depositId: 1, reason: 1 },
-  PaymentExpired: { orderId: 1, status: 1 },
-  TicketOpened: { ticketId: 1, gamerId: 1, subject: 1, message: 1 },
+  PaymentSettled: first('orderId paymentId outcome depositId purchaseId'),
+  PaymentParked: first('orderId paymentId depositId reason'),
+  PaymentExpired: first('orderId status'),
+  TicketOpened: first('ticketId gamerId subject message'),
   TicketClosed: ticketUpdate,
   TicketReopened: ticketUpdate,
   TicketNoted: ticketUpdate,
-  PostPublished: { postId: 1, gamerId: 1, message: 1 },
-  PostHidden: { postId: 1, reason: 1 },
+  PostPublished: first('postId gamerId message'),
+  PostHidden: first('postId reason'),
 };
 
 /** An event that this version of the program must not interpret, because a newer version or another program wrote it. */
