@@ -45,7 +45,12 @@ export function VerifyScreen() {
       )}
       <Act
         title="A purchase of yours"
-        lead={<p>No login and no trust needed: this browser does the sums, and compares them with what was signed.</p>}
+        lead={
+          <p>
+            No login and no trust needed: this browser does the sums, and compares them with what was signed. Tokens
+            that an invoice paid have no receipt here.
+          </p>
+        }
       >
         <OwnReceipts chosenId={search.purchase} onChoose={(purchase) => choose({ purchase })} />
       </Act>
