@@ -69,7 +69,7 @@ describe('payouts after a loss', () => {
       .when({ ...release, reason: null })
       .thenRefused('Payouts do not wait: the gateway was asked');
     const { state } = waiting().and(released);
-    expect(state.settledPayouts).toBeNull();
+    expect(state.arePayoutsHeld).toBe(false);
     waiting()
       .and(released)
       .when(update('processing'))

@@ -14,16 +14,16 @@ export const acceptLoss: Decider<'AcceptLoss'> = ({ at, losses }, { signed, acce
   return accept({ type: 'HistoryLost', data: { ...signed, lastKeptAtEpochMs: at, ...said } });
 };
 
-export const settlePayout: Decider<'SettlePayout'> = ({ settledPayouts }, { payoutId, adminNotes }) => {
-  if (settledPayouts === null) return refuse({ code: 'payouts-not-held' });
+export const settlePayout: Decider<'SettlePayout'> = ({ arePayoutsHeld, settledPayouts }, { payoutId, adminNotes }) => {
+  if (!arePayoutsHeld) return refuse({ code: 'payouts-not-held' });
   if (adminNotes.trim() === '') return refuse({ code: 'payout-notes-required' });
   if (settledPayouts.includes(payoutId)) return accept();
   return accept({ type: 'PayoutSettled', data: { payoutId, adminNotes: adminNotes.trim() } });
 };
 
-export const releasePayouts: Decider<'ReleasePayouts'> = ({ settledPayouts }, command) => {
+export const releasePayouts: Decider<'ReleasePayouts'> = ({ arePayoutsHeld }, command) => {
   const { paymentCount, payoutCount, reason } = command;
-  if (settledPayouts === null) return refuse({ code: 'payouts-not-held' });
+  if (!arePayoutsHeld) return refuse({ code: 'payouts-not-held' });
   if (reason?.trim() === '') return refuse({ code: 'payout-notes-required' });
   return accept({ type: 'PayoutsReleased', data: { paymentCount, payoutCount, reason: reason?.trim() ?? null } });
 };

@@ -27,7 +27,7 @@ export const cancelWithdrawal: Decider<'CancelWithdrawal'> = (state, { gamerId, 
   if (!withdrawal) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
   if (withdrawal.status !== 'pending') return refuse({ code: 'withdrawal-not-pending' });
-  if (state.settledPayouts !== null) return refuse({ code: 'payouts-held' });
+  if (state.arePayoutsHeld) return refuse({ code: 'payouts-held' });
   const { amountCents } = withdrawal;
   return accept({
     type: 'WithdrawalReturned',
@@ -71,8 +71,8 @@ export const updateProfitWithdrawal: Decider<'UpdateProfitWithdrawal'> = (state,
 };
 
 /** After a loss nothing is paid or given back for now. A payout with its transaction was paid before. */
-const mustWait = ({ settledPayouts }: LedgerState, { status, txid }: WithdrawalUpdate): boolean =>
-  settledPayouts !== null && (status !== 'completed' || txid === null);
+const mustWait = ({ arePayoutsHeld }: LedgerState, { status, txid }: WithdrawalUpdate): boolean =>
+  arePayoutsHeld && (status !== 'completed' || txid === null);
 
 function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);

@@ -16,8 +16,10 @@ interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'],
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
   readonly open = new Map<WithdrawalId, OpenWithdrawal>();
-  /** Null unless payouts wait after a loss of history: then the gateway's payouts that were settled. */
-  settledPayouts: string[] | null = null;
+  /** True from a loss of history until the gateway was asked. */
+  areHeld = false;
+  /** The gateway's payouts that were settled. */
+  readonly settledPayouts: string[] = [];
 
   take(event: LedgerEvent, actor: Actor): string[] {
     return [...this.waitFaults(event), ...this.fold(event, actor)];
@@ -25,7 +27,7 @@ export class Withdrawals {
 
   /** After a loss nothing is paid or given back until the gateway was asked, but for what was paid before. */
   private waitFaults({ type, data }: LedgerEvent): string[] {
-    const isHeld = this.settledPayouts !== null;
+    const { areHeld: isHeld } = this;
     switch (type) {
       case 'WithdrawalCompleted':
       case 'ProfitWithdrawalCompleted':
@@ -45,13 +47,13 @@ export class Withdrawals {
   private fold({ type, data }: LedgerEvent, actor: Actor): string[] {
     switch (type) {
       case 'HistoryLost':
-        this.settledPayouts = [];
+        this.areHeld = true;
         return [];
       case 'PayoutSettled':
-        this.settledPayouts?.push(data.payoutId);
+        this.settledPayouts.push(data.payoutId);
         return [];
       case 'PayoutsReleased':
-        this.settledPayouts = null;
+        this.areHeld = false;
         return [];
       case 'WithdrawalRequested':
         return this.request(data, data.gamerId);

@@ -20,6 +20,7 @@ export function expectedFields(auditor: Auditor): Record<string, unknown> {
     },
     profile: playLimits.profile,
     losses: auditor.losses,
+    arePayoutsHeld: auditor.withdrawals.areHeld,
     settledPayouts: auditor.withdrawals.settledPayouts,
     at,
   };

@@ -21,8 +21,10 @@ export interface LostHistory {
 export interface HeldPayouts {
   /** The loss after which they wait; null while they do not wait. */
   loss: Pick<LostHistory, 'atEpochMs' | 'lastKeptAtEpochMs' | 'acceptedBy' | 'reason'> | null;
-  /** Why the payment gateway could not be asked; null when it answered. */
+  /** Why nothing could be compared, as while the gateway is away; null when it was. */
   problem: string | null;
+  /** Whether an admin may release them by hand, because the gateway cannot be asked. */
+  mayRelease: boolean;
   differences: PayoutDifference[];
 }
 

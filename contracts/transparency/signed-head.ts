@@ -9,6 +9,9 @@ export interface SignedHead extends Head, Note {
   note: string;
 }
 
+/** Hex digits of the lost root in the name of a log that goes on after a loss. */
+export const LOSS_DIGITS = 8;
+
 /** The three lines, each with its newline. */
 export const headText = (origin: string, { size, root }: Head): string => `${origin}\n${size}\n${toBase64(root)}\n`;
 

@@ -127,11 +127,11 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilEpochMs: playsFromEpochMs }),
   HistoryLost(state, lost, changes, atMs, revision) {
     changes.setField(state, 'losses', [...state.losses, { ...lost, atMs, revision }]);
-    changes.setField(state, 'settledPayouts', []);
+    changes.setField(state, 'arePayoutsHeld', true);
   },
   PayoutSettled: (state, { payoutId }, changes) =>
-    changes.setField(state, 'settledPayouts', [...(state.settledPayouts ?? []), payoutId]),
-  PayoutsReleased: (state, _, changes) => changes.setField(state, 'settledPayouts', null),
+    changes.setField(state, 'settledPayouts', [...state.settledPayouts, payoutId]),
+  PayoutsReleased: (state, _, changes) => changes.setField(state, 'arePayoutsHeld', false),
   WithdrawalCompleted: settleWithdrawal('completed'),
   ProfitWithdrawalCompleted: settleWithdrawal('completed'),
   WithdrawalReturned: settleWithdrawal('returned'),

@@ -43,8 +43,10 @@ export interface LedgerState {
   profile: ProtectionProfile;
   /** The losses of history that were accepted, oldest first. */
   losses: readonly Loss[];
-  /** Null unless payouts wait after a loss: then the gateway's payouts that the admin settled. */
-  settledPayouts: readonly string[] | null;
+  /** True from a loss until the gateway was asked what it paid. */
+  arePayoutsHeld: boolean;
+  /** The gateway's payouts that no withdrawal in the log names, and that the admin settled. */
+  settledPayouts: readonly string[];
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
@@ -103,7 +105,8 @@ export function emptyLedger(): LedgerState {
     usage: new CopyOnWriteMap(),
     profile: NO_PROFILE,
     losses: [],
-    settledPayouts: null,
+    arePayoutsHeld: false,
+    settledPayouts: [],
     commands: new CommandMemory(),
     at: 0,
   };

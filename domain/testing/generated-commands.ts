@@ -342,7 +342,10 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
       reason: 'generated',
     }),
   ],
-  SettlePayout: [1, (_, choice) => ({ payoutId: choice.of('1', '2'), adminNotes: choice.of('found', ' ') })],
+  SettlePayout: [
+    2,
+    (_, choice) => ({ payoutId: choice.of('1', '2', '3', '4', '5', '6'), adminNotes: choice.of('found', ' ') }),
+  ],
   ReleasePayouts: [2, (_, choice) => ({ paymentCount: 1, payoutCount: 0, reason: choice.of(null, 'by hand', '') })],
 };
 

@@ -63,8 +63,13 @@ export class DecidedReads {
     return this.state.losses;
   }
 
-  /** Null unless payouts wait after a loss: then the gateway's payouts that the admin settled. */
-  get settledPayouts(): readonly string[] | null {
+  /** The loss after which payouts wait; null while they do not. */
+  get heldSince(): Loss | null {
+    return (this.state.arePayoutsHeld && this.state.losses.at(-1)) || null;
+  }
+
+  /** The gateway's payouts that the admin settled. */
+  get settledPayouts(): readonly string[] {
     return this.state.settledPayouts;
   }
 

@@ -69,7 +69,7 @@ async function openLedger(
   };
   const ledger = new Ledger(replica, metrics.measure(log), sources, stopForGood);
   await whenReachable(() => ledger.start());
-  log.historyFault = await whenReachable(() => findLoss(pool, ledger));
+  log.historyFault = await whenReachable(() => findLoss(pool, ledger, config.ledgerName));
   takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;

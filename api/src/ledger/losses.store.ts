@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
+import { LOSS_DIGITS, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
 import type { Loss } from '../../../domain/ledger/ledger-state.js';
@@ -18,23 +18,36 @@ export async function lastSigned(pool: Pick<Pool, 'query'>): Promise<(SignedHead
 }
 
 /** What is missing in a log that ends before the last signed head; null when it is long enough, or the loss is accepted. */
-export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger): Promise<string | null> {
+export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledgerName: string): Promise<string | null> {
   const signed = await lastSigned(pool);
   // Another node may have appended and signed since this node read the log.
   await ledger.refresh();
   const { size } = ledger.head.tree;
-  if (signed === null || signed.size <= size || isAccepted(ledger.decided.losses, signed)) return null;
+  if (signed === null || isAccepted(ledger.decided.losses, signed)) return null;
+  const isOfALoss = signed.origin.startsWith(`${ledgerName}-`);
+  if (
+    isOfALoss &&
+    !ledger.decided.losses.some(({ signedRoot }) => signed.origin.endsWith(signedRoot.slice(0, LOSS_DIGITS)))
+  )
+    return `a head was signed on ${signed.origin}, which went on after a loss; this log does not have that loss`;
+  if (signed.size <= size) return null;
   const at = signed.signedAt.toISOString();
   return `the log has ${size} events, but a head of ${signed.size} events was signed ${at}: bring the newer log back, or accept the loss (docs/operations.md)`;
 }
 
-type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & { signedSize: number };
+type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {
+  signedSize: number;
+  /** Number of events that the log has. */
+  left: number;
+  /** A signed head that somebody kept, when Postgres has an older one; null takes the last one in Postgres. */
+  note: string | null;
+};
 
 /**
- * Appends `HistoryLost`, and has the accounts enrolled again whose enrolment is lost. Throws when there is no loss, or the last signed
- * head is another one than the operator names.
+ * Appends `HistoryLost`, and has the accounts enrolled again whose enrolment is lost. Returns the event's number. Throws when
+ * there is no loss, or the signed head or the log is another one than the operator names.
  */
-export async function acceptLoss(databaseUrl: string, log: EventLog, { signedSize, acceptedBy, reason }: Acceptance) {
+export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedBy, reason, ...named }: Acceptance) {
   const replica = new LedgerReplica();
   const sources = { now: () => Date.now(), newEventId: randomUUID, newId };
   const ledger = new Ledger(replica, log, sources, (error) => {
@@ -43,18 +56,19 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { signedSiz
   const pool = new Pool({ connectionString: databaseUrl, max: 2 });
   try {
     await ledger.start();
-    const { revision } = ledger;
-    const signed = await lastSigned(pool);
-    if (signed === null || (await findLoss(pool, ledger)) === null)
+    const { size } = ledger.head.tree;
+    const signed = named.note === null ? await lastSigned(pool) : parseSignedHead(named.note);
+    if (signed === null || signed.size <= size || isAccepted(ledger.decided.losses, signed))
       throw new Error('The log has the last signed head, or says that it lost it: there is nothing to accept');
-    if (signed.size !== signedSize) throw new Error(`The last signed head has ${signed.size} events`);
-    const head = { signedOrigin: signed.origin, signedSize, signedRoot: hexOf(signed.root) };
+    if (signed.size !== named.signedSize) throw new Error(`The last signed head has ${signed.size} events`);
+    if (size !== named.left) throw new Error(`The log has ${size} events: is it the right one?`);
+    const head = { signedOrigin: signed.origin, signedSize: signed.size, signedRoot: hexOf(signed.root) };
     const metadata = { actor: { id: 'system', role: 'system' }, commandId: `accept-loss-${head.signedRoot}` } as const;
     // Before the event, after which this cannot be repeated. No node enrols anyone until then.
-    const left = [...replica.state.gamers.keys()];
-    await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [left]);
+    const enrolled = [...replica.state.gamers.keys()];
+    await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [enrolled]);
     await ledger.execute({ type: 'AcceptLoss', signed: head, acceptedBy, reason }, metadata);
-    return { left: revision + 1, number: revision + 2 };
+    return size + 1;
   } finally {
     await ledger.stop();
     await pool.end();

@@ -174,7 +174,14 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
     if (random() < 0.5) await stores.bringBack();
     else {
       const log = new EventLog(stores.eventStoreUrl);
-      const lost = { signedSize: signed?.size ?? 0, acceptedBy: 'Ada', reason: `backup of round ${round}` };
+      const left = await log.headRevision('ledger');
+      const lost = {
+        signedSize: signed?.size ?? 0,
+        left: left + 1,
+        note: null,
+        acceptedBy: 'Ada',
+        reason: `backup of round ${round}`,
+      };
       await acceptLoss(stores.databaseUrl, log, lost);
       await log.close();
       await pool.query('DROP SCHEMA read CASCADE');

@@ -17,7 +17,7 @@ import {
 } from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { Settlement } from '../payments/settlement.js';
-import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
+import { type BookedPayout, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
 const LOCK = 'omni-jackpot: payouts after a loss';
 const ASKED_EVERY_MS = 5_000;
@@ -62,37 +62,33 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async read(): Promise<HeldPayoutsResponse> {
-    const { loss } = this;
+    const loss = this.ledger.decided.heldSince;
     if (loss === null) {
       this.answer = null;
-      return { loss, problem: null, differences: [] };
+      return { loss, problem: null, mayRelease: false, differences: [] };
     }
     const { atMs: atEpochMs, lastKeptAtEpochMs, acceptedBy, reason } = loss;
-    const response = { loss: { atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }, problem: null, differences: [] };
+    const said = { atEpochMs, lastKeptAtEpochMs, acceptedBy, reason };
+    const response = { loss: said, problem: null, mayRelease: false, differences: [] };
     try {
       const { differences } = await withTimeout(this.compare(loss), ANSWER_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
     } catch (error) {
       if (!mayAnswerLater(error)) throw error;
-      return { ...response, problem: error.message };
+      return { ...response, problem: error.message, mayRelease: isOfGateway(error) };
     }
   }
 
   /** Refuses to settle a payout that does not differ. A repeated command is left to the ledger. */
   async mustDiffer(payoutId: string): Promise<void> {
     const { loss, problem, differences } = await this.read();
-    if (loss === null || this.ledger.decided.settledPayouts?.includes(payoutId)) return;
+    if (loss === null || this.ledger.decided.settledPayouts.includes(payoutId)) return;
     if (problem !== null) throw new Refused('gateway-unavailable');
     if (!differences.some(({ id }) => id === payoutId)) throw new Refused('payout-not-found');
   }
 
-  private get loss(): Loss | null {
-    const { settledPayouts, losses } = this.ledger.decided;
-    return (settledPayouts && losses.at(-1)) ?? null;
-  }
-
   private async releaseUnlessDifferent(): Promise<void> {
-    const { loss } = this;
+    const loss = this.ledger.decided.heldSince;
     if (loss === null) return;
     const release = async () => {
       const { differences, ...counts } = await this.compare(loss);
@@ -115,12 +111,12 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
       }, ANSWER_KEPT_MS).unref();
     });
     const { paymentCount, payouts } = await this.answer;
-    const booked = await this.withdrawals.transactionsSince(sinceMs);
+    const booked = await this.withdrawals.bookedSince(sinceMs);
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
-      const isSettled = this.ledger.decided.settledPayouts?.includes(id);
-      if (isSettled || NEVER_SENT.includes(status) || (txid && booked.has(txid.toLowerCase()))) continue;
+      const isSettled = this.ledger.decided.settledPayouts.includes(id);
+      if (isSettled || NEVER_SENT.includes(status) || isBooked(payout, booked)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
       if (withdrawal === null && createdAt !== null && createdAt < lostSinceMs) continue;
@@ -149,7 +145,11 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
       const payments = await this.gateway.listPaymentsSince(paymentsSinceMs);
       for (const payment of payments) {
         if (this.isStopping) throw new Unavailable('this node stops');
-        await this.settlement.settle(payment, 'poller');
+        await this.settlement.settle(payment, 'poller').catch((error: Error) => {
+          if (mayAnswerLater(error)) throw error;
+          // One payment that cannot be settled must not hold all payouts: the poller tries it again.
+          this.logger.error(`payment ${payment.paymentId} could not be settled: ${error.message}`);
+        });
       }
       this.settled = { revision, paymentCount: payments.length };
     }
@@ -158,10 +158,20 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-const tooSlow = () => new GatewayUnavailable('timeout', false, 'the gateway is still being asked');
+/** One transaction may have paid several withdrawals. */
+const isBooked = ({ hash, address }: GatewayPayout, booked: readonly BookedPayout[]): boolean =>
+  booked.some(
+    ({ txid, cryptoType, walletAddress }) =>
+      txid?.toLowerCase() === hash?.toLowerCase() &&
+      (address === null || paidScript(cryptoType, address) === paidScript(cryptoType, walletAddress)),
+  );
+
+const tooSlow = () => new Unavailable('the gateway is still being asked');
+
+const isOfGateway = (error: unknown): boolean => error instanceof GatewayUnavailable || error instanceof GatewayRefused;
 
 const mayAnswerLater = (error: unknown): error is Error =>
-  error instanceof GatewayUnavailable || error instanceof GatewayRefused || isOutage(error) || isMissingRelation(error);
+  isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
 /** By address only: to a TRX address, for example, an operator may have sent another coin. */
 function mayPay(

@@ -9,7 +9,7 @@ import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { trimmedText } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
-import { Refused } from '../../platform/failures.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
@@ -62,7 +62,9 @@ export class LossesController {
   @PostCommand('release')
   @UseGuards(SteppedUp)
   async release(@Metadata() metadata: CommandMetadata, @Body() { reason }: ReleasePayoutsDto) {
-    if ((await this.held.read()).differences.length > 0) throw new Refused('payouts-differ');
+    const { problem, mayRelease, differences } = await this.held.read();
+    if (problem !== null && !mayRelease) throw new Unavailable(problem);
+    if (differences.length > 0) throw new Refused('payouts-differ');
     return this.commands.execute(new ReleasePayouts({ paymentCount: 0, payoutCount: 0, reason }, metadata));
   }
 }

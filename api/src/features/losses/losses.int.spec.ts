@@ -55,7 +55,7 @@ const release = (body: object, by = admin) =>
 const answered = ({ status, body }: Answer<MessageResponse & ErrorBody>) => [status, body.error ?? body.message];
 
 it('says that no payout waits before a loss, and refuses what needs one', async () => {
-  expect(await held()).toEqual({ loss: null, problem: null, differences: [] });
+  expect(await held()).toEqual({ loss: null, problem: null, mayRelease: false, differences: [] });
   expect(answered(await settle('1', { notes: 'mine' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
   expect(answered(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
 });
@@ -157,7 +157,9 @@ it('asks nothing without a gateway, and trusts no tables of the log that was los
     expect((await release({ reason: 'nothing was paid' }, other)).status).toBe(200);
     await alone.worker?.stop();
     await loseHistory(alone);
-    expect((await held(other)).problem).toBe('the worker has not built the tables from this log yet');
+    const behind = 'the worker has not built the tables from this log yet';
+    expect(await held(other)).toMatchObject({ problem: behind, mayRelease: false });
+    expect((await release({ reason: 'I looked' }, other)).status).toBe(503);
   } finally {
     await alone.close();
   }

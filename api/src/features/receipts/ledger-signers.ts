@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import { headText, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { headText, LOSS_DIGITS, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { createSigner, ED25519, type Signer, signatureLine } from '../../../../contracts/transparency/signed-note.js';
 import type { Head } from '../../../../contracts/transparency/tree.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
@@ -7,8 +7,6 @@ import type { Config } from '../../platform/config.js';
 
 const SEED_BYTES = 32;
 const SALT = 'omni-jackpot ledger signing key 1';
-/** Hex digits of the lost root in the name of the log that goes on. */
-const LOSS_DIGITS = 8;
 
 /** Anyone can test guesses of the secret against the public key, so each guess is made to cost time and memory. */
 const seedOf = (secret: string): Buffer => scryptSync(secret, SALT, SEED_BYTES);

@@ -24,6 +24,8 @@ const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
   JSON.stringify([gamerId, cryptoType, paidScript(cryptoType, walletAddress)]);
 
 /** Withdrawals, newest first, and saved wallet addresses. */
+export type BookedPayout = Pick<WithdrawalRow, 'txid' | 'cryptoType' | 'walletAddress'>;
+
 @Injectable()
 export class WithdrawalsQueries {
   constructor(
@@ -67,11 +69,10 @@ export class WithdrawalsQueries {
     return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
   }
 
-  /** The transactions, in lower case, of the withdrawals that were completed since then. */
-  async transactionsSince(epochMs: number): Promise<Set<string>> {
+  /** The withdrawals that were completed with a transaction since then. */
+  async bookedSince(epochMs: number): Promise<BookedPayout[]> {
     const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
-    const rows = await this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
-    return new Set(rows.map(({ txid }) => `${txid}`.toLowerCase()));
+    return this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
   }
 
   async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {

@@ -32,7 +32,7 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [sort, setSort] = useState<Sort | null>(null);
   if (!data?.loss) return null;
-  const { loss, problem, differences } = data;
+  const { loss, problem, mayRelease, differences } = data;
   const actions = (payout: PayoutDifference) => {
     const { id, withdrawal, txid } = payout;
     const book = withdrawal && `Book ${withdrawalText(withdrawal)} as paid`;
@@ -55,12 +55,12 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
       <PanelHead title={title} />
       <Notice tone="time" title="The log lost events, so withdrawals wait." text={describeLoss(loss)} />
       {problem !== null && (
-        <>
-          <Notice tone="bad" title="The payment gateway could not be asked. It is asked again." text={problem} />
-          <div className="actions">
-            <Button kind="danger" text="Release payouts" onClick={() => setQuestion(RELEASE)} />
-          </div>
-        </>
+        <Notice tone="bad" title="Nothing could be compared yet. It is tried again." text={problem} />
+      )}
+      {mayRelease && (
+        <div className="actions">
+          <Button kind="danger" text="Release payouts" onClick={() => setQuestion(RELEASE)} />
+        </div>
       )}
       {problem === null && differences.length === 0 && (
         <p className="empty">The gateway names no payout that is missing here. Withdrawals go on in a few seconds.</p>

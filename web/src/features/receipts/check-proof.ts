@@ -8,7 +8,7 @@ import { isSame, leafHash, rootOfInclusion } from '../../../../contracts/transpa
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
-import { verdictOf } from './watch.js';
+import { bytesOf, verdictOf } from './watch.js';
 
 export interface Step {
   title: string;
@@ -105,8 +105,10 @@ const timeText = (at: unknown): string =>
 /** The trusted key, unless the head is of a log that ended with a loss, whose keys were others. */
 function keysFor({ origin }: SignedHead, { key, losses }: Known): readonly string[] {
   const loss = losses.find(({ signedOrigin }) => signedOrigin === origin);
-  if (loss !== undefined && !key?.startsWith(`${origin}+`)) return loss.keys;
-  return key === null ? [] : [key];
+  if (key === null) return [];
+  return loss === undefined || key.startsWith(`${origin}+`)
+    ? [key]
+    : loss.keys.filter((one) => bytesOf(one) === bytesOf(key));
 }
 
 async function signatureStep(head: SignedHead, keys: readonly string[]): Promise<Step> {

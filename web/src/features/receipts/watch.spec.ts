@@ -132,7 +132,7 @@ describe('a log that lost its events from number 301 on', () => {
   /** The server after the operator accepted the loss an hour and a half after the start of the log. */
   const goneOn = async ({ chains = after, loss = {} as Partial<LostHistory>, signer = newSigner } = {}) => {
     const lost = {
-      ...{ number: 301, atEpochMs: 1.5 * HOUR_MS, lastKeptAtEpochMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 400 },
+      ...{ number: 301, atEpochMs: 1.5 * HOUR_MS, lastKeptAtEpochMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 600 },
       ...{ signedRoot: 'ab'.repeat(32), keys: [await keyText(0)], acceptedBy: 'Ada', reason: 'a lost disk', ...loss },
     };
     return testLog(chains, [await signer], { origin: NEW_NAME, losses: [lost] });
@@ -152,7 +152,8 @@ describe('a log that lost its events from number 301 on', () => {
   it('contradicts what it should have kept, and the head that it names', async () => {
     const chains = forged.slice(0, 360);
     expect(await kindAfter(300, goneOn({ chains }))).toBe('contradiction');
-    expect(await kindAfter(400, goneOn())).toBe('contradiction');
+    expect(await kindAfter(400, goneOn({ loss: { signedSize: 400 } }))).toBe('contradiction');
+    expect(await kindAfter(512, goneOn({ loss: { signedSize: 511 } }))).toBe('contradiction');
   });
 
   it('explains no key but the known one under another name, and no other log’s, and has the event that says so', async () => {

@@ -73,7 +73,7 @@ export async function verdictOf(head: SignedHead, verifierKey: string): Promise<
 }
 
 /** The key itself, without its name and id: a log that goes on after a loss is signed by the same key under another name. */
-const bytesOf = (verifierKey: string): string => verifierKey.replace(/^[^+]*\+[^+]*\+/, '');
+export const bytesOf = (verifierKey: string): string => verifierKey.replace(/^[^+]*\+[^+]*\+/, '');
 
 /** The first of the keys that signed the head. A browser without Ed25519 takes any line of the key for its signature. */
 async function signerOf(head: SignedHead, keys: readonly string[]): Promise<string | null> {
@@ -95,6 +95,7 @@ async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.
 
 /** Whether the log that goes on has all of a remembered head that the loss did not take. */
 async function hasWhatIsLeft(known: SignedHead, received: SignedHead, loss: LostHistory, readTile: tree.ReadTile) {
+  if (known.size > loss.signedSize) return false;
   if (known.size === loss.signedSize && notes.hexOf(known.root) !== loss.signedRoot) return false;
   return known.size >= loss.number || isJoined(known, received, readTile);
 }
