@@ -145,10 +145,10 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
       const payments = await this.gateway.listPaymentsSince(paymentsSinceMs);
       for (const payment of payments) {
         if (this.isStopping) throw new Unavailable('this node stops');
-        await this.settlement.settle(payment, 'poller').catch((error: Error) => {
+        await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
           if (mayAnswerLater(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.
-          this.logger.error(`payment ${payment.paymentId} could not be settled: ${error.message}`);
+          this.logger.error(`payment ${payment.paymentId} could not be settled: ${(error as Error).message}`);
         });
       }
       this.settled = { revision, paymentCount: payments.length };
