@@ -17,7 +17,7 @@ jest.setTimeout(240_000);
 
 /** The changes of a release that adds `quantity` to TimeExtended (docs/changing.md), in the built files. */
 const CHANGES: [file: string, from: RegExp, to: string][] = [
-  ['contracts/events/schemas.js', /(TimeExtended: \{[^}]*endsAtEpochMs: 1)/, '$1, quantity: 2'],
+  ['contracts/events/schemas.js', /TimeExtended: (first\([^)]*\))/, 'TimeExtended: { ...$1, quantity: 2 }'],
   ['domain/purchases.js', /extension\(state\.game, bought\)/, '{ ...$&, quantity: 1 }'],
   ['audit/replay/schema.js', /(TimeExtended: \{[^}]*endsAtEpochMs: whole)/, '$1, quantity: [whole, 2]'],
 ];
