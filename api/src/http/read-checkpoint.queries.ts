@@ -92,9 +92,9 @@ export class ReadCheckpoint {
 /** Names of read models (projections/src/views/). */
 export type Views = readonly string[] | 'all';
 
-/** `winners@120 journal@77` */
+/** `winners@120 journal@-1`; -1 is before the first event. */
 const parseLagging = (text: string): Map<string, bigint> =>
-  new Map(Array.from(text.matchAll(/(\S+)@(\d+)/g), ([, name = '', at = '']) => [name, BigInt(at)]));
+  new Map(Array.from(text.matchAll(/(\S+)@(-?\d+)/g), ([, name = '', at = '']) => [name, BigInt(at)]));
 
 const LIFETIME_MS = 1_000;
 const MAX_KEPT = 1_000;

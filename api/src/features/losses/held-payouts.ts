@@ -40,6 +40,8 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
   /** The payments are settled once by each node: the poller finds their changes. */
   private settled = { revision: -1, paymentCount: 0 };
   private asking: Periodic | undefined;
+  /** Why the last comparison failed: it is logged once until it changes. */
+  private loggedProblem = '';
   private isStopping = false;
 
   constructor(
@@ -52,7 +54,10 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    const onError = ({ message }: Error) => this.logger.warn(`payouts wait: ${message}`);
+    const onError = ({ message }: Error) => {
+      if (message !== this.loggedProblem) this.logger.warn(`payouts wait: ${message}`);
+      this.loggedProblem = message;
+    };
     this.asking = every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), onError);
   }
 
@@ -92,6 +97,7 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
     if (loss === null) return;
     const release = async () => {
       const { differences, ...counts } = await this.compare(loss);
+      this.loggedProblem = '';
       if (differences.length > 0) return;
       const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
       await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);

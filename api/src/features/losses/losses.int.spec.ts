@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
@@ -8,6 +9,7 @@ import { until } from '../../../test/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { absentGateway } from '../payments/gateway/payment-gateway.js';
 
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
@@ -149,11 +151,16 @@ it('asks nothing without a gateway, and trusts no tables of the log that was los
   const alone = await WholeApplication.start();
   try {
     const other = await alone.admin();
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const asked = jest.spyOn(absentGateway, 'listPaymentsSince');
     await loseHistory(alone);
     await until(
       () => held(other),
       ({ problem }) => problem === 'no payment gateway is configured',
     );
+    await until(() => asked.mock.calls.length > 2);
+    const says = warn.mock.calls.filter(([text]) => text === 'payouts wait: no payment gateway is configured');
+    expect(says).toHaveLength(1);
     expect((await release({ reason: 'nothing was paid' }, other)).status).toBe(200);
     await alone.worker?.stop();
     await loseHistory(alone);

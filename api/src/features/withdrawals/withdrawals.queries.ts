@@ -23,9 +23,9 @@ const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status ==
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
   JSON.stringify([gamerId, cryptoType, paidScript(cryptoType, walletAddress)]);
 
-/** Withdrawals, newest first, and saved wallet addresses. */
 export type BookedPayout = Pick<WithdrawalRow, 'txid' | 'cryptoType' | 'walletAddress'>;
 
+/** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
 export class WithdrawalsQueries {
   constructor(
