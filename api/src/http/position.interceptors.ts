@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from '
 import { from, mergeMap, type Observable } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
-import { WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
+import { WithPosition } from '../platform/with-position.js';
 import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
 
 const LOG_POSITION = /^\d{1,20}$/;

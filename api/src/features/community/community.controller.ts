@@ -1,9 +1,7 @@
 import { Body, Controller, Delete, Get, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommunityEvent } from '../../../../contracts/events/gamer-events.js';
 import type { CommunityPost, HidePostRequest, PublishPostRequest } from '../../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type { PostId } from '../../../../contracts/ids.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
@@ -17,63 +15,12 @@ import { optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
-import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { CommunityQueries } from './community.queries.js';
 
-class PublishPost extends BusCommand<{ message: string; gamerTag: string }, CommunityPost> {}
-
-@CommandHandler(PublishPost)
-class PublishPostHandler implements ICommandHandler<PublishPost> {
-  constructor(
-    private readonly streams: StreamCommands,
-    private readonly limits: GamerLimits,
-    private readonly ledger: Ledger,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ fields: { message, gamerTag }, metadata }: PublishPost) {
-    const exclusion = this.ledger.decided.exclusionOf(metadata.actor.id, this.clock.now());
-    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
-    await this.limits.count('post', metadata.actor.id);
-    const published = { postId: derivedId(metadata), gamerId: metadata.actor.id, message };
-    const { position, state } = await this.streams.execute<{ post: PostState; publishedAtMs: number }, CommunityEvent>({
-      stream: postStream(published.postId),
-      initial: { post: null, publishedAtMs: 0 },
-      evolve: ({ post, publishedAtMs }, { event, metadata: { at } }) => ({
-        post: evolvePost(post, event),
-        publishedAtMs: event.type === 'PostPublished' ? at : publishedAtMs,
-      }),
-      decide: ({ post }) => publishPost(post, published),
-      metadata,
-      content: { type: 'PublishPost', message },
-    });
-    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAtMs });
-  }
-}
-
-class HidePost extends BusCommand<{ postId: PostId; reason: string }, MessageResponse> {}
-
 const POST_ID = /^[0-9a-z]{20}$/;
-
-@CommandHandler(HidePost)
-class HidePostHandler implements ICommandHandler<HidePost> {
-  constructor(private readonly streams: StreamCommands) {}
-
-  async execute({ fields: { postId, reason }, metadata }: HidePost) {
-    if (!POST_ID.test(postId)) throw new Refused('post-not-found');
-    const { position } = await this.streams.execute<PostState, CommunityEvent>({
-      stream: postStream(postId),
-      initial: null,
-      evolve: (post, { event }) => evolvePost(post, event),
-      decide: (post) => hidePost(post, reason),
-      metadata,
-      content: { type: 'HidePost', postId, reason },
-    });
-    return new WithPosition(position, { message: 'The post is hidden' });
-  }
-}
 
 export class PublishPostDto implements PublishPostRequest {
   @text('login-to-post') gamerId!: string;
@@ -89,8 +36,11 @@ export class HidePostDto implements HidePostRequest {
 @ReadsViews('community', 'gamers')
 export class CommunityController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly queries: CommunityQueries,
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
   ) {}
 
   /** The feed without hidden posts, newest first. */
@@ -102,21 +52,51 @@ export class CommunityController {
   /** Publishes a post in the gamer's own name. */
   @Post('community/posts')
   @UseGuards(loggedInOr('login-to-post'))
-  publish(@CurrentSession() author: SessionGamer, @Metadata() metadata: CommandMetadata, @Body() body: PublishPostDto) {
-    mustBeOwn(author.gamerId, body.gamerId);
-    return this.commands.execute(new PublishPost({ message: body.message, gamerTag: author.gamerTag }, metadata));
+  async publish(
+    @CurrentSession() { gamerId, gamerTag }: SessionGamer,
+    @Metadata() metadata: CommandMetadata,
+    @Body() body: PublishPostDto,
+  ): Promise<WithPosition<CommunityPost>> {
+    mustBeOwn(gamerId, body.gamerId);
+    const exclusion = this.ledger.decided.exclusionOf(gamerId, this.clock.now());
+    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
+    await this.limits.count('post', gamerId);
+    const { message } = body;
+    const published = { postId: derivedId(metadata), gamerId, message };
+    const { position, state } = await this.streams.execute<{ post: PostState; publishedAtMs: number }, CommunityEvent>({
+      stream: postStream(published.postId),
+      initial: { post: null, publishedAtMs: 0 },
+      evolve: ({ post, publishedAtMs }, { event, metadata: { at } }) => ({
+        post: evolvePost(post, event),
+        publishedAtMs: event.type === 'PostPublished' ? at : publishedAtMs,
+      }),
+      decide: ({ post }) => publishPost(post, published),
+      metadata,
+      content: { type: 'PublishPost', message },
+    });
+    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAtMs });
   }
 
   /** Hides a post from everyone, for good. */
   @Delete('admin/community/posts/:id')
   @UseGuards(adminOr('community'))
-  hide(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() { reason }: HidePostDto) {
-    return this.commands.execute(new HidePost({ postId: id, reason: reason ?? '' }, metadata));
+  async hide(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') postId: string,
+    @Body() { reason = '' }: HidePostDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    if (!POST_ID.test(postId)) throw new Refused('post-not-found');
+    const { position } = await this.streams.execute<PostState, CommunityEvent>({
+      stream: postStream(postId),
+      initial: null,
+      evolve: (post, { event }) => evolvePost(post, event),
+      decide: (post) => hidePost(post, reason),
+      metadata,
+      content: { type: 'HidePost', postId, reason },
+    });
+    return new WithPosition(position, { message: 'The post is hidden' });
   }
 }
 
-@Module({
-  controllers: [CommunityController],
-  providers: [CommunityQueries, PublishPostHandler, HidePostHandler],
-})
+@Module({ controllers: [CommunityController], providers: [CommunityQueries] })
 export class CommunityModule {}

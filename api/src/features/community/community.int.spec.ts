@@ -3,7 +3,7 @@ import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
 import { nextMessage, type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
-import { RemoveGamerHandler } from '../gamers/removals.store.js';
+import { Removals } from '../gamers/removals.store.js';
 
 const POSTS = '/api/community/posts';
 
@@ -120,7 +120,7 @@ it('tombstones the posts of a removed gamer, so that their text leaves the log',
   const removed = await admin.visitor.delete(`/api/admin/gamers/${carol.id}`);
   const feed = await readAfter<CommunityPost[]>(bob.visitor, removed, POSTS);
   expect(feed.map(({ id }) => id)).not.toContain(post.id);
-  await application.api.app.get(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
+  await application.api.app.get(Removals).sweep(new Date(Date.now() + 60_000));
   const log = application.api.app.get(EventLog);
   expect(await log.headRevision(postStream(post.id))).toBe(-1);
   expect(await admin.visitor.delete(`/api/admin/community/posts/${post.id}`)).toMatchObject({ status: 404 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -10,8 +9,8 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
-import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { brokenByEmail, brokenByTag } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
@@ -109,36 +108,28 @@ async function end(changeIds: readonly string[], tables: Tables): Promise<void> 
 
 // An account's event is appended first. Its row follows in the same transaction, or later when the outcome is unknown.
 
-interface ProfileChange {
-  gamerId: GamerId;
-  edit: Pick<AccountEdit, 'gamerTag' | 'email'>;
-}
+type ProfileEdit = Pick<AccountEdit, 'gamerTag' | 'email'>;
 
-export class EditProfile extends BusCommand<ProfileChange, MessageResponse> {}
-
-/** `powers`: an operator's; empty for every other role. */
-export class ChangeRole extends BusCommand<
-  { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
-  MessageResponse
-> {}
-
-@CommandHandler(EditProfile)
-export class ProfileChanges implements ICommandHandler<EditProfile> {
+@Injectable()
+export class AccountChanges {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
+    private readonly sessions: SessionStore,
     private readonly links: MailedLinksStore,
     private readonly mails: AccountMails,
+    private readonly ledger: Ledger,
   ) {}
 
   /**
    * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
    * event's position. `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
    */
-  async change(
-    { gamerId, edit }: ProfileChange,
+  async changeProfile(
+    gamerId: GamerId,
+    edit: ProfileEdit,
     metadata: CommandMetadata,
     inTransaction: (tables: Tables) => Promise<void> = async () => {},
   ): Promise<string> {
@@ -166,7 +157,7 @@ export class ProfileChanges implements ICommandHandler<EditProfile> {
   }
 
   /** The admin's edit of a gamer's profile. */
-  async execute({ fields: { gamerId, edit }, metadata }: EditProfile) {
+  async editProfile(gamerId: GamerId, edit: ProfileEdit, metadata: CommandMetadata) {
     const account = await this.accounts.findById(gamerId);
     if (!account) throw new Refused('gamer-not-found');
     if (edit.gamerTag === undefined && edit.email === undefined) throw new Refused('all-fields-required');
@@ -177,23 +168,18 @@ export class ProfileChanges implements ICommandHandler<EditProfile> {
       (email === account.email ? null : brokenByEmail(email));
     if (broken) throw new Refused(broken);
     if (email !== account.email) await this.mailboxes.mustBeFree(email, gamerId);
-    return new WithPosition(await this.change({ gamerId, edit }, metadata), { message: 'The profile is saved' });
+    const position = await this.changeProfile(gamerId, edit, metadata);
+    return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });
   }
-}
 
-@CommandHandler(ChangeRole)
-export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly unfinished: UnfinishedChanges,
-    private readonly streams: StreamCommands,
-    private readonly sessions: SessionStore,
-    private readonly links: MailedLinksStore,
-    private readonly ledger: Ledger,
-  ) {}
-
-  /** The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). */
-  async execute({ fields: { gamerId, role, powers }, metadata: { version, ...metadata } }: ChangeRole) {
+  /**
+   * The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). `powers`: an
+   * operator's; empty for every other role.
+   */
+  async changeRole(
+    { gamerId, role, powers }: { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
+    { version, ...metadata }: CommandMetadata,
+  ) {
     let position = '';
     const setStaff = async (isStaff: boolean) => {
       position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
@@ -223,11 +209,11 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
       if (roleNow === 'gamer') await setStaff(false);
       return { role: roleNow };
     });
-    return new WithPosition(position, { message: `The role is ${role}` });
+    return new WithPosition<MessageResponse>(position, { message: `The role is ${role}` });
   }
 }
 
-function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: ProfileChange['edit']): GamerEvent[] {
+function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: ProfileEdit): GamerEvent[] {
   const { gamerTag = identity.gamerTag, email = identity.email } = edit;
   const events: GamerEvent[] = [];
   if (gamerTag !== identity.gamerTag)

@@ -18,10 +18,10 @@ import { clearSessionCookie, deviceOf, knowsGamer, rememberGamer, setSessionCook
 import { CommandId, PostCommand } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
-import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { Logins, Registration } from './log-in-and-register.js';

@@ -6,7 +6,7 @@ import { Mailer } from '../../platform/mail/mailer.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { SignInsController, StaffController } from '../staff/staff.controller.js';
-import { ChangeRoleHandler, ProfileChanges, UnfinishedChanges } from './account-changes.store.js';
+import { AccountChanges, UnfinishedChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
@@ -32,7 +32,6 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
-    ChangeRoleHandler,
     CurrentPasswords,
     EmailLinks,
     Enrolment,
@@ -44,7 +43,7 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     Mailer,
     PasswordChanges,
     Passwords,
-    ProfileChanges,
+    AccountChanges,
     Registration,
     PasswordResets,
     SecondFactors,
@@ -53,6 +52,7 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     UnfinishedChanges,
   ],
   exports: [
+    AccountChanges,
     AccountMails,
     AccountsStore,
     EmailLinks,

@@ -12,7 +12,6 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { IsArray, IsIn, IsOptional } from 'class-validator';
 import type { AdminResetPasswordRequest, EditProfileRequest } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
@@ -30,19 +29,19 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { CurrentSession, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
-import { WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
-import { ChangeRole, EditProfile } from './account-changes.store.js';
+import { AccountChanges } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
 import { PasswordChanges } from './password-changes.js';
-import { Erasure, RemoveGamer, RemoveGamerHandler } from './removals.store.js';
+import { Removals } from './removals.store.js';
 import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
@@ -157,8 +156,9 @@ export class GamersListController {
 @UseInterceptors(AfterPositionInterceptor, NamesWhoChanged)
 export class AdminGamersController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly accounts: AccountChanges,
     private readonly passwords: PasswordChanges,
+    private readonly removals: Removals,
     private readonly trail: SignInTrail,
   ) {}
 
@@ -168,7 +168,7 @@ export class AdminGamersController {
   editProfile(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: EditProfileDto) {
     const { gamerTag, email } = body;
     const edit = { ...(gamerTag != null && { gamerTag }), ...(email != null && { email }) };
-    return this.commands.execute(new EditProfile({ gamerId: id, edit }, metadata));
+    return this.accounts.editProfile(id, edit, metadata);
   }
 
   /** Gives a gamer another password; all of their sessions end. */
@@ -197,7 +197,7 @@ export class AdminGamersController {
     const powers = given ?? [];
     if (role === 'operator' && powers.length === 0) throw new Refused('operator-needs-powers');
     const fields = { gamerId: id, role, powers: role === 'operator' ? powers : [] };
-    const changed = await this.commands.execute(new ChangeRole(fields, metadata));
+    const changed = await this.accounts.changeRole(fields, metadata);
     const detail = [role, ...fields.powers].join(' ');
     await this.trail.record({ type: 'role-changed', gamerId: id, actorId: metadata.actor.id, address, detail });
     return changed;
@@ -207,13 +207,13 @@ export class AdminGamersController {
   @Delete('gamers/:id')
   @UseGuards(SteppedUp)
   remove(@Metadata() metadata: CommandMetadata, @Param('id') id: string) {
-    return this.commands.execute(new RemoveGamer({ gamerId: id }, metadata));
+    return this.removals.remove(id, metadata);
   }
 }
 
 @Module({
   imports: [AuditModule, PaymentsModule],
   controllers: [GamersController, GamersListController, AdminGamersController],
-  providers: [Erasure, GamersQueries, GenealogyQueries, RemoveGamerHandler],
+  providers: [GamersQueries, GenealogyQueries, Removals],
 })
 export class GamersModule {}

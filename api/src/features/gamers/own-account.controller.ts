@@ -15,12 +15,12 @@ import { LoggedIn, mustBeSteppedUp } from '../../http/guards.js';
 import { CommandId, CurrentSession, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { requiredText, trimmedText } from '../../http/validation.js';
-import { WithPosition } from '../../platform/bus-command.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByEmail, brokenByPassword } from './account.rules.js';
-import { ProfileChanges } from './account-changes.store.js';
+import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { TOKEN_MAX_LENGTH } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
@@ -56,7 +56,7 @@ export class OwnAccountController {
     private readonly accounts: AccountsStore,
     private readonly current: CurrentPasswords,
     private readonly passwords: PasswordChanges,
-    private readonly profiles: ProfileChanges,
+    private readonly profiles: AccountChanges,
     private readonly limits: AttemptLimits,
     private readonly links: MailedLinksStore,
     private readonly mailboxes: ExcludedMailboxes,
@@ -142,7 +142,7 @@ export class OwnAccountController {
     if (!isOwn) await this.mailboxes.mustBeFree(email, gamerId);
     await this.emailLinks.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.profiles.change({ gamerId, edit: { email } }, metadata, async (tables) => {
+    const position = await this.profiles.changeProfile(gamerId, { email }, metadata, async (tables) => {
       if (!(await this.links.use(link, tables))) throw new Refused('invalid-email-link');
     });
     if (isOwn) return new WithPosition(position, { message: 'Your email is confirmed' });

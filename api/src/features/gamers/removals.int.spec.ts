@@ -13,7 +13,7 @@ import { type Person, readAfter, WholeApplication } from '../../../test/whole-ap
 import { Ledger } from '../../ledger/ledger.js';
 import { POLLED_FOR_MS } from '../payments/payment-polls.store.js';
 import { AccountsStore } from './accounts.store.js';
-import { Erasure, RemoveGamerHandler } from './removals.store.js';
+import { Removals } from './removals.store.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
@@ -40,7 +40,7 @@ async function isEmpty(stream: string): Promise<boolean> {
 
 /** Runs the sweep as if time had passed; it finishes all removals. */
 async function settle(): Promise<void> {
-  await provider(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
+  await provider(Removals).sweep(new Date(Date.now() + 60_000));
   expect((await application.database.query('SELECT FROM auth.removals')).rowCount).toBe(0);
 }
 
@@ -179,7 +179,7 @@ describe('deleting a gamer', () => {
 describe('an interrupted removal', () => {
   it('is finished after the node died behind the ledger’s step', async () => {
     const victim = await join('half-gone');
-    const dying = jest.spyOn(provider(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
+    const dying = jest.spyOn(provider(Removals), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
     expect((await remove(victim)).status).toBe(500);
     dying.mockRestore();
     // The account still exists, but the ledger has removed the gamer.
@@ -193,7 +193,7 @@ describe('an interrupted removal', () => {
   it('is finished when the admin sends it again, with the first result', async () => {
     const parent = await join('half-parent');
     await join('half-child', parent);
-    const dying = jest.spyOn(provider(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
+    const dying = jest.spyOn(provider(Removals), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
     expect((await remove(parent)).status).toBe(500);
     dying.mockRestore();
     expect(await remove(parent)).toMatchObject({ status: 200, body: { details: { reassignedChildren: 1 } } });

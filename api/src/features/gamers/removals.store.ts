@@ -1,17 +1,17 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import type { DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { gamerStream, postStream, ticketStream } from '../../../../contracts/streams.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { dataOf } from '../../ledger/ledger-command.js';
-import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Clock } from '../../platform/clock.js';
 import { every, type Periodic } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
 import { AccountsStore } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
@@ -26,52 +26,26 @@ interface BegunRemoval {
 
 const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "commandId", begun_at AS "begunAt"';
 
-/** Erases a removed gamer's account, sessions, and gamer, ticket and post streams (decision 38). Idempotent. */
-@Injectable()
-export class Erasure {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly sessions: SessionStore,
-    private readonly log: EventLog,
-  ) {}
-
-  async erasePerson(gamerId: GamerId): Promise<void> {
-    await this.sessions.endOthersOf(gamerId);
-    await this.accounts.erase(gamerId);
-    await this.log.tombstoneStream(gamerStream(gamerId));
-  }
-
-  /** Finds the gamer's tickets and posts in the log, because the read models have already erased them. */
-  async eraseTicketsAndPosts(gamerId: GamerId): Promise<void> {
-    const streams = new Set<string>();
-    for await (const { stream, event } of this.log.readAll([ticketStream(''), postStream('')])) {
-      const isFirst = event.type === 'TicketOpened' || event.type === 'PostPublished';
-      if (isFirst && event.data.gamerId === gamerId) streams.add(stream);
-    }
-    for (const stream of streams) await this.log.tombstoneStream(stream);
-  }
-}
-
 const SWEEP_INTERVAL_MS = 10_000;
 /** By then every node has dropped the gamer's session and role (after two seconds) and finished the gamer's requests. */
 const SETTLED_AFTER_MS = 20_000;
-
-export class RemoveGamer extends BusCommand<{ gamerId: GamerId }, DeleteGamerResponse> {}
 
 /**
  * Removes a gamer in four steps: 1. store an excluded gamer's mailbox, 2. store the intent, 3. remove the gamer from the ledger, which
  * may refuse, 4. erase the data. When a node dies in between, any node continues from the stored intent. A sweep erases every removed
  * gamer once more after SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
  */
-@CommandHandler(RemoveGamer)
-export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnApplicationBootstrap, OnApplicationShutdown {
+@Injectable()
+export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('removals');
   private sweeping: Periodic | undefined;
 
   constructor(
     private readonly ledger: Ledger,
     private readonly pool: Pool,
-    private readonly erasure: Erasure,
+    private readonly accounts: AccountsStore,
+    private readonly sessions: SessionStore,
+    private readonly log: EventLog,
     private readonly payments: PaymentsQueries,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly clock: Clock,
@@ -90,17 +64,14 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
   }
 
   /** Throws Refused; or Unavailable, after which the command may be sent again, and the removal continues by itself. */
-  async execute({
-    fields: { gamerId },
-    metadata: { actor, commandId },
-  }: RemoveGamer): Promise<WithPosition<DeleteGamerResponse>> {
+  async remove(gamerId: GamerId, { actor, commandId }: CommandMetadata): Promise<WithPosition<DeleteGamerResponse>> {
     const begunAt = new Date(this.clock.now());
     if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
     if (this.mailboxes.isExcluded(gamerId)) await this.mailboxes.remember(gamerId);
     const begun = await this.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {
       const { position, reassignedChildren } = await this.removeFromLedger(begun);
-      await this.erasure.erasePerson(gamerId);
+      await this.erasePerson(gamerId);
       return new WithPosition(position, { message: 'The gamer is deleted', details: { reassignedChildren } });
     } catch (error) {
       // The ledger refused this command itself: nothing has happened, so nothing is left to finish.
@@ -131,9 +102,26 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
       // The ledger forgets old command ids; gamer-not-found then means that the gamer is removed already.
       if (error.refusal.code !== 'gamer-not-found') return this.end(gamerId);
     }
-    await this.erasure.erasePerson(gamerId);
-    await this.erasure.eraseTicketsAndPosts(gamerId);
+    await this.erasePerson(gamerId);
+    await this.eraseTicketsAndPosts(gamerId);
     await this.end(gamerId);
+  }
+
+  /** Erases account, sessions and the gamer's stream (decision 38). Idempotent, as `eraseTicketsAndPosts` is. */
+  async erasePerson(gamerId: GamerId): Promise<void> {
+    await this.sessions.endOthersOf(gamerId);
+    await this.accounts.erase(gamerId);
+    await this.log.tombstoneStream(gamerStream(gamerId));
+  }
+
+  /** Finds the gamer's tickets and posts in the log, because the read models have already erased them. */
+  private async eraseTicketsAndPosts(gamerId: GamerId): Promise<void> {
+    const streams = new Set<string>();
+    for await (const { stream, event } of this.log.readAll([ticketStream(''), postStream('')])) {
+      const isFirst = event.type === 'TicketOpened' || event.type === 'PostPublished';
+      if (isFirst && event.data.gamerId === gamerId) streams.add(stream);
+    }
+    for (const stream of streams) await this.log.tombstoneStream(stream);
   }
 
   /** Sends the command with its first metadata, so that a repeated removal gets the first result. */

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts as HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -8,27 +7,22 @@ import { adminOr, SteppedUp } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { trimmedText } from '../../http/validation.js';
-import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { ledgerMessage } from '../../ledger/ledger-command.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { HeldPayouts } from './held-payouts.js';
 
-const SettlePayout = ledgerCommand(
-  'SettlePayout',
-  ({ payoutId }): MessageResponse => ({ message: `Payout ${payoutId} is settled` }),
-);
-const ReleasePayouts = ledgerCommand('ReleasePayouts', (): MessageResponse => ({ message: 'Payouts go on' }));
+const SettlePayout = ledgerMessage('SettlePayout', (_result, { payoutId }) => `Payout ${payoutId} is settled`);
+const ReleasePayouts = ledgerMessage('ReleasePayouts', () => 'Payouts go on');
 
 export class SettlePayoutDto {
-  @trimmedText('payout-notes-required', ADMIN_NOTES_MAX_LENGTH, 'notes-too-long')
-  notes!: string;
+  @trimmedText('payout-notes-required', ADMIN_NOTES_MAX_LENGTH, 'notes-too-long') notes!: string;
 }
 
 export class ReleasePayoutsDto {
-  @trimmedText('payout-notes-required', REASON_MAX_LENGTH, 'reason-too-long')
-  reason!: string;
+  @trimmedText('payout-notes-required', REASON_MAX_LENGTH, 'reason-too-long') reason!: string;
 }
 
 @Controller('api/admin/losses')

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
@@ -39,8 +38,7 @@ import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { SIGNATURE_HEADER } from './gateway/callback-signature.js';
 import { InvoiceService } from './invoice.service.js';
-import { LookUpPayment } from './look-up-payment.handler.js';
-import { DecideDeposit } from './payments.commands.js';
+import { PaymentDecisions } from './payment-decisions.js';
 import { PaymentsQueries } from './payments.queries.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
@@ -146,7 +144,7 @@ export class PaymentsController {
 @UseInterceptors(AfterPositionInterceptor)
 export class AdminDepositsController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly decisions: PaymentDecisions,
     private readonly queries: PaymentsQueries,
   ) {}
 
@@ -179,7 +177,7 @@ export class AdminDepositsController {
   @UseGuards(SteppedUp)
   lookUp(@Metadata() metadata: CommandMetadata, @Body() body: LookupPaymentDto) {
     const { paymentId, gamerTag = null, reason, change = null } = body;
-    return this.commands.execute(new LookUpPayment({ paymentId, gamerTag, reason: reason || null, change }, metadata));
+    return this.decisions.lookUp({ paymentId, gamerTag, reason: reason || null, change }, metadata);
   }
 
   /** Credits a parked payment, unless it changed at the gateway since the admin saw it. */
@@ -187,7 +185,7 @@ export class AdminDepositsController {
   @UseGuards(SteppedUp)
   approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change: seen = null }: ApproveDepositDto) {
     const decision = { type: 'ApproveDeposit', depositId, gamerId: null } as const;
-    return this.commands.execute(new DecideDeposit({ decision, seen }, metadata));
+    return this.decisions.decide(decision, seen, metadata);
   }
 
   /** Rejects a parked payment for good, without crediting it, unless it changed since the admin saw it. */
@@ -195,7 +193,7 @@ export class AdminDepositsController {
   reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
     const { depositId, adminNotes, change: seen = null } = body;
     const decision = { type: 'RejectDeposit', depositId, adminNotes: adminNotes || null } as const;
-    return this.commands.execute(new DecideDeposit({ decision, seen }, metadata));
+    return this.decisions.decide(decision, seen, metadata);
   }
 }
 

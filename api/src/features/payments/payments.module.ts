@@ -4,10 +4,9 @@ import { CallbackInbox } from './callback-inbox.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
-import { LookUpPaymentHandler } from './look-up-payment.handler.js';
+import { PaymentDecisions } from './payment-decisions.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
-import { DecideDepositHandler, PaymentChanges } from './payments.commands.js';
 import { AdminDepositsController, CallbacksController, PaymentsController } from './payments.controller.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
@@ -31,7 +30,7 @@ function createGateway({ payments }: Config): PaymentGateway {
     PaymentPollsStore,
     InvoiceService,
     Settlement,
-    PaymentChanges,
+    PaymentDecisions,
     CallbackInbox,
     {
       provide: Poller,
@@ -39,8 +38,6 @@ function createGateway({ payments }: Config): PaymentGateway {
         new Poller(gateway, settlement, polls, Date.now, (message) => logger.warn(message)),
       inject: [PaymentGateway, Settlement, PaymentPollsStore],
     },
-    DecideDepositHandler,
-    LookUpPaymentHandler,
   ],
   exports: [PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
 })

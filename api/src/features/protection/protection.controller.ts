@@ -31,9 +31,12 @@ import {
   EXCLUSION_DAYS,
   type ExclusionKind,
   isLimit,
+  LIMIT_KINDS,
   LIMIT_PERIODS,
   type PlayLimits,
 } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { exclusionText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
@@ -41,22 +44,39 @@ import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { EmailLinks } from '../gamers/email-links.js';
+import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { OperatorProfile } from './operator-profile.js';
-import {
-  ConfirmLimits,
-  ExcludeGamer,
-  ExcludeGamerHandler,
-  LiftExclusion,
-  ReleaseBalance,
-  SetLimits,
-} from './protection.commands.js';
 import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
+
+const WHY_CONFIRM =
+  'is excluded at Omni Jackpot. Once you confirm this email, the exclusion holds for your other accounts with this mailbox, and nobody can register another one.';
+
+const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again in 24 hours');
+
+const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
+  const { amountCents } = dataOf(result, 'BalanceReleased');
+  return `${formatCents(amountCents)} can be withdrawn with your winnings now`;
+});
+
+/** Says which limits hold at once, and when the higher ones can be confirmed. */
+const SetLimits = ledgerMessage('SetLimits', (result) => {
+  const { limits, wanted } = dataOf(result, 'LimitsSet');
+  const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
+  const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';
+  const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
+  return wanted ? message + later : message;
+});
+
+const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');
 
 export class ExcludeDto implements ExcludeRequest {
   @oneOf(Object.keys(EXCLUSION_DAYS), 'invalid-exclusion') kind!: ExclusionKind;
@@ -106,6 +126,9 @@ export class ProtectionController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: ProtectionQueries,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly emailLinks: EmailLinks,
+    private readonly ledger: Ledger,
   ) {}
 
   /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
@@ -116,8 +139,20 @@ export class ProtectionController {
 
   /** Begins a time-out or self-exclusion of the gamer, at once, or makes it longer. */
   @PostCommand('exclusion')
-  exclude(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() { kind, days }: ExcludeDto) {
-    return this.commands.execute(new ExcludeGamer({ gamerId, kind, days }, metadata));
+  async exclude(
+    @Metadata() metadata: CommandMetadata,
+    @OwnId() gamerId: string,
+    @Body() body: ExcludeDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    // Bars a confirmed mailbox before the exclusion, so that a crash in between leaves nothing undone. One that is not confirmed is
+    // barred once its reader follows the link.
+    await this.mailboxes.remember(gamerId);
+    const result = await this.ledger.execute({ type: 'ExcludeGamer', gamerId, ...body }, metadata);
+    // The mailbox may have been confirmed meanwhile.
+    await this.mailboxes.remember(gamerId);
+    await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
+    this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
+    return new WithPosition(result.position, { message: exclusionText(dataOf(result, 'GamerExcluded')) });
   }
 
   /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */
@@ -231,7 +266,6 @@ const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
   providers: [
     ConfirmLimits.Handler,
     SetLimits.Handler,
-    ExcludeGamerHandler,
     LiftExclusion.Handler,
     OperatorProfile,
     ProtectionQueries,

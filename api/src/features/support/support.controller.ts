@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import {
@@ -17,13 +16,7 @@ import {
 import { ticketStream } from '../../../../contracts/streams.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import {
-  evolveTicket,
-  openTicket,
-  type TicketState,
-  type TicketUpdate,
-  updateTicket,
-} from '../../../../domain/support.js';
+import { evolveTicket, openTicket, type TicketState, updateTicket } from '../../../../domain/support.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
@@ -32,15 +25,11 @@ import { CurrentSession, Metadata, mustBeOwn, type SessionGamer } from '../../ht
 import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
-import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { TicketsQueries } from './tickets.queries.js';
-
-class OpenTicket extends BusCommand<{ subject: string; message: string }, MessageResponse & { id: TicketId }> {}
-
-class UpdateTicket extends BusCommand<{ ticketId: TicketId; update: TicketUpdate }, MessageResponse> {}
 
 const TICKET_ID = /^[0-9a-z]{20}$/;
 
@@ -52,50 +41,9 @@ const onTicket = (
   evolve: (ticket, { event }) => evolveTicket(ticket, event),
 });
 
-@CommandHandler(OpenTicket)
-class OpenTicketHandler implements ICommandHandler<OpenTicket> {
-  constructor(
-    private readonly streams: StreamCommands,
-    private readonly limits: GamerLimits,
-  ) {}
-
-  async execute({ fields: { subject, message }, metadata }: OpenTicket) {
-    await this.limits.count('ticket', metadata.actor.id);
-    const opened = { ticketId: derivedId(metadata), gamerId: metadata.actor.id, subject, message };
-    const { position } = await this.streams.execute<TicketState, TicketEvent>({
-      ...onTicket(opened.ticketId),
-      decide: (ticket) => openTicket(ticket, opened),
-      metadata,
-      content: { type: 'OpenTicket', subject, message },
-    });
-    return new WithPosition(position, { id: opened.ticketId, message: 'Your ticket is open. We will answer it here.' });
-  }
-}
-
 /** A ticket that is closed without a word is answered too: nothing more will come. */
 const isAnswer = ({ type, data }: TicketEvent): boolean =>
   type === 'TicketClosed' || (type !== 'TicketOpened' && data.adminNotes !== null);
-
-@CommandHandler(UpdateTicket)
-class UpdateTicketHandler implements ICommandHandler<UpdateTicket> {
-  constructor(
-    private readonly streams: StreamCommands,
-    private readonly mails: AccountMails,
-  ) {}
-
-  async execute({ fields: { ticketId, update }, metadata }: UpdateTicket) {
-    if (!TICKET_ID.test(ticketId)) throw new Refused('ticket-not-found');
-    const { position, events, state } = await this.streams.execute<TicketState, TicketEvent>({
-      ...onTicket(ticketId),
-      decide: (ticket) => updateTicket(ticket, update),
-      version: (ticket) => versionOf(ticket?.status, ticket?.adminNotes),
-      metadata,
-      content: { type: 'UpdateTicket', ...update },
-    });
-    if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
-    return new WithPosition(position, { message: `The ticket is ${update.status}` });
-  }
-}
 
 /** `?status=&page=&pageSize=` */
 export class TicketsQuery extends Page {
@@ -118,8 +66,10 @@ export class UpdateTicketDto implements UpdateTicketRequest {
 @ReadsViews('tickets', 'gamers')
 export class SupportController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly queries: TicketsQueries,
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+    private readonly mails: AccountMails,
   ) {}
 
   /** The gamer’s own tickets, newest first. */
@@ -132,9 +82,20 @@ export class SupportController {
   /** Opens a ticket for the logged-in gamer. */
   @Post('support/tickets')
   @UseGuards(LoggedIn)
-  open(@Metadata() metadata: CommandMetadata, @Body() { gamerId, subject, message }: OpenTicketDto) {
+  async open(
+    @Metadata() metadata: CommandMetadata,
+    @Body() { gamerId, subject, message }: OpenTicketDto,
+  ): Promise<WithPosition<MessageResponse & { id: TicketId }>> {
     mustBeOwn(metadata.actor.id, gamerId);
-    return this.commands.execute(new OpenTicket({ subject, message }, metadata));
+    await this.limits.count('ticket', gamerId);
+    const ticketId = derivedId(metadata);
+    const { position } = await this.streams.execute<TicketState, TicketEvent>({
+      ...onTicket(ticketId),
+      decide: (ticket) => openTicket(ticket, { ticketId, gamerId, subject, message }),
+      metadata,
+      content: { type: 'OpenTicket', subject, message },
+    });
+    return new WithPosition(position, { id: ticketId, message: 'Your ticket is open. We will answer it here.' });
   }
 
   /** All tickets, newest first, filtered by `status`. */
@@ -148,14 +109,24 @@ export class SupportController {
   @Put('admin/support/tickets/:id')
   @UseInterceptors(NamesWhoChanged)
   @UseGuards(adminOr('support'))
-  update(@Metadata() metadata: CommandMetadata, @Param('id') ticketId: string, @Body() body: UpdateTicketDto) {
-    const update = { status: body.status, adminNotes: body.adminNotes || null };
-    return this.commands.execute(new UpdateTicket({ ticketId, update }, metadata));
+  async update(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') ticketId: string,
+    @Body() body: UpdateTicketDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    if (!TICKET_ID.test(ticketId)) throw new Refused('ticket-not-found');
+    const wanted = { status: body.status, adminNotes: body.adminNotes || null };
+    const { position, events, state } = await this.streams.execute<TicketState, TicketEvent>({
+      ...onTicket(ticketId),
+      decide: (ticket) => updateTicket(ticket, wanted),
+      version: (ticket) => versionOf(ticket?.status, ticket?.adminNotes),
+      metadata,
+      content: { type: 'UpdateTicket', ...wanted },
+    });
+    if (state && events.some(isAnswer)) this.mails.ticketAnswered(state, metadata.commandId);
+    return new WithPosition(position, { message: `The ticket is ${wanted.status}` });
   }
 }
 
-@Module({
-  controllers: [SupportController],
-  providers: [TicketsQueries, OpenTicketHandler, UpdateTicketHandler],
-})
+@Module({ controllers: [SupportController], providers: [TicketsQueries] })
 export class SupportModule {}

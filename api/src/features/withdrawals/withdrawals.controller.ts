@@ -1,8 +1,22 @@
-import { Body, Controller, Get, Module, Param, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, Min } from 'class-validator';
-import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  Module,
+  Param,
+  Put,
+  Query,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsInt, IsNotEmpty, Min } from 'class-validator';
+import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
+import {
+  type CryptoWallets,
   type SaveWalletRequest,
   type UpdateWithdrawalRequest,
   WITHDRAWALS_LISTED,
@@ -14,77 +28,92 @@ import {
   MIN_WITHDRAWAL_CENTS,
   WALLET_ADDRESS_MAX_LENGTH,
 } from '../../../../contracts/limits.js';
-import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { paidScript } from '../../../../contracts/paid-script.js';
+import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
+import { gamerStream } from '../../../../contracts/streams.js';
+import { isWalletAddress } from '../../../../contracts/wallet-address.js';
+import type { CommandMetadata, Payout, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
+import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
-import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
+import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
-import {
-  CancelWithdrawal,
-  RequestProfitWithdrawal,
-  RequestWithdrawal,
-  RequestWithdrawalHandler,
-  SaveWallet,
-  SaveWalletHandler,
-  UpdateProfitWithdrawal,
-  UpdateWithdrawal,
-  UpdateWithdrawalHandler,
-} from './withdrawals.commands.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
+const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ payout }) =>
+  mustBeWalletAddress(payout),
+);
+
+const CancelWithdrawal = ledgerMessage(
+  'CancelWithdrawal',
+  () => 'The withdrawal is cancelled, and the money is back in your winnings',
+);
+
+const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
+
+/** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
+function mustBeWalletAddress({ cryptoType, walletAddress }: Pick<Payout, 'cryptoType' | 'walletAddress'>): void {
+  if (!isWalletAddress(cryptoType, walletAddress))
+    throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
+}
+
+function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
+  const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
+  return { message: `${request} You can cancel it while it is pending.` };
+}
+
+function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
+  return { message: `The withdrawal is ${update.status}` };
+}
+
 const lists = Object.keys(WITHDRAWALS_LISTED) as WithdrawalList[];
-const unsupportedCoin = refuseAs('unsupported-coin');
-const fieldsRequired = refuseAs('withdrawal-fields-required');
-const profitFieldsRequired = refuseAs('profit-fields-required');
-const invalidAmount = refuseAs('invalid-withdrawal-amount');
-const belowMinimum = refuseAs('withdrawal-below-minimum');
+/** A coin; absent, it is refused with `missing`. */
+const coin = (missing: PlainRefusalCode) =>
+  applyDecorators(IsNotEmpty(refuseAs(missing)), oneOf(CRYPTO_TYPES, 'unsupported-coin'));
+const address = (missing: PlainRefusalCode) =>
+  trimmedText(missing, WALLET_ADDRESS_MAX_LENGTH, 'wallet-address-too-long');
 
 export class SaveWalletDto implements SaveWalletRequest {
-  @IsIn(CRYPTO_TYPES, unsupportedCoin)
-  @IsNotEmpty(fieldsRequired)
-  cryptoType!: CryptoType;
-
-  @trimmedText('withdrawal-fields-required', WALLET_ADDRESS_MAX_LENGTH, 'wallet-address-too-long')
-  walletAddress!: string;
+  @coin('withdrawal-fields-required') cryptoType!: CryptoType;
+  @address('withdrawal-fields-required') walletAddress!: string;
 }
 
 export class WithdrawDto extends SaveWalletDto implements WithdrawRequest {
-  @Min(MIN_WITHDRAWAL_CENTS, belowMinimum)
-  @Min(1, invalidAmount)
-  @IsInt(invalidAmount)
-  @IsNotEmpty(fieldsRequired)
+  @Min(MIN_WITHDRAWAL_CENTS, refuseAs('withdrawal-below-minimum'))
+  @Min(1, refuseAs('invalid-withdrawal-amount'))
+  @IsInt(refuseAs('invalid-withdrawal-amount'))
+  @IsNotEmpty(refuseAs('withdrawal-fields-required'))
   amountCents!: number;
 }
 
 export class ProfitWithdrawDto implements WithdrawRequest {
-  @IsIn(CRYPTO_TYPES, unsupportedCoin)
-  @IsNotEmpty(profitFieldsRequired)
-  cryptoType!: CryptoType;
+  @coin('profit-fields-required') cryptoType!: CryptoType;
+  @address('profit-fields-required') walletAddress!: string;
 
-  @trimmedText('profit-fields-required', WALLET_ADDRESS_MAX_LENGTH, 'wallet-address-too-long')
-  walletAddress!: string;
-
-  @Min(MIN_WITHDRAWAL_CENTS, belowMinimum)
-  @IsInt(invalidAmount)
+  @Min(MIN_WITHDRAWAL_CENTS, refuseAs('withdrawal-below-minimum'))
+  @IsInt(refuseAs('invalid-withdrawal-amount'))
   amountCents!: number;
 }
 
 /** `?listed=&page=&pageSize=`: all withdrawals, or those listed as pending or as completed. */
 export class WithdrawalsQuery extends Page {
-  @IsOptional()
-  @IsIn(lists, { message: `listed must be ${lists.join(' or ')}` })
-  listed?: WithdrawalList;
+  @optionalOneOf(lists, `listed must be ${lists.join(' or ')}`) listed?: WithdrawalList;
 }
 
 export class UpdateWithdrawalDto implements UpdateWithdrawalRequest {
-  @IsIn(['processing', 'completed', 'returned'], refuseAs('invalid-withdrawal-status'))
+  @oneOf(['processing', 'completed', 'returned'], 'invalid-withdrawal-status')
   status!: 'processing' | 'completed' | 'returned';
 
-  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text')
-  adminNotes?: string;
-
+  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
   @optionalText(WALLET_ADDRESS_MAX_LENGTH, 'transaction-id-too-long', 'The transaction id must be text')
   txid?: string;
 }
@@ -102,13 +131,26 @@ export class WithdrawalsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: WithdrawalsQueries,
+    private readonly ledger: Ledger,
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+    private readonly mails: AccountMails,
   ) {}
 
   /** Requests a payout of the gamer’s own winnings. */
   @PostCommand('gamer/:id/withdraw')
   @UseGuards(LoggedIn)
-  withdraw(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() payout: WithdrawDto) {
-    return this.commands.execute(new RequestWithdrawal({ gamerId, payout: { ...payout } }, metadata));
+  async withdraw(
+    @Metadata() metadata: CommandMetadata,
+    @OwnId() gamerId: string,
+    @Body() body: WithdrawDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    const payout = { ...body };
+    mustBeWalletAddress(payout);
+    const isNewAddress = await this.queries.isNewAddress(gamerId, payout);
+    const result = await this.ledger.execute({ type: 'RequestWithdrawal', gamerId, payout }, metadata);
+    this.mails.withdrawalRequested(dataOf(result, 'WithdrawalRequested'), payout.walletAddress, isNewAddress);
+    return new WithPosition(result.position, requested({ payout }));
   }
 
   /** Cancels the gamer’s own pending payout: the money comes back to the winnings. */
@@ -135,10 +177,34 @@ export class WithdrawalsController {
   /** Saves the gamer’s wallet address for a coin; 20 an hour. */
   @PostCommand('gamer/:id/crypto-wallets')
   @UseGuards(LoggedIn)
-  saveWallet(@Metadata() metadata: CommandMetadata, @OwnId() _id: string, @Body() body: SaveWalletDto) {
-    return this.commands.execute(
-      new SaveWallet({ cryptoType: body.cryptoType, walletAddress: body.walletAddress }, metadata),
-    );
+  async saveWallet(
+    @Metadata() metadata: CommandMetadata,
+    @OwnId() gamerId: string,
+    @Body() { cryptoType, walletAddress }: SaveWalletDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    mustBeWalletAddress({ cryptoType, walletAddress });
+    await this.limits.count('wallet', gamerId);
+    const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
+    const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
+      stream: gamerStream(gamerId),
+      // Null before the registration: the stream of a deleted gamer must not start again.
+      initial: null,
+      evolve: (wallets, { event }) => {
+        if (event.type === 'GamerRegistered') return {};
+        return event.type === 'WalletSaved'
+          ? { ...wallets, [event.data.cryptoType]: event.data.walletAddress }
+          : wallets;
+      },
+      decide: (wallets) => {
+        if (wallets === null) return { refusal: { code: 'gamer-not-found' } };
+        const before = paidScript(cryptoType, wallets[cryptoType] ?? '');
+        return { events: before === paidScript(cryptoType, walletAddress) ? [] : [saved] };
+      },
+      metadata,
+      content: { type: 'SaveWallet', cryptoType, walletAddress },
+    });
+    if (events.length > 0) this.mails.addressSaved(gamerId, cryptoType, walletAddress);
+    return new WithPosition(position, { message: 'The wallet address is saved' });
   }
 
   /** All payouts, newest first; `listed` selects the pending or the settled ones. */
@@ -152,54 +218,61 @@ export class WithdrawalsController {
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
   @UseInterceptors(NamesWhoChanged)
-  update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
+  async update(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') withdrawalId: string,
+    @Body() body: UpdateWithdrawalDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    const update = updateOf(body);
     const readAs = metadata.version;
-    const fields = { withdrawalId, update: updateOf(body), ...(readAs !== undefined && { readAs }) };
-    return this.commands.execute(new UpdateWithdrawal(fields, metadata));
+    const command = {
+      type: 'UpdateWithdrawal',
+      withdrawalId,
+      update,
+      ...(readAs !== undefined && { readAs }),
+    } as const;
+    const { events, position } = await this.ledger.execute(command, metadata);
+    const event = events[0]?.event;
+    if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
+      this.mails.withdrawalSettled(event);
+    return new WithPosition(position, updated({ update }));
   }
-}
 
-/** Payouts of the operator's profit (specification §5, profit withdrawal request). */
-@Controller('api/admin/profits')
-@UseGuards(AdminOnly)
-@UseInterceptors(AfterPositionInterceptor)
-export class ProfitWithdrawalsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: WithdrawalsQueries,
-  ) {}
+  // Payouts of the operator's profit (specification §5, profit withdrawal request).
 
   /** Payouts of profit, newest first. */
-  @Get('withdrawals')
-  list(@Query() page: Page) {
+  @Get('admin/profits/withdrawals')
+  @UseGuards(AdminOnly)
+  ofProfit(@Query() page: Page) {
     return this.queries.ofProfit(page);
   }
 
   /** Requests a payout of profit. */
-  @PostCommand('withdraw')
-  @UseGuards(SteppedUp)
-  withdraw(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
+  @PostCommand('admin/profits/withdraw')
+  @UseGuards(AdminOnly, SteppedUp)
+  withdrawProfit(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
     return this.commands.execute(new RequestProfitWithdrawal({ payout: { ...payout } }, metadata));
   }
 
   /** Settles a payout of profit: completed or returned. */
-  @Put('withdrawals/:id')
-  @UseGuards(SteppedUp)
-  update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
+  @Put('admin/profits/withdrawals/:id')
+  @UseGuards(AdminOnly, SteppedUp)
+  updateProfit(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') withdrawalId: string,
+    @Body() body: UpdateWithdrawalDto,
+  ) {
     return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
   }
 }
 
 @Module({
-  controllers: [WithdrawalsController, ProfitWithdrawalsController],
+  controllers: [WithdrawalsController],
   providers: [
     WithdrawalsQueries,
-    RequestWithdrawalHandler,
     RequestProfitWithdrawal.Handler,
     CancelWithdrawal.Handler,
-    UpdateWithdrawalHandler,
     UpdateProfitWithdrawal.Handler,
-    SaveWalletHandler,
   ],
   exports: [WithdrawalsQueries],
 })

@@ -1,44 +1,41 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
 import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
 import type { LookupPaymentResponse, PaymentDetails } from '../../../../contracts/http/deposits.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { DepositId, GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata, CommandOf } from '../../../../domain/ledger/ledger-commands.js';
 import { canDecideVerdict } from '../../../../domain/payments.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { BusCommand, WithPosition } from '../../platform/bus-command.js';
 import { Refused } from '../../platform/failures.js';
+import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { describeReviewReason } from './payment-descriptions.js';
+import { describeChange, describeReviewReason } from './payment-descriptions.js';
 import { PaymentLog } from './payment-log.js';
-import { PaymentChanges } from './payments.commands.js';
 import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
-/** The admin looks a payment up by the gateway's id, and may name the gamer to credit. */
-export class LookUpPayment extends BusCommand<
-  { paymentId: GatewayPaymentId; gamerTag: string | null; reason: string | null; change: string | null },
-  LookupPaymentResponse
-> {}
+interface Lookup {
+  paymentId: GatewayPaymentId;
+  /** The gamer to credit. */
+  gamerTag: string | null;
+  reason: string | null;
+  /** The change at the gateway that the admin saw. */
+  change: string | null;
+}
 
-/**
- * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one, with
- * the gamer and any change at the gateway since. Credits a parked one when the admin names a gamer; else the response
- * asks for a tag if the payment has no gamer. A payment recorded for another gamer waits for a reason (decision 48),
- * and a changed one until the admin has seen the change. Idempotent.
- */
-@CommandHandler(LookUpPayment)
-export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
+/** The admin's decisions about gateway payments. */
+@Injectable()
+export class PaymentDecisions {
   constructor(
     private readonly outcomes: PaymentOutcomes,
     private readonly settlement: Settlement,
-    private readonly changes: PaymentChanges,
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
     private readonly queries: PaymentsQueries,
@@ -46,10 +43,33 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     private readonly mails: AccountMails,
   ) {}
 
-  async execute({
-    fields: { paymentId, gamerTag, reason, change: seen },
-    metadata,
-  }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
+  /** Credits or rejects a parked payment for good. Refuses it with another change at the gateway than the one that the admin saw. */
+  async decide(
+    decision: CommandOf<'ApproveDeposit' | 'RejectDeposit'>,
+    seen: string | null,
+    metadata: CommandMetadata,
+  ): Promise<WithPosition<MessageResponse>> {
+    const deposit = await this.outcomes.find({ depositId: decision.depositId });
+    if (deposit?.outcome === 'pending') {
+      const change = await this.changeOf(deposit.paymentId, metadata);
+      if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
+    }
+    const { events, position } = await this.ledger.execute(decision, metadata);
+    this.mails.depositDecided(events[0]?.event);
+    const outcome = decision.type === 'ApproveDeposit' ? 'approved' : 'rejected';
+    return new WithPosition(position, { message: `The deposit is ${outcome}` });
+  }
+
+  /**
+   * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one, with
+   * the gamer and any change at the gateway since. Credits a parked one when the admin names a gamer; else the response
+   * asks for a tag if the payment has no gamer. A payment recorded for another gamer waits for a reason (decision 48),
+   * and a changed one until the admin has seen the change. Idempotent.
+   */
+  async lookUp(
+    { paymentId, gamerTag, reason, change: seen }: Lookup,
+    metadata: CommandMetadata,
+  ): Promise<WithPosition<LookupPaymentResponse>> {
     const account = gamerTag === null ? null : await this.accounts.findByTag(gamerTag);
     if (gamerTag !== null && account === null) throw new Refused('gamer-not-found');
     const assigned = account && { gamerId: account.gamerId, reason };
@@ -57,7 +77,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     if (known !== null && known.outcome !== 'pending')
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
     const { outcome, change, details } = known
-      ? { outcome: known, change: await this.changes.find(paymentId, metadata), details: detailsOf(known, 'pending') }
+      ? { outcome: known, change: await this.changeOf(paymentId, metadata), details: detailsOf(known, 'pending') }
       : await this.settle(paymentId, metadata);
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
     if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, change);
@@ -68,6 +88,17 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     const { events, position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
     this.mails.depositDecided(events[0]?.event);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
+  }
+
+  /** The change since the verdict as a sentence: fetched now, or as last recorded while the gateway is unavailable. Null without one. */
+  private async changeOf(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<string | null> {
+    try {
+      const fetched = await this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
+      if (fetched !== null) return fetched.change && describeChange(fetched.change);
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+    }
+    return this.queries.recordedChange(paymentId);
   }
 
   /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
@@ -104,7 +135,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   /** Fetches it once more for its changes, such as a refund. */
   private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {
     const { outcome, gamerId, paymentId } = known;
-    const change = await this.changes.find(paymentId, metadata);
+    const change = await this.changeOf(paymentId, metadata);
     if (outcome === 'rejected') throw new Refused({ code: 'deposit-settled', parameters: { status: outcome } });
     const gamerTag = await this.tagOf(gamerId);
     throw new Refused({ code: 'payment-already-credited', parameters: { gamerTag, change } });
