@@ -330,6 +330,9 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
   await panel.getByRole('button', { name: /^Settle payout/ }).click();
   const question = questionOf(page, 'Settle the payout of 0.5 BTC?');
   await question.getByLabel('What you found out').fill('The accountant’s fee');
+  await page.route('**/settle', (route) => route.abort(), { times: 1 });
+  await question.getByRole('button', { name: 'Settle' }).click();
+  await expectToast(page, 'Update Failed', 'Failed to settle the payout');
   await question.getByRole('button', { name: 'Settle' }).click();
   await expectToast(page, 'Updated', /^Payout \d+ is settled$/);
   await reloadUntil(() => expect(panel).toBeHidden({ timeout: 3_000 }));

@@ -179,10 +179,11 @@ test('a loss of history is a notice of what was lost, by whom and why, with whic
   };
   const receipt = { purchaseId: 'p1', roundId: 1, quantity: 2, revision: 3, eventId: 'x', chain: 'ab'.repeat(32) };
   const receipts = [{ receipt: { ...receipt, receivedAtEpochMs: nowMs - 3_600_000 }, isProved: true }];
+  const losses = [lost];
   const visitor = await app.blankPage(browser);
   await visitor.route('**/api/ledger/key', async (route) => {
     const keys = (await (await route.fetch()).json()) as LedgerKeys;
-    await route.fulfill({ json: { ...keys, losses: [lost] } });
+    await route.fulfill({ json: { ...keys, losses } });
   });
   await remember(visitor, { key: lostKey, head: note, receipts, alarm: null });
   await visitor.goto('/verify');
@@ -194,9 +195,15 @@ test('a loss of history is a notice of what was lost, by whom and why, with whic
   await checkPage(visitor, 'verify-loss');
   await panel.getByRole('button', { name: 'Go on with the new log' }).click();
   await expect(banner).toBeHidden();
-  await visitor.getByRole('button', { name: 'Check 2 tokens in round 1' }).click();
+  const check = visitor.getByRole('button', { name: 'Check 2 tokens in round 1' });
+  await check.click();
   await expect(visitor.getByRole('alert')).toContainText('This event was lost');
   await checkPage(visitor, 'verify-lost-event');
+  // Every check asks which losses the server names now.
+  await visitor.goBack();
+  losses.pop();
+  await check.click();
+  await expect(visitor.getByRole('alert')).toContainText('The server denies this event');
 });
 
 /** A head of a log of this name, with a root of its own. */

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../crypto.js';
-import type { GamerId, GatewayPaymentId, OrderId } from '../ids.js';
+import type { GamerId, GatewayPaymentId, OrderId, RoundId } from '../ids.js';
 
 /** POST /api/create-invoice */
 export interface CreateInvoiceRequest {
@@ -22,6 +22,8 @@ export interface InvoiceResponse {
   orderId: string;
   /** The number that support asks for. */
   paymentId: GatewayPaymentId;
+  /** The round whose tokens it buys; a payment after that round is credited to the balance. Null for a deposit. */
+  roundId: RoundId | null;
   /** Amount and fee. */
   totalCents: number;
   /** Address and amount for the QR code; the amount is decimal text in coins. */

@@ -82,6 +82,8 @@ function ResetPassword({ token }: { token: string }) {
   );
 }
 
+const USED_OR_EXPIRED = 'This link was used already, or it has expired.';
+
 /** The page that a mailed link leads to. A press confirms, because mail filters open links, too. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string };
@@ -93,15 +95,16 @@ export function ConfirmEmailPage() {
   });
   const failure =
     token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');
-  const isUsed = useSession()?.isEmailConfirmed && codeOf(error) === 'invalid-email-link';
+  const session = useSession();
+  const isConfirmed = session?.isEmailConfirmed && codeOf(error) === 'invalid-email-link';
   return (
     <MailedLinkPage title="Confirm Your Email">
       {data && (
         <Notice tone="plain" urgent title="Done" text={`${data.message}. Mails about your account come here.`} />
       )}
-      {isUsed && <Notice tone="plain" title="Your email is confirmed" text="This link was used already." />}
-      {!data && failure !== null && !isUsed && <Notice tone="bad" title="Email not confirmed" text={failure} />}
-      {!data && token !== '' && !isUsed && (
+      {isConfirmed && <Notice tone="plain" title={`${session.email} is confirmed`} text={USED_OR_EXPIRED} />}
+      {!data && failure !== null && !isConfirmed && <Notice tone="bad" title="Email not confirmed" text={failure} />}
+      {!data && token !== '' && !isConfirmed && (
         <>
           <p>Mails about your account will come to this mailbox.</p>
           <Button

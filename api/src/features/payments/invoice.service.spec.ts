@@ -72,7 +72,7 @@ describe('a token invoice', () => {
     await new Promise(setImmediate);
     ledger.committed.game = liveRound(6);
     release();
-    await created;
+    expect((await created).body).toMatchObject({ roundId: 5 });
     expect(recorded).toMatchObject([{ roundId: 5, quantity: 2, amountCents: 60 }]);
   });
 

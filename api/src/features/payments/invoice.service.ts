@@ -189,7 +189,8 @@ function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRe
 }
 
 function invoiceResponse(data: PaymentEvents['PaymentOpened']): InvoiceResponse {
-  const { orderId, paymentId, paymentUrl, payAddress, payAmount, cryptoType } = data;
+  const { orderId, paymentId, roundId, payAddress, payAmount, cryptoType } = data;
   const totalCents = data.amountCents + data.feeCents;
-  return { success: true, payment_url: paymentUrl, orderId, paymentId, totalCents, payAddress, payAmount, cryptoType };
+  const invoice = { orderId, paymentId, roundId, totalCents, payAddress, payAmount, cryptoType };
+  return { success: true, payment_url: data.paymentUrl, ...invoice };
 }

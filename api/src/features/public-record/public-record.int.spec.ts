@@ -6,7 +6,7 @@ import { readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 
 const { application, admin, alice, bob } = withAliceAndBob();
 
-it('shows a visitor resets, timers and the sums of adjustments, in pages, each reset with its event', async () => {
+it('shows a visitor pages of resets and changed timers, the proof of a reset, and each day’s sum of adjustments', async () => {
   const visitor = application.visitor();
   const about = (id: string) => `/api/admin/mini/gamers/${id}/adjust`;
   const adjust = (id: string, purchaseBalanceCents: number) =>

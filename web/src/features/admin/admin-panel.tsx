@@ -1,5 +1,6 @@
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
+import { hasPower } from '../../shared/lists/list-queries.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
@@ -27,7 +28,7 @@ interface AdminPanelPart {
   Panel: ComponentType<{ title: ReactNode }>;
 }
 
-/** Often nobody's: it is there only while payouts wait after a loss. */
+/** Loaded lazily, because it is shown only while payouts wait after a loss. */
 const HeldPayoutsPanel = lazy(
   () => import('../losses/held-payouts-panel.js'),
   'HeldPayoutsPanel',
@@ -54,10 +55,10 @@ const allPanels: AdminPanelPart[] = [
 export function AdminPanel() {
   const session = useSession();
   const isHeld = Boolean(useHeldPayouts().data?.loss);
-  const isAllowed = (power: Power): boolean => session?.powers.includes(power) ?? false;
-  const panels = allPanels
-    .filter(({ id }) => isHeld || id !== HELD_PAYOUTS)
-    .filter(({ powers }) => session?.role === 'admin' || powers.some(isAllowed));
+  const panels = useMemo(
+    () => allPanels.filter(({ id, powers }) => (isHeld || id !== HELD_PAYOUTS) && hasPower(session, powers)),
+    [isHeld, session],
+  );
   // For links from other pages: the browser looks for the anchor before the sections above have their heights.
   useEffect(() => {
     const panel = document.getElementById(ADMIN_PANEL_ID);

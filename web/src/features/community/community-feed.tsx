@@ -68,7 +68,7 @@ function Posts() {
   if (isPending) return <Loading label="Loading the community feed" rows={4} />;
   if (data === undefined) return <LoadFailure text="The community feed could not be loaded" onRetry={refetch} />;
   if (data.length === 0)
-    return <p className="empty">{`Nobody has posted yet.${myTag === null ? '' : ' Write the first message.'}`}</p>;
+    return <p className="empty">{`Nobody has posted yet.${myTag === undefined ? '' : ' Write the first message.'}`}</p>;
   return (
     <section className="feed" {...scrollable('Posts')}>
       <ul className="rows">

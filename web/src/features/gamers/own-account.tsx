@@ -56,8 +56,8 @@ export function PasswordForm({ role }: { role: Role }) {
         setSent(sent + 1);
         reopenSocket();
         // The other sessions have ended.
-        for (const { queryKey } of [sessionQuery, { queryKey: ownSessionsKey }])
-          void client.invalidateQueries({ queryKey });
+        void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        void client.invalidateQueries({ queryKey: ownSessionsKey });
       }}
       failureTitle="Password not changed"
       fieldOf={(code) => (code?.includes('password-too') ? 'password' : currentPasswordField(code))}

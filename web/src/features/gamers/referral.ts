@@ -19,7 +19,7 @@ function setReferral(code: string | null): void {
 
 const KNOWN_STORED_AS = 'omni.known';
 
-/** Whether somebody has logged in with this browser: nobody invites them any more. */
+/** Whether somebody has logged in with this browser before, so that no invitation is shown. */
 export const isKnownHere = (): boolean => stored(KNOWN_STORED_AS) !== null;
 export const setKnownHere = (): void => store(KNOWN_STORED_AS, 'yes');
 

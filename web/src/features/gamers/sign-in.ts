@@ -3,6 +3,7 @@ import type { AuthStatus, GamerSession } from '../../../../contracts/http/gamers
 import { get, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { changingSession, sessionQuery } from '../../shared/session.queries.js';
+import { authPurpose } from '../../shared/ui/go-to.js';
 import { setKnownHere } from './referral.js';
 
 /** Says that the browser, or something between it and the server, keeps no cookie. */
@@ -32,6 +33,7 @@ export function useSignIn<Request>(path: '/api/login' | '/api/register') {
       if (status?.isAuthenticated === false)
         throw new CookieProblem(path === '/api/register' ? REGISTERED_WITHOUT_COOKIE : ALLOW_COOKIES);
       setKnownHere();
+      authPurpose.set(null);
       client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
       reopenSocket();
       return gamer;

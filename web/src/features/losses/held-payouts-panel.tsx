@@ -96,6 +96,7 @@ interface Question {
   title: string;
   description: string;
   confirm: string;
+  what: string;
   path: string;
   field: 'notes' | 'reason';
 }
@@ -105,6 +106,7 @@ const settlementOf = ({ id, amount }: PayoutDifference): Question => ({
   description:
     'If it paid a withdrawal that is lost, first take the amount from the gamer’s winnings, by an adjustment. Otherwise make sure that it is not a payout of this game, or never leaves.',
   confirm: 'Settle',
+  what: 'settle the payout',
   path: `payouts/${id}/settle`,
   field: 'notes',
 });
@@ -114,14 +116,23 @@ const RELEASE: Question = {
   description:
     'Look up yourself, at the gateway and in every wallet, what was paid in the lost time. What is paid twice does not come back.',
   confirm: 'Release payouts',
+  what: 'release payouts',
   path: 'release',
   field: 'reason',
 };
 
-function QuestionDialog({ title, description, confirm, path, field, onClose }: Question & { onClose: () => void }) {
+function QuestionDialog({
+  title,
+  description,
+  confirm,
+  what,
+  path,
+  field,
+  onClose,
+}: Question & { onClose: () => void }) {
   const { values, bind } = useFields({ said: '' });
   const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, {
-    what: confirm.toLowerCase(),
+    what,
     reloads: [heldPayoutsKey, withdrawalsKey],
   });
   return (

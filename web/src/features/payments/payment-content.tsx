@@ -211,8 +211,7 @@ function PaymentWaiting({ invoice, payment, onInvoice, onSupport, onClose }: Pay
   const isUnderWay = status === 'waiting' || status === 'confirming';
   const onAgain = () => onInvoice(null);
   const liveRoundId = useBoardPart(runningRound);
-  const [roundId] = useState(liveRoundId);
-  const isTooLate = payment.data?.purpose === 'tokens' && (!liveRoundId || liveRoundId !== roundId);
+  const isTooLate = rules.isTooLate(invoice, liveRoundId);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}

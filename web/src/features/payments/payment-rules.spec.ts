@@ -7,6 +7,7 @@ import {
   depositOf,
   fewestDollars,
   isOver,
+  isTooLate,
   paymentFailure,
   paymentPageUrl,
   paymentSteps,
@@ -64,6 +65,11 @@ describe('the steps of a payment', () => {
     expect(steps('tokens', 'settled', 'tokens')[2]?.text).toBe('Your tokens are bought');
     expect(steps('tokens', 'settled', 'balance')[2]?.text).toBe('Added to your purchase balance');
     expect(steps('deposit', 'waiting')[2]?.text).toBe('Credited to your purchase balance');
+  });
+
+  it('end in the balance once the round of the invoice is over', () => {
+    expect([5, 6, null, undefined].map((live) => isTooLate({ roundId: 5 }, live))).toEqual([false, true, true, false]);
+    expect(isTooLate({ roundId: null }, 6)).toBe(false);
   });
 
   it('are requested again until the status is final', () => {

@@ -1,5 +1,6 @@
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
+import type { RoundId } from '../../../../contracts/ids.js';
 import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
@@ -72,6 +73,12 @@ export function paymentSteps({ purpose, status, credited }: Progress) {
     state: (['later', 'now', 'done'] as const)[Math.sign(done - place) + 1] ?? 'later',
   }));
 }
+
+/** Whether a payment now comes after the round of its invoice, so that its value goes to the purchase balance. */
+export const isTooLate = (
+  { roundId }: Pick<http.InvoiceResponse, 'roundId'>,
+  liveRoundId: RoundId | null | undefined,
+): boolean => roundId !== null && liveRoundId !== undefined && roundId !== liveRoundId;
 
 /** True when the status will not change by itself. */
 export const isOver = (status: Status): boolean =>

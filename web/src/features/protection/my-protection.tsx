@@ -126,13 +126,11 @@ type LimitField = `${LimitKind}-${LimitPeriod}`;
 type LimitTexts = Record<LimitField, string>;
 
 export function textsOf(limits: PlayLimits): LimitTexts {
-  const texts: Partial<LimitTexts> = {};
-  mapLimits((kind, period) => {
-    const cents = limits[kind][period];
-    texts[`${kind}-${period}`] = cents === null ? '' : inputFromCents(cents);
-    return cents;
-  });
-  return texts as LimitTexts;
+  const textOf = (cents: number | null) => (cents === null ? '' : inputFromCents(cents));
+  const fields = LIMIT_KINDS.flatMap((kind) =>
+    LIMIT_PERIODS.map((period) => [`${kind}-${period}`, textOf(limits[kind][period])]),
+  );
+  return Object.fromEntries(fields) as LimitTexts;
 }
 
 /** The limits as typed, in dollars, or what is wrong with which field. */

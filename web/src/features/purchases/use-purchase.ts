@@ -52,12 +52,12 @@ export function usePurchase() {
     const problem = problemOf(quantity);
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
-    const pressedAtEpochMs = serverNow();
+    const pressedAtMs = performance.now();
     const roundId = shownBoard(client)?.roundId ?? null;
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      toast(receiptToast(receipt, pressedAtEpochMs, terms.tokenExtensionSeconds));
+      toast(receiptToast(receipt, performance.now() - pressedAtMs, terms.tokenExtensionSeconds));
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
@@ -107,17 +107,17 @@ const CLOCK_TOLERANCE_MS = 1_000;
 const SLOW_MS = 5_000;
 
 /** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
-function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, secondsPerToken: number): ToastContent {
+function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken: number): ToastContent {
   const { purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
   const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };
   const title = `Purchased ${numberText(quantity)} Omni Token(s) successfully`;
-  const isReplayed = receivedAtEpochMs < Math.max(pressedAtEpochMs - CLOCK_TOLERANCE_MS, serverNow() - SLOW_MS);
+  const isReplayed = receivedAtEpochMs < serverNow() - Math.min(tookMs + CLOCK_TOLERANCE_MS, SLOW_MS);
   if (isReplayed)
     return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
   const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
   // True also when somebody else has bought since.
   const lastBuyer = 'You became the last buyer.';
-  const took = `It took ${Math.round(serverNow() - pressedAtEpochMs)} ms`;
+  const took = `It took ${Math.round(tookMs)} ms`;
   const text = `${closeCall === null ? took : `It arrived ${closeCall} before zero`}. ${lastBuyer}`;
   return { title, text, tone: 'time', link };
 }

@@ -1,4 +1,4 @@
-import type { QueryFunctionContext } from '@tanstack/react-query';
+import { type QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { fetchHead, tileReader, UnreadableLog } from '../../../../contracts/transparency/log-client.js';
 import { type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
@@ -26,8 +26,17 @@ export async function fetchProof(key: ApiKey): Promise<string> {
 /** Soon gives up, because a saved proof is also checked while the server is away. */
 export const fetchKeys = (): Promise<LedgerKeys> => get(['/api', 'ledger', 'key'], AbortSignal.timeout(5_000));
 
-/** Fetched with the page, so that a file is also checked after the connection is lost. */
-export const keysQuery = { queryKey: ['/api', 'ledger', 'key'], queryFn: fetchKeys, networkMode: 'always' } as const;
+/** Asked anew each time, because the keys change after a loss of history. */
+export const keysQuery = queryOptions({
+  queryKey: ['/api', 'ledger', 'key'],
+  queryFn: fetchKeys,
+  networkMode: 'always',
+  staleTime: 0,
+});
+
+/** The last known keys when the server is away, so that a file is also checked then; null without any. */
+export const newestKeys = (client: QueryClient): Promise<LedgerKeys | null> =>
+  client.fetchQuery(keysQuery).catch(() => client.getQueryData(keysQuery.queryKey) ?? null);
 
 /** The build may require witnesses of its own choice, in place of those that the server names: a tlog-policy. */
 const OF_THE_BUILD = import.meta.env.VITE_QUORUM as string | undefined;

@@ -13,7 +13,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type IsRequested, type Step } from './check-proof.js';
 import { Text } from './ledger-alarm.js';
-import { fetchProof, keysQuery, requiredPolicy } from './log-client.js';
+import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';
 import { LossText } from './loss.js';
 import { lossOf } from './watch.js';
 
@@ -55,7 +55,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
 }
 
 async function check({ source, isRequested, receipt }: Subject, client: QueryClient) {
-  const server = await client.ensureQueryData(keysQuery).catch(() => null);
+  const server = await newestKeys(client);
   const losses = server?.losses ?? [];
   try {
     const text = typeof source === 'string' ? source : await fetchProof(source);

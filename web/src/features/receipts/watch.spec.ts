@@ -140,7 +140,7 @@ describe('a log that lost its events from number 301 on', () => {
   const kindAfter = async (size: number, server: Promise<Server>) =>
     (await memoryAfter([until(size), server])).alarm?.kind;
 
-  it.each([9, 300, 301, 512])('is a loss to a browser that remembers %s events, and no other key', async (size) => {
+  it.each([9, 300, 301, 512])('raises the alarm of a loss when %s events are remembered', async (size) => {
     const { alarm, key } = await memoryAfter([until(size), goneOn()]);
     expect(alarm).toMatchObject({
       ...{ kind: 'lost', remembered: await (await until(size)).noteAt(), newKey: (await newSigner).key.text },
@@ -149,14 +149,14 @@ describe('a log that lost its events from number 301 on', () => {
     expect(key).toBe(await keyText(0));
   });
 
-  it('contradicts what it should have kept, and the head that it names', async () => {
+  it('raises a contradiction when kept events are different, or the head that the loss names is', async () => {
     const chains = forged.slice(0, 360);
     expect(await kindAfter(300, goneOn({ chains }))).toBe('contradiction');
     expect(await kindAfter(400, goneOn({ loss: { signedSize: 400 } }))).toBe('contradiction');
     expect(await kindAfter(512, goneOn({ loss: { signedSize: 511 } }))).toBe('contradiction');
   });
 
-  it('explains no key but the known one under another name, and no other log’s, and has the event that says so', async () => {
+  it('raises the alarm of a new key when the key is another, the loss is another log’s, or its event is missing', async () => {
     expect(await kindAfter(9, goneOn({ signer: signerOf(2, NEW_NAME) }))).toBe('key');
     expect(await kindAfter(9, goneOn({ loss: { signedOrigin: 'other.example/ledger' } }))).toBe('key');
     expect(await kindAfter(9, goneOn({ loss: { number: 361 } }))).toBe('key');

@@ -9,12 +9,15 @@ import { useSession } from '../session.queries.js';
 type ListPath = readonly [string, ...string[]];
 type Filter = Record<string, string>;
 
-/** Whether the viewer is the admin, or an operator with one of the powers. The server decides anew. */
-export function usePower(...powers: readonly Power[]): boolean {
-  const session = useSession();
+type Session = ReturnType<typeof useSession>;
+
+/** Whether it is the session of the admin, or of an operator with one of the powers. The server decides anew. */
+export function hasPower(session: Session, powers: readonly Power[]): boolean {
   if (session?.role !== 'operator') return session?.role === 'admin';
   return powers.some((power) => session.powers.includes(power));
 }
+
+export const usePower = (power: Power): boolean => hasPower(useSession(), [power]);
 
 /** Specification §9, polling: pending deposits every 10 seconds, the other polled lists every 30. */
 export const POLLED_EVERY_MS = 30_000;
@@ -48,8 +51,8 @@ export function useNewestRows<Row extends ListRow>(
         }),
       placeholderData: keepPreviousData,
     });
-  const isPermitted = usePower(...(power ? [power] : []));
-  const enabled = power === undefined || isPermitted;
+  const session = useSession();
+  const enabled = power === undefined || hasPower(session, [power]);
   const query = useQuery({ ...listQuery(wantsAll), enabled, refetchInterval: everyMs });
   const fetchAll = async () => {
     setWantsAll(true);

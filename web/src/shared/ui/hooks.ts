@@ -13,7 +13,7 @@ export function useSettled<Value>(value: Value, afterMs = TYPING_PAUSE_MS): Valu
   return settled;
 }
 
-/** The value; while it is held, the one from before. */
+/** The value; while `isHeld` is true, the last value from before. */
 export function useHeld<Value>(value: Value, isHeld: boolean): Value {
   const [held, setHeld] = useState(value);
   if (!isHeld && held !== value) setHeld(value);

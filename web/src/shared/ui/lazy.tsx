@@ -5,7 +5,7 @@ import { LoadFailure, Loading } from './notice.js';
 
 type Code<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
 
-/** Fetches the code when it first renders. `what` completes "Loading …"; `rows` is the expected height. Without, nothing is shown. */
+/** A component whose code is fetched when it first renders. While "Loading `what`" is shown, it is `rows` high; without `what`, nothing is shown. */
 export const lazy = <Name extends string, Props extends object>(
   load: Code<Name, Props>,
   name: Name,
