@@ -35,14 +35,14 @@ export function MenuLinks({ onGo }: { onGo: () => void }) {
 }
 
 function SoundSwitch() {
-  const on = useStore(sound);
+  const on = useStore(sound) !== 'off';
   return (
     <Button
       icon={on ? Volume2 : VolumeX}
       text={on ? 'Sound is on' : 'Sound is off'}
       aria-pressed={on}
       aria-label="Sound when the game goes live"
-      onClick={() => sound.set(!on)}
+      onClick={() => sound.set(on ? 'off' : 'on')}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { createStoredSwitch } from './store.js';
+import { createStoredText } from './store.js';
 
 /** One short, quiet note when the game goes live. Silent while the gamer has it off, and before their first gesture. */
 const NOTE_HZ = 660;
@@ -7,7 +7,8 @@ const NOTE_GAIN = 0.08;
 
 let context: AudioContext | null = null;
 
-export const sound = createStoredSwitch('omni.sound', true);
+/** `off` when the gamer has it off. */
+export const sound = createStoredText('omni.sound');
 
 /** Browsers play sound only after a gesture on the page. Called once, when the page starts. */
 export function allowSoundAfterFirstGesture(): void {
@@ -20,7 +21,7 @@ export function allowSoundAfterFirstGesture(): void {
 }
 
 export function beep(): void {
-  if (!sound.get() || context?.state !== 'running') return;
+  if (sound.get() === 'off' || context?.state !== 'running') return;
   const start = context.currentTime;
   const end = start + NOTE_MS / 1000;
   const tone = context.createOscillator();

@@ -2,27 +2,25 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect } from 'react';
 import type { GamePhase, GameState, GameTerms, StateResponse } from '../../../contracts/http/game.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSettings } from '../../../contracts/limits.js';
-import type { ServerToClient } from '../../../contracts/live.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample, serverNow } from './clock.js';
-import { emitPageEvent, isDown, onPageEvent, useConnection, usePageEvent } from './live/live-events.js';
+import {
+  BOARD_EVENTS,
+  emitPageEvent,
+  isDown,
+  type LiveMessage,
+  onPageEvent,
+  useConnection,
+  usePageEvent,
+} from './live/live-events.js';
 import { inNextTurn, runTurn } from './live/render-turns.js';
 
 /** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
 export const LAST_SECONDS = 10;
 
-const BOARD_EVENTS = [
-  'state:update',
-  'game:transition-to-live',
-  'round:started',
-  'round:ended',
-  'purchase:added',
-  'game:time-extended',
-] as const;
 type BoardEventName = (typeof BOARD_EVENTS)[number];
-type Message<N extends BoardEventName> = Parameters<ServerToClient[N]>[0];
-export type BoardMessage = { [N in BoardEventName]: { name: N; message: Message<N> } }[BoardEventName];
+export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
 
 type PartMessage = Exclude<BoardMessage, { name: 'state:update' }>;
 

@@ -4,7 +4,7 @@ import type { Exclusion, ProtectionResponse } from '../../../contracts/http/prot
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LimitKind } from '../../../contracts/limits.js';
 import type { ReachedLimit } from '../../../contracts/refusals.js';
-import { get, on401 } from './api/api-client.js';
+import { ApiError, get } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
 import { emitPageEvent, usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
@@ -12,7 +12,10 @@ import { inNextTurn } from './live/render-turns.js';
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
   queryFn: ({ queryKey, signal }) =>
-    get<AuthStatus>(queryKey, signal).catch(on401({ isAuthenticated: false } as const)),
+    get<AuthStatus>(queryKey, signal).catch((error): AuthStatus => {
+      if (error instanceof ApiError && error.status === 401) return { isAuthenticated: false };
+      throw error;
+    }),
 });
 
 /** The logged-in gamer, or null for a visitor; undefined while the session is not known, also after a failed request. */

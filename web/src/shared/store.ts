@@ -41,13 +41,12 @@ export function store(name: string, text: string | null, lasts: 'local' | 'sessi
 
 const storage = (lasts: 'local' | 'session'): Storage => (lasts === 'local' ? localStorage : sessionStorage);
 
-/** A choice of this browser, on or off, which it remembers. While storage is blocked, a choice lasts until the page is reloaded. */
-export function createStoredSwitch(name: string, initial: boolean) {
-  const known = stored(name);
-  const choice = createStore(known === null ? initial : known !== 'off');
-  const set = (on: boolean): void => {
-    choice.set(on);
-    store(name, on ? 'on' : 'off');
+/** A text that this browser remembers. While storage is blocked, it lasts until the page is reloaded. */
+export function createStoredText(name: string, lasts: 'local' | 'session' = 'local') {
+  const text = createStore(stored(name, lasts));
+  const set = (next: string | null): void => {
+    store(name, next, lasts);
+    text.set(next);
   };
-  return { ...choice, set };
+  return { ...text, set };
 }

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import type { AuditRoundState, AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
 import { secondsLeft } from '../../shared/clock.js';
-import { clockText, dateTimeText, numberText } from '../../shared/format.js';
+import { clockText, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { useWidth } from '../../shared/ui/hooks.js';
 import { fullTimeText, StepButton } from './audit-parts.js';
 
@@ -101,8 +101,9 @@ function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, ti
 /** While the slider moves, the address changes, and requests are sent, only after a pause of this length. */
 const SLIDE_PAUSE_MS = 150;
 
+/** The event number in the address. Null is now, and so is a text that cannot be an event number. */
 export const useRequestedNumber = (): number | null =>
-  requestedNumber((useSearch({ strict: false }) as { event?: string }).event);
+  wholeFromInput((useSearch({ strict: false }) as { event?: string }).event ?? '');
 
 export type AsOf = ReturnType<typeof useAsOf>;
 
@@ -150,10 +151,6 @@ export function describeRound(round: AuditRoundState | null, atEpochMs: number):
     ? `round ${round.roundId} over, ${left} to the next`
     : `round ${round.roundId}, ${round.phase}, ${left} left`;
 }
-
-/** The event number in the address. Null is now, and so is a text that cannot be an event number. */
-export const requestedNumber = (text: string | undefined): number | null =>
-  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
 export const positionOf = (number: number, lastNumber: number): number =>
   lastNumber <= 1 ? 1 : (number - 1) / (lastNumber - 1);

@@ -1,4 +1,4 @@
-import { describeRound, markPositions, positionOf, requestedNumber } from './as-of-panel.js';
+import { describeRound, markPositions, positionOf } from './as-of-panel.js';
 
 const at = 1_767_268_800_000;
 
@@ -14,19 +14,6 @@ it.each([
 
 it('describes the time before the first round', () => {
   expect(describeRound(null, at)).toBe('no round');
-});
-
-it.each([
-  [undefined, null],
-  ['', null],
-  ['0', null],
-  ['-3', null],
-  ['1.5', null],
-  ['soon', null],
-  ['9'.repeat(16), null],
-  ['184219', 184_219],
-])('reads the event number %j in an address as %j', (text, number) => {
-  expect(requestedNumber(text)).toBe(number);
 });
 
 describe('the slider’s marks', () => {

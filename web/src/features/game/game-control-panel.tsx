@@ -92,7 +92,7 @@ function Controls({ board }: { board: http.GameState }) {
         {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setResetting(true)} />}
       </div>
       <p className="t14 dim">{describeControls(board)}</p>
-      <ResetDialog board={board} open={isResetting} onClose={() => setResetting(false)} />
+      {isResetting && <ResetDialog board={board} onClose={() => setResetting(false)} />}
     </div>
   );
 }
@@ -104,28 +104,22 @@ function describeControls({ gameState, roundId, jackpotCents }: http.GameState):
     : 'Start works only from idle. Force Start Live ends this phase now. Reset asks first.';
 }
 
-function ResetDialog({ board, open, onClose }: { board: http.GameState; open: boolean; onClose: () => void }) {
-  const { values, bind, change } = useFields({ reason: '' });
+function ResetDialog({ board, onClose }: { board: http.GameState; onClose: () => void }) {
+  const { values, bind } = useFields({ reason: '' });
   const { run } = useCommand<http.ResetRequest>('POST', '/api/admin/game/reset', {
     what: 'reset game',
     failed: 'Reset Failed',
   });
-  const reset = async () => {
-    const problem = await run({ reason: values.reason }, { title: 'Game Reset', text: 'The game is idle.' });
-    if (problem === null) change({ reason: '' });
-    return problem;
-  };
   const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
   const cancel = hasRound ? 'Keep the round running' : 'Keep it as it is';
   return (
     <ConfirmDialog
-      open={open}
       title={hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}
       description={describeReset(board)}
       labels={{ cancel, confirm: 'Reset to Idle', busy: 'Resetting…' }}
       tone="final"
       onClose={onClose}
-      onConfirm={reset}
+      onConfirm={() => run(values, { title: 'Game Reset', text: 'The game is idle.' })}
     >
       <ReasonField label="Reason, published in the record" placeholder="What went wrong" {...bind('reason')} />
     </ConfirmDialog>

@@ -96,14 +96,11 @@ export type Banner =
   | { kind: 'live'; key: string; message: string }
   | { kind: 'extension'; key: string; message: string };
 
-/** Specification §9. */
-const SHOWN_MS: Record<Banner['kind'], number> = { winner: 8_000, live: 5_000, extension: 3_000 };
-const FADE_MS: Record<Banner['kind'], number> = { winner: 500, live: 0, extension: 0 };
-const STALE_AFTER_MS: Record<Banner['kind'], number> = {
-  winner: Number.POSITIVE_INFINITY,
-  live: 5_000,
-  // Longer than the live banner is shown.
-  extension: 6_000,
+/** Specification §9. An extension goes stale after the live banner, for which it may wait. */
+const TIMES = {
+  winner: { shownMs: 8_000, fadeMs: 500, staleAfterMs: Number.POSITIVE_INFINITY },
+  live: { shownMs: 5_000, fadeMs: 0, staleAfterMs: 5_000 },
+  extension: { shownMs: 3_000, fadeMs: 0, staleAfterMs: 6_000 },
 };
 
 interface BannerQueue {
@@ -126,21 +123,21 @@ export function enqueue(queue: BannerQueue, banner: Banner, nowMs: number): Bann
 
 export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
   if (queue.current && nowMs < goneAtMs(queue.current)) return queue;
-  const fresh = queue.waiting.filter((w) => nowMs - w.sinceMs < STALE_AFTER_MS[w.banner.kind]);
+  const fresh = queue.waiting.filter((w) => nowMs - w.sinceMs < TIMES[w.banner.kind].staleAfterMs);
   const next = fresh.find((w) => w.banner.kind === 'winner') ?? fresh[0];
   if (!next) return queue.current === null && queue.waiting.length === 0 ? queue : noBanners;
   return { current: { banner: next.banner, shownAtMs: nowMs }, waiting: fresh.filter((w) => w !== next) };
 }
 
-export const isLeaving = (current: NonNullable<BannerQueue['current']>, nowMs: number): boolean =>
-  nowMs >= current.shownAtMs + SHOWN_MS[current.banner.kind];
+type Current = NonNullable<BannerQueue['current']>;
+
+const leavesAtMs = ({ banner, shownAtMs }: Current): number => shownAtMs + TIMES[banner.kind].shownMs;
+const goneAtMs = (current: Current): number => leavesAtMs(current) + TIMES[current.banner.kind].fadeMs;
+
+export const isLeaving = (current: Current, nowMs: number): boolean => nowMs >= leavesAtMs(current);
 
 /** When the display changes next, because a fade begins or the banner ends; null without a banner. */
 export function nextChangeAtMs(queue: BannerQueue, nowMs: number): number | null {
   if (!queue.current) return null;
-  const leavesAt = queue.current.shownAtMs + SHOWN_MS[queue.current.banner.kind];
-  return nowMs < leavesAt ? leavesAt : goneAtMs(queue.current);
+  return isLeaving(queue.current, nowMs) ? goneAtMs(queue.current) : leavesAtMs(queue.current);
 }
-
-const goneAtMs = (current: NonNullable<BannerQueue['current']>): number =>
-  current.shownAtMs + SHOWN_MS[current.banner.kind] + FADE_MS[current.banner.kind];

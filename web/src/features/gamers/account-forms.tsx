@@ -20,7 +20,7 @@ import { authPurpose, returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Sponsor, useReferral } from './arrival-strip.js';
-import { setNewcomer } from './referral.js';
+import { newcomer } from './referral.js';
 import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
 
 export interface AuthFormProps {
@@ -33,7 +33,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
   const referral = useReferral();
   const register = ({ gamerTag, email, password }: Registration) =>
     signUp({ username: gamerTag, email, password, referralCode: referral.code }).then(
-      ({ id }) => setNewcomer(id),
+      ({ id }) => newcomer.set(id),
       (error: unknown) => {
         // The code's owner was deleted after the page loaded.
         if (codeOf(error) === 'referral-code-not-found') void referral.check();

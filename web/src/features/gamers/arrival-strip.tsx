@@ -9,14 +9,14 @@ import { useGamer, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { forgetReferral, isKnownHere, newcomer, referral, setNewcomer } from './referral.js';
+import { knownHere, newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
 export function ArrivalStrip() {
   const session = useSession();
   const code = useStore(referral);
   const newcomerId = useStore(newcomer);
-  if (session === null && code !== null && !isKnownHere()) return <Invitation code={code} />;
+  if (session === null && code !== null && knownHere.get() === null) return <Invitation code={code} />;
   return session && session.id === newcomerId && <NextStep session={session} />;
 }
 
@@ -37,7 +37,7 @@ function NextStep({ session }: { session: GamerSession }) {
   const { data: gamer } = useGamer();
   const { tokenPriceCents } = useTerms();
   const isClosed = useCannotBuy() !== null;
-  usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && setNewcomer(null));
+  usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && newcomer.set(null));
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
   const mailed = session.isEmailConfirmed ? '' : 'We mailed you a link that confirms your email. ';
   const deposit = `${mailed}Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
@@ -58,7 +58,7 @@ export function useReferral() {
   const code = useStore(referral);
   const { data: lookup, refetch: check } = useReferralLookup(code);
   const drop = () => {
-    forgetReferral();
+    referral.set(null);
     setIsDropped(true);
     void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
   };

@@ -1,34 +1,15 @@
-import { createStore, store, stored } from '../../shared/store.js';
-
-const STORED_AS = 'omni.ref';
+import { createStoredText } from '../../shared/store.js';
 
 /** The referral code of the address, for the rest of the browser session. */
-export const referral = createStore(stored(STORED_AS, 'session'));
+export const referral = createStoredText('omni.ref', 'session');
 
 export function rememberReferral(search: string): void {
   const code = new URLSearchParams(search).get('ref')?.trim();
-  if (code) setReferral(code);
+  if (code) referral.set(code);
 }
 
-export const forgetReferral = (): void => setReferral(null);
-
-function setReferral(code: string | null): void {
-  store(STORED_AS, code, 'session');
-  referral.set(code);
-}
-
-const KNOWN_STORED_AS = 'omni.known';
-
-/** Whether somebody has logged in with this browser before, so that no invitation is shown. */
-export const isKnownHere = (): boolean => stored(KNOWN_STORED_AS) !== null;
-export const setKnownHere = (): void => store(KNOWN_STORED_AS, 'yes');
-
-const NEWCOMER_STORED_AS = 'omni.newcomer';
+/** Set once somebody has logged in with this browser, which then shows no invitation. */
+export const knownHere = createStoredText('omni.known');
 
 /** The gamer who registered in this browser and has bought nothing yet. */
-export const newcomer = createStore(stored(NEWCOMER_STORED_AS));
-
-export function setNewcomer(id: string | null): void {
-  store(NEWCOMER_STORED_AS, id);
-  newcomer.set(id);
-}
+export const newcomer = createStoredText('omni.newcomer');

@@ -8,7 +8,7 @@ import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
-import { createStore, store, stored, useStore } from '../../shared/store.js';
+import { createStoredText, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { PageLink } from '../../shared/ui/page-link.js';
@@ -25,15 +25,12 @@ const usePayments = <Payment,>(list: string) =>
     refetchInterval: ({ state }) => (state.data?.length ? POLLED_EVERY_MS : false),
   });
 
-const DISMISSED = 'omni.dismissed-invoices';
-const DISMISSED_KEPT = 20;
 /** The unpaid invoices that their gamer gave up on this browser: no line names them. A payment is credited all the same. */
-const dismissed = createStore<readonly string[]>(stored(DISMISSED)?.split(' ') ?? []);
-
-function dismiss(orderId: OrderId): void {
-  dismissed.set([...dismissed.get(), orderId].slice(-DISMISSED_KEPT));
-  store(DISMISSED, dismissed.get().join(' '));
-}
+const dismissed = createStoredText('omni.dismissed-invoices');
+const DISMISSED_KEPT = 20;
+const idsIn = (text: string | null): OrderId[] => text?.split(' ') ?? [];
+const dismiss = (orderId: OrderId): void =>
+  dismissed.set([...idsIn(dismissed.get()), orderId].slice(-DISMISSED_KEPT).join(' '));
 
 const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',
@@ -47,7 +44,7 @@ export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
   const invoices = data ?? [];
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
   useOutcomes(data);
-  const hidden = useStore(dismissed);
+  const hidden = idsIn(useStore(dismissed));
   const [asked, setAsked] = useState<OrderId | null>(null);
   const listed = invoices.filter(({ orderId, status }) => status === 'confirming' || !hidden.includes(orderId));
   const show = (invoice: OpenInvoice) => {
@@ -135,27 +132,24 @@ function reviewText({ isRefunded, message, paymentId }: PaymentInReview): string
   return `${where}${message} Payment number for support: ${paymentId}.`;
 }
 
-const RESET_SEEN = 'omni.reset-seen';
+/** The last round whose reset was read. */
+const resetSeen = createStoredText('omni.reset-seen');
 
 /** The admin's reset of the last round in which the gamer bought on this browser, until it is read. */
 function ResetNotice() {
   const myId = useMyId();
   const roundId = useStore(ledgerMemory).receipts[0]?.receipt.roundId ?? null;
   const isRunning = useBoardPart((board) => board.roundId === roundId) ?? true;
-  const [seen, setSeen] = useState(stored(RESET_SEEN));
+  const seen = useStore(resetSeen);
   const { data: round } = useApi<RoundResponse>(['/api', 'rounds', roundId ?? 0, { buyer: myId }], {
     enabled: roundId !== null && !isRunning,
   });
   if (round?.state !== 'reset' || round.total === 0 || seen === `${roundId}`) return null;
-  const dismiss = () => {
-    setSeen(`${roundId}`);
-    store(RESET_SEEN, `${roundId}`);
-  };
   const text = (
     <>
       Reason: {round.resetReason || 'none given'}. Your tokens are spent, and the jackpot goes into the next round.{' '}
       <PageLink className="linkish" to="/record" text="Public record" />{' '}
-      <Button className="linkish" text="Dismiss" onClick={dismiss} />
+      <Button className="linkish" text="Dismiss" onClick={() => resetSeen.set(`${roundId}`)} />
     </>
   );
   return (

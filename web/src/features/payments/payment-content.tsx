@@ -163,8 +163,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
     const fail = ({ title, text }: { title: string; text: string }) => setFailure(toastProblem(title, text));
     try {
       const invoice = await create({ ...props.body, userId: myId });
-      if (rules.paymentPageUrl(invoice.payment_url) === null)
-        return fail({ title: 'Error', text: 'Failed to create payment link' });
+      if (!rules.isWebPage(invoice.payment_url)) return fail({ title: 'Error', text: 'Failed to create payment link' });
       // Whoever closed the dialog meanwhile wants no payment page. The page lists the invoice.
       if (button.current === null) return;
       announce(`Send ${rules.coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);

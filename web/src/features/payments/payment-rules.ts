@@ -165,12 +165,5 @@ export function paymentFailure(error: unknown, purpose: Purpose): { title: strin
   return { title: 'Error', text: 'An unexpected error occurred' };
 }
 
-/** The address if it is a web page, else null: an answer must never make the browser run `javascript:`. */
-export function paymentPageUrl(url: string): string | null {
-  try {
-    const { protocol } = new URL(url);
-    return protocol === 'https:' || protocol === 'http:' ? url : null;
-  } catch {
-    return null;
-  }
-}
+/** An answer must never make the browser run `javascript:`. */
+export const isWebPage = (url: string): boolean => /^https?:\/\//.test(url);

@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
-import { codeOf, get } from '../../shared/api/api-client.js';
+import { codeOf } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { addedText, counted, dateTimeText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
@@ -20,14 +21,12 @@ export function RoundScreen({ roundId }: { roundId: string }) {
   const [page, setPage] = useState(1);
   const [isOnlyMine, setOnlyMine] = useState(false);
   const filter = { page, pageSize: LIST_PAGE_SIZE, ...(isOnlyMine && myId !== '' && { buyer: myId }) };
-  const queryKey = ['/api', 'rounds', roundId, filter] as const;
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => get<RoundResponse>(queryKey, signal),
+  const query = useApi<RoundResponse>(['/api', 'rounds', roundId, filter], {
     placeholderData: keepPreviousData,
     // The round may be going on.
     staleTime: 0,
   });
+  const { data, error, isPending, isPlaceholderData, refetch } = query;
   if (isPending) return <Loading label="Loading the round" rows={8} />;
   if (data === undefined) {
     if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;

@@ -1,11 +1,10 @@
 import type { SupportTicket } from '../../../../contracts/http/support.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { createStore, store, stored, useStore } from '../../shared/store.js';
+import { createStoredText, useStore } from '../../shared/store.js';
 
 export const TICKETS_KEY = ['/api', 'support', 'tickets'] as const;
 
-const STORED_AS = 'omni.answers-seen';
-const seen = createStore(stored(STORED_AS) ?? '');
+const seen = createStoredText('omni.answers-seen');
 
 /** Changes with every answer to these tickets. */
 const answersIn = (tickets: readonly SupportTicket[]): string =>
@@ -14,11 +13,7 @@ const answersIn = (tickets: readonly SupportTicket[]): string =>
     .map(({ id, status, adminNotes }) => `${id} ${status} ${adminNotes?.length}`)
     .join();
 
-export function markSeen(tickets: readonly SupportTicket[]): void {
-  const answers = answersIn(tickets);
-  store(STORED_AS, answers);
-  seen.set(answers);
-}
+export const markSeen = (tickets: readonly SupportTicket[]): void => seen.set(answersIn(tickets));
 
 /** Says that support answered since this browser last showed the tickets; the menu and its link to support carry a dot. */
 export function AnswerMark() {

@@ -125,15 +125,16 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
         aria-label={`Cancel the withdrawal of ${formatCents(amountCents)}`}
         onClick={() => setAsking(true)}
       />
-      <ConfirmDialog
-        open={isAsking}
-        title={`Cancel the withdrawal of ${formatCents(amountCents)}?`}
-        description="Nothing is sent, and the money goes back to your winnings."
-        labels={{ cancel: 'Keep it', confirm: 'Cancel it', busy: 'Cancelling…' }}
-        tone="act"
-        onConfirm={cancel}
-        onClose={() => setAsking(false)}
-      />
+      {isAsking && (
+        <ConfirmDialog
+          title={`Cancel the withdrawal of ${formatCents(amountCents)}?`}
+          description="Nothing is sent, and the money goes back to your winnings."
+          labels={{ cancel: 'Keep it', confirm: 'Cancel it', busy: 'Cancelling…' }}
+          tone="act"
+          onConfirm={cancel}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }

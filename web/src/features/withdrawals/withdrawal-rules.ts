@@ -40,16 +40,15 @@ export function withdrawalOf(draft: WithdrawalDraft, availableCents: number, of:
   const amountCents = centsFromInput(amount) ?? 0;
   const isAddress = looksLikeWalletAddress(coin, walletAddress);
   const invalidAddress = refusalText({ code: 'invalid-wallet-address', parameters: { cryptoType: coin } });
-  const found: Problems<WithdrawalDraft> = isAddress ? {} : { address: invalidAddress };
   const comma = commaProblem(amount);
-  const refusal = amountRefusal(amountCents, availableCents, of);
-  if (comma !== null) return { problems: { amount: comma, ...found }, title: 'Invalid Form' };
-  if (refusal !== null) {
-    const problems = { amount: refusalText(refusal), ...found };
-    return { problems, title: TITLES[refusal.code] ?? 'Invalid Form' };
-  }
-  if (!isAddress) return { problems: found, title: 'Invalid Form' };
-  return { request: { cryptoType: coin, walletAddress, amountCents } };
+  const refusal = comma === null ? amountRefusal(amountCents, availableCents, of) : null;
+  const amountProblem = comma ?? (refusal && refusalText(refusal));
+  if (isAddress && amountProblem === null) return { request: { cryptoType: coin, walletAddress, amountCents } };
+  const problems: Problems<WithdrawalDraft> = {
+    ...(amountProblem !== null && { amount: amountProblem }),
+    ...(!isAddress && { address: invalidAddress }),
+  };
+  return { problems, title: (refusal && TITLES[refusal.code]) ?? 'Invalid Form' };
 }
 
 function amountRefusal(amountCents: number, availableCents: number, of: Source): Refusal | null {

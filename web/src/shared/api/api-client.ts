@@ -122,14 +122,6 @@ function refusalIn(body: string): http.ErrorBody | null {
 export const reasonOf = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.refusal?.error) || fallback;
 
-/** For a query whose 401 yields this in place of an error, which it is by default: `get(…).catch(on401(…))`. */
-export const on401 =
-  <T>(data: T) =>
-  (error: unknown): T => {
-    if (error instanceof ApiError && error.status === 401) return data;
-    throw error;
-  };
-
 export const codeOf = (error: unknown): RefusalCode | null =>
   (error instanceof ApiError && error.refusal?.code) || null;
 

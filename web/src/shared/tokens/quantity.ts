@@ -7,14 +7,7 @@ import { quantityRefusal } from '../../../../contracts/validation.js';
 import { commaProblem, counted, tenthsText, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
-interface Order {
-  quantity: number | null;
-  costCents: number;
-  problem: string | null;
-  missingCents: number;
-}
-
-export function orderOf(text: string, priceCents: number, balanceCents: number | null): Order {
+export function orderOf(text: string, priceCents: number, balanceCents: number | null) {
   const quantity = wholeFromInput(text);
   const costCents = (quantity ?? 0) * priceCents;
   const code = quantityRefusal(quantity);

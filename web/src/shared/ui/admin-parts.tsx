@@ -37,7 +37,6 @@ export const ReasonField = (field: Partial<FieldProps>) => (
 );
 
 interface ConfirmDialogProps {
-  open?: boolean;
   title: string;
   description: string;
   children?: ReactNode;
@@ -51,12 +50,12 @@ interface ConfirmDialogProps {
 
 /** Asks before a final command. The cancel button has the first focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open = true, title, description, children, labels, tone, isReady = true, onConfirm, onClose } = props;
+  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const close = () => {
     if (!isBusy) onClose();
   };
-  const focus = useDialogFocus(open, close);
+  const focus = useDialogFocus(true, close);
   const confirm = async () => {
     if (!isReady || isBusy) return;
     setBusy(true);
@@ -65,7 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     if (problem === null) onClose();
   };
   return (
-    <AlertDialog.Root open={open} onOpenChange={close}>
+    <AlertDialog.Root open onOpenChange={close}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="scrim scrim--over" />
         <AlertDialog.Content className="dialog" {...focus}>
