@@ -1,7 +1,7 @@
 import { isStaff } from '../../../contracts/ids.js';
 import { EmailForm, OwnSessions, PasswordForm } from '../features/gamers/own-account.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
-import { PageLink } from '../shared/ui/page-link.js';
+import { PageLink } from '../shared/ui/controls.js';
 import { Page } from './page.js';
 
 export const AccountPage = () => (

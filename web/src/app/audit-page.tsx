@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { sessionQuery } from '../shared/session.queries.js';
 import { AuthLink, EnrolFirst, SessionFailure } from '../shared/ui/act.js';
+import { PageLink } from '../shared/ui/controls.js';
 import { Loading } from '../shared/ui/notice.js';
-import { PageLink } from '../shared/ui/page-link.js';
 import { Page } from './page.js';
 
 export const AuditPage = () => (

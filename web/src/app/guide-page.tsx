@@ -1,13 +1,12 @@
 import type { GenealogyNode } from '../../../contracts/http/matrix.js';
 import * as pictures from '../features/guide/guide-pictures.js';
-import { HonestOdds } from '../features/guide/honest-odds.js';
-import { Rules } from '../features/guide/rules.js';
+import { HonestOdds, Rules } from '../features/guide/guide-texts.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
 import { Page } from './page.js';
 import '../features/guide/guide.css';
-import { PageLink } from '../shared/ui/page-link.js';
+import { PageLink } from '../shared/ui/controls.js';
 
 export const GuidePage = () => (
   <Page title="Official Gamer's Guide" isLong>

@@ -2,9 +2,8 @@ import { Volume2, VolumeX } from 'lucide-react';
 import { sound } from '../shared/beep.js';
 import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
-import { Button } from '../shared/ui/controls.js';
+import { Button, PageLink } from '../shared/ui/controls.js';
 import { ADMIN_PANEL_ID } from '../shared/ui/go-to.js';
-import { PageLink } from '../shared/ui/page-link.js';
 
 /** The links of the header's menu, the same at every width, and the switch for the sound. */
 export function MenuLinks({ onGo }: { onGo: () => void }) {

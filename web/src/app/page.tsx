@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { formatCents } from '../../../contracts/money.js';
 import { useBoard } from '../shared/board.js';
+import { PageLink } from '../shared/ui/controls.js';
 import { Countdown } from '../shared/ui/countdown.js';
-import { PageLink } from '../shared/ui/page-link.js';
 import { Brand, mainTarget, PageHeader } from './page-frame.js';
 
 const socials = [

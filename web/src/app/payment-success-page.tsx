@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { counted } from '../shared/format.js';
-import { PageLink } from '../shared/ui/page-link.js';
+import { PageLink } from '../shared/ui/controls.js';
 import { SimplePage } from './page.js';
 
 /** Specification §9. */

@@ -12,10 +12,9 @@ import {
 } from '../features/gamers/account-forms.js';
 import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
 import { changingSession, sessionQuery, useSession } from '../shared/session.queries.js';
-import { Button } from '../shared/ui/controls.js';
+import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
 import { Notice } from '../shared/ui/notice.js';
-import { PageLink } from '../shared/ui/page-link.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page.js';
 

@@ -17,8 +17,6 @@ export function durationText(totalSeconds: number): string {
   return minutes === 0 ? counted(hours, 'hour') : counted(totalSeconds / 60, 'minute');
 }
 
-export const tenthsText = (ms: number): string => (ms / 1000).toFixed(1);
-
 export const numberText = groupDigits;
 
 export const counted = (count: number, unit: string): string => `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;

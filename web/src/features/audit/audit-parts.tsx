@@ -44,18 +44,14 @@ export const SumFoot = ({ sumCents }: { sumCents: number }) => (
 );
 
 const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
-const secondText = inNewYork(SECOND);
-const millisecondText = inNewYork({ ...SECOND, fractionalSecondDigits: 3 });
+/** The day and the time; only the time when the day is that of `nowEpochMs`. */
+const withDay = (timeText: (epochMs: number) => string) => (epochMs: number, nowEpochMs?: number) => {
+  const isToday = nowEpochMs !== undefined && dayText(epochMs) === dayText(nowEpochMs);
+  return isToday ? timeText(epochMs) : `${dayText(epochMs)}, ${timeText(epochMs)}`;
+};
+export const fullTimeText = withDay(inNewYork(SECOND));
 /** "Oct 14, 2025, 9:14:07.316 PM EDT", because events may be milliseconds apart */
-export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${millisecondText(epochMs)}`;
-export const fullTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${secondText(epochMs)}`;
-
-const dayUnlessToday = (epochMs: number, nowEpochMs: number): string =>
-  dayText(epochMs) === dayText(nowEpochMs) ? '' : `${dayText(epochMs)}, `;
-export const recentTimeText = (epochMs: number, nowEpochMs: number): string =>
-  dayUnlessToday(epochMs, nowEpochMs) + secondText(epochMs);
-export const recentExactTimeText = (epochMs: number, nowEpochMs: number): string =>
-  dayUnlessToday(epochMs, nowEpochMs) + millisecondText(epochMs);
+export const exactTimeText = withDay(inNewYork({ ...SECOND, fractionalSecondDigits: 3 }));
 
 /** "21,406.80" or "−0.60", with a minus sign as wide as a digit */
 export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents)).slice(1)}`;

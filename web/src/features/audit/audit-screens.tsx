@@ -15,10 +15,9 @@ import './audit-ledger.css';
 import { Check, CircleAlert, CircleDashed } from 'lucide-react';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
-import { PageLink } from '../../shared/ui/page-link.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
+import { LOSS_TITLE, LossText } from '../receipts/ledger-alarm.js';
 import { keysQuery } from '../receipts/log-client.js';
-import { LOSS_TITLE, LossText } from '../receipts/loss.js';
 import { describeVerification } from './verification-description.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */

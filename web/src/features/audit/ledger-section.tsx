@@ -9,7 +9,7 @@ import { useSettled } from '../../shared/ui/hooks.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import type { AsOf } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
-import { recentExactTimeText, StepButton } from './audit-parts.js';
+import { exactTimeText, StepButton } from './audit-parts.js';
 
 interface LedgerSectionProps {
   lastNumber: number;
@@ -174,7 +174,7 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
     >
       <td className="e pos num">
         {numberText(event.number)} <br />
-        <span className="dim t12">{recentExactTimeText(event.atEpochMs, now)}</span>
+        <span className="dim t12">{exactTimeText(event.atEpochMs, now)}</span>
         {isFuture && <span className="sr">, had not happened yet</span>}
       </td>
       <td className="a">

@@ -1,6 +1,6 @@
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
 import { counted, numberText } from '../../shared/format.js';
-import { recentTimeText } from './audit-parts.js';
+import { fullTimeText } from './audit-parts.js';
 
 interface VerificationDescription {
   tone: 'plain' | 'good' | 'bad';
@@ -13,7 +13,7 @@ export function describeVerification(
   { state, startedAtEpochMs, finishedAtEpochMs, verdict }: AuditVerification,
   nowEpochMs: number,
 ): VerificationDescription {
-  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${recentTimeText(epochMs, nowEpochMs)}`);
+  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${fullTimeText(epochMs, nowEpochMs)}`);
   switch (state) {
     case 'never': {
       const headline = 'Not verified on this server yet';

@@ -8,22 +8,16 @@ import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import type { useBuyAgain } from '../purchases/use-purchase.js';
 import type { DemoFrame } from './film.js';
 import type { StageView } from './stage-view.js';
-
-export interface AgainOffer {
-  quantity: number;
-  costCents: number;
-  isPending: boolean;
-  buy: () => void;
-}
 
 export interface StageProps {
   stageRef: RefObject<HTMLElement | null>;
   onJoin: (() => void) | null;
   /** The reason for an account that may never buy; null for gamers and visitors. */
   neverBuys: string | null;
-  again: AgainOffer | null;
+  again: ReturnType<typeof useBuyAgain>;
   /** A purchase was sent, and its outcome is not known yet. */
   isBuying: boolean;
 }

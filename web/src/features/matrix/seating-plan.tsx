@@ -1,7 +1,8 @@
 import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_WIDTH } from '../../../../contracts/limits.js';
-import type { Level, TreeGamer } from './levels.js';
+import { range } from '../../shared/format.js';
+import type { Level } from './levels.js';
 import './seating-plan.css';
 
 const SEATS = [
@@ -93,33 +94,25 @@ interface Seat extends Point {
   key: string;
   row: number;
   radius: number;
-  gamer: TreeGamer | null;
+  gamer: GenealogyNode | null;
   from: Point;
 }
 
 export function seatsOf(root: GenealogyNode): Seat[] {
-  const seats: Seat[] = [];
-  let above: { node: GenealogyNode | null; at: Point }[] = [{ node: root, at: STAGE }];
-  SEAT_ROWS.forEach(({ radius, seat }, row) => {
+  let parents: Pick<Seat, 'x' | 'y' | 'gamer'>[] = [{ ...STAGE, gamer: root }];
+  return SEAT_ROWS.flatMap(({ radius, seat }, row) => {
     const places = MATRIX_WIDTH ** (row + 1);
-    const next: typeof above = [];
-    for (let place = 0; place < places; place += 1) {
-      const parent = above[Math.floor(place / MATRIX_WIDTH)];
-      const node = parent?.node?.children[place % MATRIX_WIDTH] ?? null;
-      const at = onArc(radius, (place + 0.5) / places);
-      next.push({ node, at });
-      seats.push({
-        key: `${row}-${place}`,
-        row,
-        radius: seat,
-        gamer: node && { id: node.id, username: node.username },
-        from: parent?.at ?? STAGE,
-        ...at,
-      });
-    }
-    above = next;
+    const seats = parents.flatMap(({ gamer: parent, x, y }, parentPlace) =>
+      range(0, MATRIX_WIDTH - 1).map((child) => {
+        const place = parentPlace * MATRIX_WIDTH + child;
+        const gamer = parent?.children[child] ?? null;
+        const at = onArc(radius, (place + 0.5) / places);
+        return { key: `${row}-${place}`, row, radius: seat, gamer, from: { x, y }, ...at };
+      }),
+    );
+    parents = seats;
+    return seats;
   });
-  return seats;
 }
 
 export function onArc(radius: number, share: number): Point {

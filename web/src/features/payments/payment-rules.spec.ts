@@ -65,9 +65,7 @@ describe('the steps of a payment', () => {
     expect(steps('tokens', 'settled', 'tokens')[2]?.text).toBe('Your tokens are bought');
     expect(steps('tokens', 'settled', 'balance')[2]?.text).toBe('Added to your purchase balance');
     expect(steps('deposit', 'waiting')[2]?.text).toBe('Credited to your purchase balance');
-  });
-
-  it('end in the balance once the round of the invoice is over', () => {
+    // A payment after the round of its invoice.
     expect([5, 6, null, undefined].map((live) => isTooLate({ roundId: 5 }, live))).toEqual([false, true, true, false]);
     expect(isTooLate({ roundId: null }, 6)).toBe(false);
   });
@@ -123,10 +121,9 @@ describe('the toast of a failed invoice', () => {
 });
 
 describe('the payment page’s address', () => {
-  it('may be a web page', () => {
-    expect(isWebPage('https://nowpayments.io/payment/?iid=1')).toBe(true);
-    expect(isWebPage('http://127.0.0.1:4010/payment/?iid=1')).toBe(true);
-  });
+  it.each(['https://nowpayments.io/payment/?iid=1', 'http://127.0.0.1:4010/payment/?iid=1'])('may be %j', (url) =>
+    expect(isWebPage(url)).toBe(true),
+  );
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/payment', ''])('may not be %j', (url) =>
     expect(isWebPage(url)).toBe(false),

@@ -18,10 +18,9 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, dateTimeText, inputFromCents } from '../../shared/format.js';
 import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
-import { Button, Field, FieldMessage, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, FieldMessage, Form, PageLink, SelectField, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { PageLink } from '../../shared/ui/page-link.js';
 
 const KINDS: Record<LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -122,8 +121,7 @@ function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted
   );
 }
 
-type LimitField = `${LimitKind}-${LimitPeriod}`;
-type LimitTexts = Record<LimitField, string>;
+type LimitTexts = Record<`${LimitKind}-${LimitPeriod}`, string>;
 
 export function textsOf(limits: PlayLimits): LimitTexts {
   const textOf = (cents: number | null) => (cents === null ? '' : inputFromCents(cents));

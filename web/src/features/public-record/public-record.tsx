@@ -7,8 +7,8 @@ import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { TIMERS } from '../../shared/phase-label.js';
+import { PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { PageLink } from '../../shared/ui/page-link.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 
 const PAGE_SIZE = 20;

@@ -1,16 +1,16 @@
+import { Link } from '@tanstack/react-router';
 import { Download, ShieldAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { LostHistory } from '../../../../contracts/http/losses.js';
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
 import { saveJson } from '../../shared/files.js';
-import { dateTimeText } from '../../shared/format.js';
-import { type Alarm, EMPTY_MEMORY, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { counted, dateTimeText, numberText } from '../../shared/format.js';
+import { type Alarm, EMPTY_MEMORY, type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { createStore, useStore } from '../../shared/store.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
 import { fetchKeys, newestHead, readTiles } from './log-client.js';
-import { LOSS_TITLE, LossText, LostReceipts } from './loss.js';
 import './receipts.css';
-import { PageLink } from '../../shared/ui/page-link.js';
 import { afterLoss, checkLedger, lossOf, mergeChecked } from './watch.js';
 
 /** Checks the ledger every minute. The banner stays until somebody decides on the page /verify. */
@@ -34,6 +34,8 @@ export function LedgerAlarm() {
     </div>
   );
 }
+
+export const LOSS_TITLE = 'A part of the ledger was lost';
 
 const TEXTS: Record<Alarm['kind'], { title: string; says: string; advice: string }> = {
   contradiction: {
@@ -116,6 +118,37 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
     </section>
   );
 }
+
+export const purchaseText = ({ quantity, roundId }: KeptReceipt): string =>
+  `${counted(quantity, 'token')} in round ${roundId}`;
+
+/** What was lost, who accepted it, and why. @param link to the event that says so; the public record when absent */
+export const LossText = ({ loss, link }: { loss: LostHistory; link?: ReactNode }) => (
+  <>
+    What happened between {dateTimeText(loss.lastKeptAtEpochMs)} and {dateTimeText(loss.atEpochMs)} is lost.{' '}
+    {loss.acceptedBy} accepted it: <q className="break-words">{loss.reason}</q>{' '}
+    {link ?? (
+      <Link className="underline" to="/record">
+        Event {numberText(loss.number)} of the ledger says so
+      </Link>
+    )}
+  </>
+);
+
+/** The purchases that a loss took. */
+export const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] }) =>
+  receipts.length === 0 ? (
+    <p>No purchase that this browser remembers was lost.</p>
+  ) : (
+    <div>
+      <h3>{`Lost: ${counted(receipts.length, 'purchase')} that this browser remembers`}</h3>
+      <ul>
+        {receipts.map((receipt) => (
+          <li key={receipt.purchaseId}>{`${purchaseText(receipt)}, ${dateTimeText(receipt.receivedAtEpochMs)}`}</li>
+        ))}
+      </ul>
+    </div>
+  );
 
 const acceptKey = (key: string): void => ledgerMemory.update((known) => ({ ...known, key, alarm: null }));
 

@@ -12,9 +12,8 @@ import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type IsRequested, type Step } from './check-proof.js';
-import { Text } from './ledger-alarm.js';
+import { LossText, Text } from './ledger-alarm.js';
 import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';
-import { LossText } from './loss.js';
 import { lossOf } from './watch.js';
 
 export interface Subject {

@@ -7,14 +7,12 @@ import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, Field, Form, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { AlarmPanel, lastCheck } from './ledger-alarm.js';
+import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
-import { purchaseText } from './loss.js';
 import { ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
-import { PageLink } from '../../shared/ui/page-link.js';
 
 /** What the page's address may name, so that others can link to its check. */
 interface Search {

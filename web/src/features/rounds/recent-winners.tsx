@@ -2,9 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { useMyId } from '../../shared/session.queries.js';
+import { PageLink } from '../../shared/ui/controls.js';
 import { Disclosure } from '../../shared/ui/disclosure.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
-import { PageLink } from '../../shared/ui/page-link.js';
 import { useWinners } from '../../shared/winners.js';
 
 export function RecentWinners() {

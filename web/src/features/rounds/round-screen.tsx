@@ -9,9 +9,8 @@ import { useApi } from '../../shared/api/use-api.js';
 import { addedText, counted, dateTimeText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, Sum } from '../../shared/ui/controls.js';
+import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { PageLink } from '../../shared/ui/page-link.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });

@@ -13,9 +13,8 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, type PairRow, SelectField, Sum } from '../../shared/ui/controls.js';
+import { Button, PageLink, type PairRow, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { PageLink } from '../../shared/ui/page-link.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
@@ -24,11 +24,7 @@ export const POLLED_EVERY_MS = 30_000;
 /** 500 rows, until the admin asks for all of them. */
 const FIRST_PAGES = 5;
 
-export interface NewestRows<Row> {
-  query: UseQueryResult<{ rows: Row[]; isWhole: boolean }>;
-  /** Undefined when the query already holds every row. */
-  older: { fetchAll: () => Promise<Row[]>; isLoading: boolean } | undefined;
-}
+export type NewestRows<Row extends ListRow> = ReturnType<typeof useNewestRows<Row>>;
 
 /** The newest 500 rows of a list, and all of them on demand; all at once with `whole`, for a list that must be counted. */
 export function useNewestRows<Row extends ListRow>(
@@ -39,7 +35,7 @@ export function useNewestRows<Row extends ListRow>(
     power,
     whole = false,
   }: { everyMs?: number | false; filter?: Filter; power?: Power; whole?: boolean } = {},
-): NewestRows<Row> {
+) {
   const client = useQueryClient();
   const [wantsAll, setWantsAll] = useState(whole);
   const listQuery = (all: boolean) =>
@@ -59,23 +55,18 @@ export function useNewestRows<Row extends ListRow>(
     return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
   };
   const hasOlder = query.data !== undefined && !query.data.isWhole;
+  // `older` is undefined when the query already holds every row.
   return { query, older: hasOlder ? { fetchAll, isLoading: query.isPlaceholderData } : undefined };
 }
 
-export interface PagedRows<Row> {
-  query: UseQueryResult<{ rows: Row[]; total: number }>;
-  page: number;
-  pages: number;
-  setPage: (page: number) => void;
-  fetchAll: () => Promise<Row[]>;
-}
+export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;
 
 export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
   path: ListPath,
   filter: Filter,
   rowsOf: (answer: Answer) => Row[],
   { pageSize, everyMs = false }: { pageSize: number; everyMs?: number | false },
-): PagedRows<Row> {
+) {
   const filterKey = JSON.stringify(filter);
   const [turned, setTurned] = useState({ filterKey, page: 1 });
   const page = turned.filterKey === filterKey ? turned.page : 1;

@@ -16,7 +16,7 @@ interface TableProps<Row> extends Pick<DataTableProps<Row>, 'name' | 'columns' |
   loadingRows?: number;
 }
 
-interface NewestTableProps<Row> extends TableProps<Row> {
+interface NewestTableProps<Row extends ListRow> extends TableProps<Row> {
   list: NewestRows<Row>;
   searchLabel?: string;
 }
@@ -86,7 +86,7 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
   );
 }
 
-interface PagedTableProps<Row> extends TableProps<Row> {
+interface PagedTableProps<Row extends ListRow> extends TableProps<Row> {
   list: PagedRows<Row>;
   tool: ReactNode;
 }

@@ -3,12 +3,7 @@ import type { ServerToClient } from '../../../../contracts/live.js';
 import { createStore, useStore } from '../store.js';
 
 /** `connecting` shows nothing on screen. `silent`: the server does not answer. `given-up` waits for Reconnect or the focus. */
-type Connection =
-  | { state: 'connecting' }
-  | { state: 'connected' }
-  | { state: 'silent' }
-  | { state: 'lost'; attempt: number }
-  | { state: 'given-up' };
+type Connection = { state: 'connecting' | 'connected' | 'silent' | 'given-up' } | { state: 'lost'; attempt: number };
 
 export const connection = createStore<Connection>({ state: 'connecting' });
 

@@ -4,13 +4,12 @@ import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/l
 import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../board.js';
 import { wholeFromInput } from '../format.js';
-import { Button, FieldMessage } from '../ui/controls.js';
+import { Button, FieldMessage, PageLink } from '../ui/controls.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
 import './tokens.css';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useProtection, useStrictestLimit } from '../session.queries.js';
 import { Notice } from '../ui/notice.js';
-import { PageLink } from '../ui/page-link.js';
 
 interface QuantityFieldProps {
   text: string;

@@ -4,7 +4,7 @@ import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { quantityRefusal } from '../../../../contracts/validation.js';
-import { commaProblem, counted, tenthsText, wholeFromInput } from '../format.js';
+import { commaProblem, counted, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
 export function orderOf(text: string, priceCents: number, balanceCents: number | null) {
@@ -26,7 +26,7 @@ const CLOSE_CALL_MS = 10_000;
 /** "239 ms" or "1.4 seconds"; null for no close call. */
 export function closeCallText(ms: number): string | null {
   if (ms <= 0 || ms > CLOSE_CALL_MS) return null;
-  return ms < 1_000 ? `${ms} ms` : `${tenthsText(ms)} seconds`;
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} seconds`;
 }
 
 /** Whether somebody bought after the gamer's last purchase of the running round. */

@@ -4,10 +4,9 @@ import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { sessionQuery, useSession } from '../session.queries.js';
-import { Button } from './controls.js';
+import { Button, PageLink } from './controls.js';
 import { type AuthForm, authHash, goToAuth } from './go-to.js';
 import { LoadFailure } from './notice.js';
-import { PageLink } from './page-link.js';
 
 interface ActProps {
   title: string;

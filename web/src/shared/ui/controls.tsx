@@ -1,3 +1,4 @@
+import { createLink } from '@tanstack/react-router';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { closeProblem, toastProblem } from './toasts.js';
@@ -29,6 +30,11 @@ export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick,
     </button>
   );
 }
+
+/** A link to a page of this site, with its text as a property, as a Button has it. */
+export const PageLink = createLink(({ text, ...link }: ComponentProps<'a'> & { text: ReactNode }) => (
+  <a {...link}>{text}</a>
+));
 
 interface LabelledProps {
   label: ReactNode;

@@ -2,12 +2,10 @@ import { createStore } from '../store.js';
 
 export const ADMIN_PANEL_ID = 'admin-panel';
 
-const scrollBehavior = (): ScrollBehavior =>
-  window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
-
 /** Scrolls to a section of the page and moves the focus to it, so that the Tab key goes on from there. */
 export function goToSection(section: HTMLElement): void {
-  section.scrollIntoView({ behavior: scrollBehavior(), block: 'start' });
+  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section.scrollIntoView({ behavior: isStill ? 'instant' : 'smooth', block: 'start' });
   section.focus({ preventScroll: true });
 }
 
