@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HealthReport } from '../api/src/features/health/readiness.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api/test/api-under-test.js';
 import { type Answer, Visitor } from '../api/test/visitor.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
+import { until } from '../contracts/testing/until.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { projectRoot } from './testing/deployment-files.js';
 import { runToEnd, Service } from './testing/service.js';
@@ -98,10 +98,6 @@ async function startWorker(build: string): Promise<Service> {
   services.push(service);
   await service.start();
   return service;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(100);
 }
 
 async function gamerWithMoney({ visitor }: Node): Promise<{ id: string; cookie: string }> {

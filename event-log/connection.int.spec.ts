@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../contracts/testing/until.js';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
-import { until } from '../embedded/event-store/testing/store-under-test.js';
 import { TestCluster } from '../embedded/event-store/testing/test-cluster.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';

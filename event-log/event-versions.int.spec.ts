@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { UnreadableEvent } from '../contracts/events/schemas.js';
-import { until } from '../embedded/event-store/testing/store-under-test.js';
+import { until } from '../contracts/testing/until.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventVersions } from './event-versions.js';
 

@@ -14,11 +14,11 @@ import type { InvoiceResponse, PaymentStatusResponse } from '../../contracts/htt
 import type { PurchaseReceipt } from '../../contracts/http/purchases.js';
 import type { SupportTicket } from '../../contracts/http/support.js';
 import type { Withdrawal } from '../../contracts/http/withdrawals.js';
+import { until } from '../../contracts/testing/until.js';
 import { builtFile } from '../../embedded/launcher/built-files.js';
 import { type Application, launch } from '../../embedded/launcher/launch.js';
 import { Payer } from './payer.js';
 import { readableTexts, rowCountOf } from './readable-texts.js';
-import { until } from './until.js';
 import { ok, Visitor } from './visitor.js';
 import { type Person, readAfter } from './whole-application.js';
 

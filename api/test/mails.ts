@@ -1,5 +1,5 @@
+import { until } from '../../contracts/testing/until.js';
 import type { EmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
-import { until } from './until.js';
 
 export interface ReceivedMail {
   to: string[];

@@ -1,3 +1,4 @@
+import { until } from '../../contracts/testing/until.js';
 import { NowPaymentsGateway, type NowPaymentsOptions } from '../src/features/payments/gateway/nowpayments.gateway.js';
 import type {
   GatewayPayment,
@@ -6,7 +7,6 @@ import type {
 } from '../src/features/payments/gateway/payment-gateway.js';
 import { startCallbackRelay } from './callback-relay.js';
 import { ACCOUNT, Payer } from './payer.js';
-import { until } from './until.js';
 
 interface ReceivedCallback {
   raw: Buffer;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
@@ -6,6 +5,7 @@ import type { Recorded } from '../../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../../contracts/http/game.js';
 import type { GamerSession } from '../../contracts/http/gamers.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../contracts/live.js';
+import { until } from '../../contracts/testing/until.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../embedded/mail/start-embedded-mail.js';
 import type { EmbeddedPayments, EmbeddedPaymentsOptions } from '../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../event-log/event-log.js';
@@ -101,7 +101,7 @@ export class WholeApplication {
     this.closesLater(() => log.close());
     this.closesLater(() => worker.stop());
     worker.start();
-    while ((await this.visitor().get('/api/stats')).status !== 200) await sleep(20);
+    await until(async () => (await this.visitor().get('/api/stats')).status === 200);
   }
 
   /** Called before the parts that were opened earlier are closed. */
@@ -186,7 +186,8 @@ export class WholeApplication {
 
   /** Waits for the phase of the game. */
   async reached(phase: GamePhase): Promise<void> {
-    while ((await this.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
+    const state = () => this.visitor().get<StateResponse>('/api/state');
+    await until(state, ({ body }) => body.currentGame.gameState === phase);
   }
 
   /** Connects with a visitor's session, and waits for the first message: the server has then set the socket up. */

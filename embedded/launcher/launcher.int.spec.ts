@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoginRequest } from '../../contracts/http/gamers.js';
+import { until } from '../../contracts/testing/until.js';
 import { builtFile, projectRoot } from './built-files.js';
 import type { ProcessName } from './supervised-process.js';
 
@@ -63,6 +64,8 @@ describe('npm start', () => {
   let parent: string;
   let dataDir: string;
   let occupant: Server;
+  /** Ended during the first start on the data. */
+  let interrupted: NpmStart;
   let game: Game;
   /** On other data, below a folder that other users cannot enter. */
   let other: Game;
@@ -76,6 +79,10 @@ describe('npm start', () => {
     chmodSync(parent, 0o711);
     dataDir = join(parent, 'the data');
     mkdirSync(join(parent, 'closed'), { mode: 0o700 });
+    interrupted = npmStart();
+    await until(() => existsSync(join(dataDir, 'postgres', 'postgres.password')));
+    process.kill(-interrupted.npm.pid!, 'SIGINT');
+    await gone(interrupted);
     [game, other] = await Promise.all([
       running(npmStart()),
       running(npmStart({ DATA_DIR: join(parent, 'closed', 'other data') })),
@@ -136,14 +143,9 @@ describe('npm start', () => {
   }
 
   async function gone(start: NpmStart): Promise<void> {
-    for (let tries = 0; tries < 400; tries++) {
-      if (processesMarked(start.mark).length === 0) return;
-      await delay(50);
-    }
-    throw new Error(
-      `still running:\n${processesMarked(start.mark)
-        .map(({ command }) => command)
-        .join('\n')}`,
+    await until(
+      () => processesMarked(start.mark).map(({ command }) => command),
+      (commands) => commands.length === 0,
     );
   }
 
@@ -159,18 +161,18 @@ describe('npm start', () => {
 
   const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-  it('serves the game from an empty folder', async () => {
+  it('serves the game from a folder on which its first start was interrupted', async () => {
+    expect(interrupted.output()).not.toContain('Address');
     expect(await statusOf(`${game.url}/api/health`)).toBe(200);
     expect((await fetch(game.url)).headers.get('content-type')).toContain('text/html');
     expect((await logIn(game.url, firstPassword)).status).toBe(200);
   });
 
   it('has the heads of its ledger cosigned by its witness', async () => {
-    let head = await fetch(`${game.url}/log/checkpoint/witnessed`);
-    for (let tries = 0; head.status === 404 && tries < 400; tries++) {
-      await delay(50);
-      head = await fetch(`${game.url}/log/checkpoint/witnessed`);
-    }
+    const head = await until(
+      () => fetch(`${game.url}/log/checkpoint/witnessed`),
+      ({ status }) => status !== 404,
+    );
     expect(await head.text()).toMatch(/\n— witness\.invalid\/\S+ /);
   });
 
@@ -247,20 +249,16 @@ describe('npm start', () => {
     for (const script of Object.values(SCRIPTS))
       process.kill(marked.find(({ command }) => command.includes(builtFile(script)))!.pid, 'SIGKILL');
     for (const name of Object.keys(SCRIPTS)) await game.untilPrinted(new RegExp(`The ${name} is back\\.`));
-    for (let tries = 0; (await statusOf(`${game.url}/api/health`)) !== 200; tries++) {
-      expect(tries).toBeLessThan(400);
-      await delay(50);
-    }
+    await until(async () => (await statusOf(`${game.url}/api/health`)) === 200);
   });
 
-  it('leaves no process running after TERM to npm', async () => {
+  it('leaves no process running after Ctrl-C', async () => {
     expect(processesMarked(other.mark).length).toBeGreaterThan(5);
-    other.npm.kill('SIGTERM');
+    process.kill(-other.npm.pid!, 'SIGINT');
     await gone(other);
   });
 
   it.each<[string, () => void]>([
-    ['Ctrl-C', () => process.kill(-game.npm.pid!, 'SIGINT')],
     ['kill -9 of npm', () => game.npm.kill('SIGKILL')],
     ['kill -9 of the launcher', () => process.kill(launcherPid(), 'SIGKILL')],
   ])('leaves no process running after %s, and starts again from the data of the first start', async (_, end) => {
@@ -271,7 +269,7 @@ describe('npm start', () => {
     expect((await logIn(game.url, firstPassword)).status).toBe(200);
   });
 
-  it('starts elsewhere from a copy of its data, a backup of both stores, which the auditor verifies', async () => {
+  it('leaves none after TERM to npm, and starts elsewhere from a copy of its data, which the auditor verifies', async () => {
     game.npm.kill('SIGTERM');
     await gone(game);
     const copy = join(parent, 'the restored data');
@@ -282,15 +280,5 @@ describe('npm start', () => {
     const env = { ...process.env, DATA_DIR: copy };
     const verdict = execFileSync(process.execPath, [builtFile('audit/main.js'), 'verify'], { env, encoding: 'utf8' });
     expect(verdict).toContain('compared as of event');
-  });
-
-  it('leaves no process running when it is stopped during its first start, and starts again', async () => {
-    const emptyFolder = { DATA_DIR: join(parent, 'data of an interrupted start') };
-    const start = npmStart(emptyFolder);
-    while (!existsSync(join(emptyFolder.DATA_DIR, 'postgres', 'postgres.password'))) await delay(5);
-    process.kill(-start.npm.pid!, 'SIGINT');
-    await gone(start);
-    const { url } = await running(npmStart(emptyFolder));
-    expect(await statusOf(`${url}/api/health`)).toBe(200);
   });
 });

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
+import { until } from '../../contracts/testing/until.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
 import { practiceAddress } from './coins.js';
 import { type Delivery, type Payment, REAL_MINIMUMS, type Settings } from './records.js';
@@ -79,14 +79,11 @@ describe('the embedded payment gateway', () => {
     return { invoice, payment };
   }
 
-  async function until(status: string, id: string): Promise<Payment> {
-    for (let tries = 0; tries < 300; tries++) {
-      const payment = await standIn<Payment>(`/payments/${id}`);
-      if (payment.status === status) return payment;
-      await delay(10);
-    }
-    throw new Error(`payment ${id} never became ${status}`);
-  }
+  const paymentThat = (status: string, id: string): Promise<Payment> =>
+    until(
+      () => standIn<Payment>(`/payments/${id}`),
+      (payment) => payment.status === status,
+    );
 
   describe('the API', () => {
     it('sends ids as strings on creation and as numbers on reads, like the real gateway', async () => {
@@ -120,7 +117,7 @@ describe('the embedded payment gateway', () => {
       const { invoice, payment } = await order();
       const form = { iid: invoice.id, payment: payment.payment_id };
       expect((await submit('/payment/act', { ...form, action: 'pay' })).status).toBe(303);
-      await until('finished', payment.payment_id);
+      await paymentThat('finished', payment.payment_id);
       expect(await (await fetch(invoice.invoice_url)).text()).toContain('href="http://shop.example/paid"');
       const again = await submit('/payment/act', { ...form, action: 'pay' });
       expect(again.status).toBe(409);
@@ -166,7 +163,7 @@ describe('the embedded payment gateway', () => {
       await payments.close();
       payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
       expect(await standIn('/settings')).toMatchObject({ stepMs: 1, minimums: { btc: '0.5', ltc: '0.02' } });
-      const after = await until('finished', payment.payment_id);
+      const after = await paymentThat('finished', payment.payment_id);
       expect(after).toMatchObject({ payAddress: before.payAddress, actuallyPaid: before.payAmount });
       expect((await fetch(`${payments.url}/payment/?iid=${invoice.id}`)).status).toBe(200);
     });
@@ -182,10 +179,10 @@ describe('the embedded payment gateway', () => {
       const { port } = merchant.address() as AddressInfo;
       const { payment } = await order({ ipn_callback_url: `http://127.0.0.1:${port}/` });
       await standIn(`/payments/${payment.payment_id}/act`, { action: 'expire' });
-      while (received.length === 0) await delay(5);
+      await until(() => received.length > 0);
       await payments.close();
       payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
-      while ((await standIn<Delivery[]>('/callbacks'))[0]?.state !== 'delivered') await delay(5);
+      await until(async () => (await standIn<Delivery[]>('/callbacks'))[0]?.state === 'delivered');
       expect(received[1]).toBe(received[0]);
       merchant.close();
       merchant.closeAllConnections();

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { until } from '../../contracts/testing/until.js';
 import { processStartTime } from './folder-lock.js';
 import { anyFreePort } from './free-port.js';
 import { type PostgresServer, startPostgres } from './postgres-server.js';
@@ -22,13 +22,6 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 const pidOf = (server: PostgresServer): number =>
   Number(readFileSync(join(server.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
-
-async function until(condition: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries === 600) throw new Error(`timed out waiting until ${condition}`);
-    await delay(50);
-  }
-}
 
 describe('the embedded Postgres', () => {
   let parent: string;
@@ -140,7 +133,7 @@ describe('the embedded Postgres', () => {
     it('removes its data when it is temporary', async () => {
       const other = await startInAnotherProcess(true);
       await other.kill();
-      await until('the data is gone', () => !existsSync(dataDir));
+      await until(() => !existsSync(dataDir));
       expect(processStartTime(other.pid)).toBeUndefined();
     });
   });

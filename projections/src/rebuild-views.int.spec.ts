@@ -1,9 +1,10 @@
 import { Client } from 'pg';
+import { until } from '../../contracts/testing/until.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { compareViews, prepareViews, type RebuildLog, rebuildViews } from './rebuild-views.js';
 import { MemoryLog } from './testing/memory-log.js';
 import { Scenario } from './testing/scenario.js';
-import { contents, TestWorker, until } from './testing/worker.js';
+import { contents, TestWorker } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import { winnersView } from './views/rounds-winners.view.js';
 import { journalView } from './views/statements-journal.view.js';
@@ -111,7 +112,7 @@ describe('a view of another version', () => {
         oldRows.length,
       );
       return (await rowOf(winnersView))?.version === changedWinners.version;
-    }, 'the swap');
+    });
     log.add(history.slice(450));
     await worker.reached(end);
     const { rows } = await worker.db.query<{ prize: string }>('SELECT prize FROM winners');
@@ -144,7 +145,7 @@ describe('a view of another version', () => {
       },
     };
     worker.start(watched, { views: changedViews });
-    await until(async () => (await rowOf(winnersView))?.version === changedWinners.version, 'the swap');
+    await until(async () => (await rowOf(winnersView))?.version === changedWinners.version);
     for (const after of oldest) expect(Number(after)).toBeGreaterThanOrEqual(Number(history[399]?.position));
     log.add(history.slice(450));
     await worker.reached(end);
@@ -168,10 +169,7 @@ describe('a view of another version', () => {
     worker.start(log, { views: changedViews });
     log.add(history.slice(450));
     await worker.reached(end);
-    await until(
-      () => received.includes(`projections ${end}`) && received.at(-2) === 'projections_lagging ',
-      'the swap',
-    );
+    await until(() => received.includes(`projections ${end}`) && received.at(-2) === 'projections_lagging ');
     await listener.end();
     expect(received[0]).toBe('projections_lagging ');
     const lagging = received.filter((line) => line.includes('@'));
@@ -186,10 +184,10 @@ describe('a view of another version', () => {
     const older = worker.start(log);
     log.add(history.slice(300));
     await worker.reached(end);
-    await until(async () => (await rowOf(winnersView))?.version === winnersView.version, 'the rollback');
+    await until(async () => (await rowOf(winnersView))?.version === winnersView.version);
     await older.stop();
     worker.start(log, { views: changedViews });
-    await until(async () => (await rowOf(winnersView))?.version === changedWinners.version, 'the swap');
+    await until(async () => (await rowOf(winnersView))?.version === changedWinners.version);
     expect((await rowOf(winnersView))?.position).toBe(end);
     const { rows } = await worker.db.query('SELECT round_id FROM winners');
     expect(rows.length).toBe(

@@ -4,13 +4,14 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
+import { until } from '../../contracts/testing/until.js';
 import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
 import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { MemoryLog } from './testing/memory-log.js';
 import { Scenario } from './testing/scenario.js';
-import { contents, TestWorker, until } from './testing/worker.js';
+import { contents, TestWorker } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import type { View } from './views/view.js';
 
@@ -94,7 +95,7 @@ describe('the tables', () => {
     const log = logOf(history.slice(0, 300), 40);
     const limits = { maxEvents: 5, lingerMs: 1 };
     const first = worker.start(log, { limits });
-    await until(async () => (await worker.position()) !== null, 'the first runner leading');
+    await until(async () => (await worker.position()) !== null);
     const second = worker.start(log, { limits });
     let terminated = 0;
     for (let sent = 300; sent < history.length; sent += 60) {
@@ -149,7 +150,7 @@ it.each<[string, () => typeof history]>([
   await stop();
   const before = await contents(worker.db);
   const { failures } = worker.start(logOf(rewritten()));
-  await until(() => failures.length > 0, 'the failure');
+  await until(() => failures.length > 0);
   expect(failures[0]).toBeInstanceOf(OtherHistory);
   expect(await contents(worker.db)).toEqual(before);
 });
@@ -179,7 +180,7 @@ describe('a bug in a view', () => {
       views: [...allViews, broken],
       limits: { maxEvents: 50, lingerMs: 5 },
     });
-    await until(() => failures.length > 0, 'the failure');
+    await until(() => failures.length > 0);
     expect(failures[0]?.message).toContain(`view broken failed on ${culprit?.stream}@${culprit?.revision}`);
     expect(await worker.position()).toBe(history[122]?.position);
   });
@@ -205,10 +206,10 @@ describe('an event of an unknown type or version, or with wrong data', () => {
     try {
       await append('GameReset', 1, right);
       const { failures } = worker.start(log);
-      await until(async () => BigInt((await worker.position()) ?? -1) >= 0n, 'the known event in the tables');
+      await until(async () => BigInt((await worker.position()) ?? -1) >= 0n);
       expect(failures).toEqual([]);
       await append(type, schema, { ...right, ...wrong });
-      await until(() => failures.length > 0, 'the failure');
+      await until(() => failures.length > 0);
       expect(failures[0]).toBeInstanceOf(UnreadableEvent);
       expect(failures[0]?.message).toContain(text);
     } finally {

@@ -1,5 +1,5 @@
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
-import { until } from '../../test/until.js';
+import { until } from '../../../contracts/testing/until.js';
 import { type LiveSocket, WholeApplication } from '../../test/whole-application.js';
 import { Ledger } from '../ledger/ledger.js';
 

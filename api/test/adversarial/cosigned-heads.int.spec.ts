@@ -13,6 +13,7 @@ import { headInFile } from '../../../audit/tables/signed-heads.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../contracts/http/receipts.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
+import { until } from '../../../contracts/testing/until.js';
 import { logPrefix, tileReader } from '../../../contracts/transparency/log-client.js';
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
 import { parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
@@ -24,7 +25,6 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api-under-test.js';
-import { until } from '../until.js';
 import { Visitor } from '../visitor.js';
 
 const HEADS = caseCount(10, 1_000);

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { until } from '../until.js';
+import { until } from '../../../contracts/testing/until.js';
 import { codeOf, type Visitor } from '../visitor.js';
 import { type Person, readAfter, withAliceAndBob } from '../whole-application.js';
 

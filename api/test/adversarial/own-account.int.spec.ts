@@ -5,12 +5,12 @@ import type { AuthStatus, GamerSession, OwnSession } from '../../../contracts/ht
 import type { ErrorBody, MessageResponse } from '../../../contracts/http/headers.js';
 import type { ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
+import { until } from '../../../contracts/testing/until.js';
 import { startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { Clock } from '../../src/platform/clock.js';
 import { startApi } from '../api-under-test.js';
 import { mailsTo as allMailsTo, type ReceivedMail } from '../mails.js';
-import { until } from '../until.js';
 import { type Answer, Visitor } from '../visitor.js';
 import { type Person, readAfter, WholeApplication } from '../whole-application.js';
 

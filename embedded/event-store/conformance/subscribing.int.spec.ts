@@ -6,7 +6,8 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { events, freshStream, StoreUnderTest, until } from '../testing/store-under-test.js';
+import { until } from '../../../contracts/testing/until.js';
+import { events, freshStream, StoreUnderTest } from '../testing/store-under-test.js';
 
 const store = new StoreUnderTest();
 const open: AllStreamSubscription[] = [];

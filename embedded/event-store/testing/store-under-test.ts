@@ -58,8 +58,3 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   }
   throw new Error('the promise resolved');
 }
-
-/** Resolves when a condition holds; otherwise the test's own time limit ends the wait. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

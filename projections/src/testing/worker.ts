@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { until } from '../../../contracts/testing/until.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { type Connection, connect, type Db } from '../database.js';
 import { READ_SCHEMA, readCheckpoint } from '../read-schema.js';
@@ -70,8 +71,11 @@ export class TestWorker {
     );
   }
 
-  reached(wanted: string): Promise<void> {
-    return until(async () => (await this.position()) === wanted, `the checkpoint at ${wanted}`);
+  async reached(wanted: string): Promise<void> {
+    await until(
+      () => this.position(),
+      (position) => position === wanted,
+    );
   }
 }
 
@@ -83,13 +87,4 @@ export async function contents(db: Db, views: readonly View[] = allViews): Promi
     tables[table] = rows.map(({ row }) => row);
   }
   return tables;
-}
-
-/** Resolves once the condition holds; fails after a minute. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,6 +1,7 @@
 import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import { until } from '../../../contracts/testing/until.js';
 import { MemoryLog } from '../testing/memory-log.js';
-import { TestWorker, until } from '../testing/worker.js';
+import { TestWorker } from '../testing/worker.js';
 import './tables.entity.js';
 
 let worker: TestWorker;
@@ -9,7 +10,7 @@ let dataSource: DataSource;
 beforeAll(async () => {
   worker = await TestWorker.open();
   worker.start(new MemoryLog());
-  await until(async () => (await worker.position()) !== null, 'the tables');
+  await until(async () => (await worker.position()) !== null);
   dataSource = await new DataSource({
     type: 'postgres',
     url: worker.database.url,

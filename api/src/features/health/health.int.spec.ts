@@ -1,5 +1,5 @@
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
-import { until } from '../../../test/until.js';
+import { until } from '../../../../contracts/testing/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';

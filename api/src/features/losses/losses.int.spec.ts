@@ -5,7 +5,7 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts } from '../../../../contracts/http/losses.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
-import { until } from '../../../test/until.js';
+import { until } from '../../../../contracts/testing/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   ApprovedDeposit,
   ChangedPayment,
@@ -8,7 +7,7 @@ import type {
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
-import { until } from '../../../test/until.js';
+import { until } from '../../../../contracts/testing/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Poller } from './poller.js';
@@ -40,7 +39,7 @@ async function paid(request: { amount: number } | { quantity: number }, action: 
 }
 
 async function statusBecomes(orderId: string, status: string): Promise<void> {
-  while ((await payer.first(orderId)).status !== status) await sleep(5);
+  await until(async () => (await payer.first(orderId)).status === status);
 }
 
 const changed = (after: Answer<unknown>) =>
@@ -84,7 +83,7 @@ it('replays the response to a repeated lookup that assigned a gamer, and refuses
   await application.register('bob');
   const paymentId = await payer.foreignPayment(21, 'trx', 'http://127.0.0.1:9/nowhere');
   await payer.act(paymentId, 'pay');
-  while ((await payer.all()).find(({ id }) => id === paymentId)?.status !== 'finished') await sleep(5);
+  await until(async () => (await payer.all()).find(({ id }) => id === paymentId)?.status === 'finished');
   const lookup = await lookUp({ paymentId }, 'asks');
   expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true });
   const first = await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns');

@@ -19,13 +19,13 @@ import type {
 import type { AdminProfits } from '../../../../contracts/http/profits.js';
 import { DEPOSITOR_STATUS_MS } from '../../../../contracts/limits.js';
 import { paymentStream } from '../../../../contracts/streams.js';
+import { until } from '../../../../contracts/testing/until.js';
 import { REAL_MINIMUMS } from '../../../../embedded/payments/records.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { mailsTo } from '../../../test/mails.js';
 import { ACCOUNT } from '../../../test/payer.js';
-import { until } from '../../../test/until.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { Pool } from 'pg';
+import { until } from '../../../../contracts/testing/until.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import {
   COSIGNATURE,
@@ -18,7 +19,6 @@ import {
 import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
 import { type RunningWitness, startWitness } from '../../../../embedded/witness/start-witness.js';
 import { SESSION_SECRET } from '../../../test/api-under-test.js';
-import { until } from '../../../test/until.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import type { HealthReport } from '../health/readiness.js';
 import { HeadSigner } from './head-signer.js';

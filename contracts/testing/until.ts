@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls until the value satisfies the condition, by default until there is one. Throws with the last value after a minute. */
+/** Polls, ever less often, until the value satisfies the condition, by default until there is one. Throws with the last value after a minute. */
 export async function until<T>(
   read: () => T | Promise<T>,
   condition: (value: T) => boolean = Boolean,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + 60_000;
-  for (;;) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs + 2, 50)) {
     const value = await read();
     if (condition(value)) return value as NonNullable<T>;
     if (performance.now() > deadline) throw new Error(`the condition was never met: ${JSON.stringify(value)}`);
-    await delay(10);
+    await delay(pauseMs);
   }
 }
