@@ -91,8 +91,8 @@ const heading = ({ revision, chain, at }: Auditor): string =>
 const line = (name: string, value: string | number): string => `${name.padEnd(24)}${value}`;
 
 export function* describeState(auditor: Auditor): Iterable<string> {
-  const { phases, rounds, accounts, entitlements, findingCount } = auditor;
-  const { phase, endsAtMs, timers } = phases;
+  const { rounds, accounts, entitlements, findingCount } = auditor;
+  const { phase, endsAtMs, timers } = rounds;
   yield heading(auditor);
   yield line('phase', phase === 'idle' ? 'idle' : `${phase} until ${time(endsAtMs)}`);
   yield line('rounds opened', rounds.lastRoundId);

@@ -12,7 +12,6 @@ import { Deposits } from '../rules/deposits.js';
 import { Entitlements } from '../rules/entitlements.js';
 import { Exclusions } from '../rules/exclusions.js';
 import type { OpenRound } from '../rules/payments.js';
-import { Phases } from '../rules/phases.js';
 import { PlayLimits } from '../rules/play-limits.js';
 import { Rounds } from '../rules/rounds.js';
 import { Withdrawals } from '../rules/withdrawals.js';
@@ -47,7 +46,6 @@ export class Auditor {
   readonly exclusions = new Exclusions();
   readonly playLimits = new PlayLimits();
   private readonly commands = new Commands();
-  readonly phases = new Phases();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
   readonly settled = new Settled();
@@ -90,9 +88,8 @@ export class Auditor {
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
-    this.phases.take(event, at, actor).forEach(find);
-    this.board.take(event, at, this.phases.endsAtMs);
-    this.rounds.take(event, at, jackpotBefore).forEach(find);
+    this.rounds.take(event, at, actor, jackpotBefore).forEach(find);
+    this.board.take(event, at, this.rounds.endsAtMs);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
     this.exclusions.take(event, at).forEach(find);
     encryptedTextFaults(event, this.ownerOf(event)).forEach(find);

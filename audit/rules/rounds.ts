@@ -1,7 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
-import type { EventOf } from '../../contracts/events/metadata.js';
+import type { Actor, EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
-import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../../contracts/limits.js';
+import {
+  DECIDED_WITHIN_MS,
+  DEFAULT_TIMERS,
+  FORCED_LIVE_SECONDS,
+  MAX_EXTENSION_SECONDS,
+  MAX_TIMER_SECONDS,
+  MIN_OUTAGE_MS,
+  RESUMED_LIVE_MIN_SECONDS,
+  type TimerSettings,
+} from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
 import { cents, faultsOf } from '../replay/finding.js';
 
@@ -14,8 +24,6 @@ export interface EndedRound {
 
 interface OpenRound {
   roundId: RoundId;
-  phase: 'pregame' | 'live';
-  endsAtEpochMs: number;
   secondsPerToken: number;
   tokenPriceCents: Cents;
   decidingMs: number;
@@ -28,11 +36,20 @@ type RoundEvent = EventOf<
   'LiveStarted' | 'TokenPurchased' | 'TimeExtended' | 'LiveResumed' | 'RoundEnded'
 >;
 
-/** Replays the rounds: the last buyer before the end wins, and nobody else. */
+/**
+ * Replays the rounds: the last buyer before the end wins, and nobody else. Checks the length of each phase by the timers in
+ * force, and what begins, forces or resets a phase (decisions 18 to 22).
+ */
 export class Rounds {
+  phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
+  timers: TimerSettings = DEFAULT_TIMERS;
+  /** The end of the phase. */
+  endsAtMs = 0;
   readonly ended: EndedRound[] = [];
   private open: OpenRound | null = null;
   lastRoundId = 0;
+  /** True after a round without a pregame: its countdown must be forced live by the next event. */
+  private mustGoLive = false;
   /** Ledger time of the event before, epoch ms. */
   private lastEventAtMs = 0;
   /** The times whose events were lost: from the last event that is left to the acceptance of the loss. */
@@ -40,43 +57,37 @@ export class Rounds {
 
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
-    return this.open?.phase === 'live' ? (this.open.last?.gamerId ?? null) : null;
+    return this.phase === 'live' ? (this.open?.last?.gamerId ?? null) : null;
   }
 
   /** The round in which a token can be bought at this time; null when there is none. */
   openAt(at: number): { roundId: RoundId; tokenPriceCents: Cents } | null {
-    const { open } = this;
-    return open?.phase === 'live' && at < open.endsAtEpochMs ? open : null;
+    return this.phase === 'live' && at < this.endsAtMs ? this.open : null;
   }
 
   /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
-  take(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
-    const faults = this.fold(event, at, jackpotCents);
+  take(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): string[] {
+    const isMissing = this.mustGoLive && !(event.type === 'LiveStarted' && event.data.forced);
+    this.mustGoLive = false;
+    const faults = this.fold(event, at, actor, jackpotCents);
     this.lastEventAtMs = at;
-    return faults;
+    return isMissing ? ['follows a round that was opened to go live at once', ...faults] : faults;
   }
 
-  private fold(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
+  private fold(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): string[] {
     switch (event.type) {
       case 'HistoryLost':
         this.lost.push({ fromMs: event.data.lastKeptAtEpochMs, toMs: at });
         return faultsOf([
           [event.data.lastKeptAtEpochMs !== this.lastEventAtMs, 'says another time of the event before it'],
         ]);
+      case 'TimersChanged':
+        this.timers = event.data;
+        return timerFaults(event.data);
       case 'GameStarted':
-        return this.begin(event.data, jackpotCents);
-      case 'GameReset': {
-        const { roundId, carriedCents, purchaseCount, reason } = event.data;
-        const openId = this.open?.roundId ?? null;
-        const dueCount = this.open?.purchases ?? 0;
-        this.open = null;
-        return faultsOf([
-          [roundId !== openId, `resets round ${roundId}`],
-          [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
-          [purchaseCount !== dueCount, `voids ${purchaseCount} purchases of ${dueCount}`],
-          [dueCount > 0 && reason.trim() === '', `voids ${dueCount} purchases without a reason`],
-        ]);
-      }
+        return [...this.startFaults(event.data, at, actor), ...this.begin(event.data, jackpotCents)];
+      case 'GameReset':
+        return this.reset(event.data, at, jackpotCents);
       case 'LiveStarted':
       case 'TokenPurchased':
       case 'TimeExtended':
@@ -93,6 +104,22 @@ export class Rounds {
     }
   }
 
+  /** The system starts a round when downtime is over, the admin from idle, or at once with a forced countdown. */
+  private startFaults(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): string[] {
+    const { timers, pregameEndsAtEpochMs } = started;
+    const { phase, endsAtMs } = this;
+    const isForced = role !== 'system' && pregameEndsAtEpochMs === at;
+    const isDue = role === 'system' ? phase === 'downtime' && at >= endsAtMs : isForced || phase === 'idle';
+    this.mustGoLive = isForced;
+    return [
+      ...faultsOf([
+        [!isDue, `starts by the ${role} in ${phase}, which is not over`],
+        [!isDeepStrictEqual(timers, this.timers), 'has other timers than those in force'],
+      ]),
+      ...(isForced ? [] : lengthFaults('pregame', pregameEndsAtEpochMs - at, this.timers.pregameDurationSeconds)),
+    ];
+  }
+
   private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): string[] {
     const { roundId, carriedCents, timers, terms, decidingMs, pregameEndsAtEpochMs } = started;
     const faults = faultsOf([
@@ -100,44 +127,59 @@ export class Rounds {
       [roundId !== this.lastRoundId + 1, `begins round ${roundId} after round ${this.lastRoundId}`],
       [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
     ]);
+    const { tokenPriceCents } = terms;
+    this.phase = 'pregame';
+    this.endsAtMs = pregameEndsAtEpochMs;
     this.lastRoundId = roundId;
-    this.open = {
-      roundId,
-      phase: 'pregame',
-      endsAtEpochMs: pregameEndsAtEpochMs,
-      secondsPerToken: timers.tokenExtensionSeconds,
-      tokenPriceCents: terms.tokenPriceCents,
-      decidingMs,
-      purchases: 0,
-      last: null,
-    };
+    const secondsPerToken = timers.tokenExtensionSeconds;
+    this.open = { roundId, secondsPerToken, tokenPriceCents, decidingMs, purchases: 0, last: null };
     return faults;
   }
 
+  private reset(reset: LedgerEvents['GameReset'], at: number, jackpotCents: Cents): string[] {
+    const { roundId, carriedCents, purchaseCount, reason } = reset;
+    const { phase, endsAtMs } = this;
+    const openId = this.open?.roundId ?? null;
+    const dueCount = this.open?.purchases ?? 0;
+    this.open = null;
+    this.phase = 'idle';
+    return faultsOf([
+      [phase === 'live' && dueCount > 0 && at >= endsAtMs, 'resets a round at zero, when its last buyer had won'],
+      [phase === 'idle', 'resets a game that was idle'],
+      [roundId !== openId, `resets round ${roundId}`],
+      [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
+      [purchaseCount !== dueCount, `voids ${purchaseCount} purchases of ${dueCount}`],
+      [dueCount > 0 && reason.trim() === '', `voids ${dueCount} purchases without a reason`],
+    ]);
+  }
+
   private play(open: OpenRound, { type, data }: RoundEvent, at: number, jackpotCents: Cents): string[] {
-    const { phase, endsAtEpochMs } = open;
+    const { phase, endsAtMs } = this;
     switch (type) {
-      case 'LiveStarted':
-        open.phase = 'live';
-        open.endsAtEpochMs = data.endsAtEpochMs;
+      case 'LiveStarted': {
+        const dueSeconds = data.forced ? FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds;
+        this.phase = 'live';
+        this.endsAtMs = data.endsAtEpochMs;
         return faultsOf([
           [phase === 'live', 'goes live a second time'],
-          [!data.forced && at < endsAtEpochMs, 'goes live before its time'],
-        ]);
+          [!data.forced && at < endsAtMs, 'goes live before its time'],
+        ]).concat(lengthFaults('live', data.endsAtEpochMs - at, dueSeconds));
+      }
       case 'TokenPurchased':
         open.purchases += 1;
         open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
-        return arrivalFaults(open, data.receivedAtEpochMs, at);
+        return this.arrivalFaults(data.receivedAtEpochMs, at);
       case 'TimeExtended':
-        return extend(open, data);
+        this.endsAtMs = data.endsAtEpochMs;
+        return extensionFaults(open, data, endsAtMs);
       case 'LiveResumed': {
-        const lost = this.lostAround(endsAtEpochMs);
-        const outage = outageFaults(data, endsAtEpochMs, at, lost?.fromMs ?? this.lastEventAtMs);
+        const lost = this.lostAround(endsAtMs);
+        const outage = outageFaults(data, endsAtMs, at, lost?.fromMs ?? this.lastEventAtMs);
         if (lost && data.lastAliveAtEpochMs !== lost.fromMs)
           outage.push('resumes after another time than the lost one');
-        open.endsAtEpochMs = data.endsAtEpochMs;
+        this.endsAtMs = data.endsAtEpochMs;
         return faultsOf([
-          [phase !== 'live' || at < endsAtEpochMs, 'resumes a countdown that has not run out'],
+          [phase !== 'live' || at < endsAtMs, 'resumes a countdown that has not run out'],
           [data.endsAtEpochMs < at + RESUMED_LIVE_MIN_SECONDS * 1000, 'resumes with less than 30 seconds'],
         ]).concat(outage);
       }
@@ -150,42 +192,49 @@ export class Rounds {
     return this.lost.findLast(({ fromMs, toMs }) => fromMs < endsAtMs && endsAtMs <= toMs);
   }
 
+  /** A purchase must arrive before the countdown's end, and be decided soon after its arrival (decision 41). */
+  private arrivalFaults(receivedAtMs: number, at: number): string[] {
+    return faultsOf([
+      [this.phase !== 'live' || receivedAtMs >= this.endsAtMs, 'is bought when nothing could be bought'],
+      [receivedAtMs > at, 'arrived after its decision'],
+      [at - receivedAtMs > DECIDED_WITHIN_MS, `was decided ${at - receivedAtMs} ms after its arrival`],
+    ]);
+  }
+
   private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): string[] {
-    const { roundId, winner, endedAtEpochMs } = ended;
+    const { roundId, winner, endedAtEpochMs, nextRoundAtEpochMs } = ended;
+    const { phase, endsAtMs } = this;
     const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
     this.open = null;
+    this.phase = 'downtime';
+    this.endsAtMs = nextRoundAtEpochMs;
     this.ended.push({ roundId, winnerId: winner?.gamerId ?? null, jackpotCents: ended.jackpotCents, endedAtEpochMs });
     return faultsOf([
       [named !== right, `names ${named} as winner, and ${right} bought last`],
       [ended.jackpotCents !== jackpotCents, `ends with ${cents(ended.jackpotCents)} of ${cents(jackpotCents)}`],
-      [open.phase !== 'live' || at < open.endsAtEpochMs, 'ends before its countdown'],
-      [this.lostAround(open.endsAtEpochMs) !== undefined, 'ends in a time whose events were lost'],
-      [at < open.endsAtEpochMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
-      [endedAtEpochMs !== open.endsAtEpochMs, `ended at ${endedAtEpochMs}, its countdown at ${open.endsAtEpochMs}`],
+      [phase !== 'live' || at < endsAtMs, 'ends before its countdown'],
+      [this.lostAround(endsAtMs) !== undefined, 'ends in a time whose events were lost'],
+      [at < endsAtMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
+      [endedAtEpochMs !== endsAtMs, `ended at ${endedAtEpochMs}, its countdown at ${endsAtMs}`],
       [ended.purchaseCount !== open.purchases, `counts ${ended.purchaseCount} purchases of ${open.purchases}`],
-    ]);
+    ]).concat(lengthFaults('downtime', nextRoundAtEpochMs - at, this.timers.downtimeDurationSeconds));
   }
 }
 
-function extend(open: OpenRound, extended: LedgerEvents['TimeExtended']): string[] {
+/** @param endsAtMs the countdown's end before the extension */
+function extensionFaults(
+  { last, secondsPerToken }: OpenRound,
+  extended: LedgerEvents['TimeExtended'],
+  endsAtMs: number,
+) {
   const { purchaseId, buyerId, addedSeconds, endsAtEpochMs } = extended;
-  const dueSeconds = (open.last?.quantity ?? 0) * open.secondsPerToken;
-  const dueEnd = open.endsAtEpochMs + addedSeconds * 1000;
-  open.endsAtEpochMs = endsAtEpochMs;
+  const dueSeconds = (last?.quantity ?? 0) * secondsPerToken;
+  const dueEnd = endsAtMs + addedSeconds * 1000;
   return faultsOf([
-    [purchaseId !== open.last?.purchaseId, `extends for ${purchaseId}, which was not bought just before`],
-    [buyerId !== open.last?.gamerId, `extends for ${buyerId}, who did not buy just before`],
+    [purchaseId !== last?.purchaseId, `extends for ${purchaseId}, which was not bought just before`],
+    [buyerId !== last?.gamerId, `extends for ${buyerId}, who did not buy just before`],
     [addedSeconds !== dueSeconds, `adds ${addedSeconds} s of ${dueSeconds} s`],
     [endsAtEpochMs !== dueEnd, `ends at ${endsAtEpochMs}, not at ${dueEnd}`],
-  ]);
-}
-
-/** A purchase must arrive before the countdown's end, and be decided soon after its arrival (decision 41). */
-function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAtMs: number, at: number): string[] {
-  return faultsOf([
-    [phase !== 'live' || receivedAtMs >= endsAtEpochMs, 'is bought when nothing could be bought'],
-    [receivedAtMs > at, 'arrived after its decision'],
-    [at - receivedAtMs > DECIDED_WITHIN_MS, `was decided ${at - receivedAtMs} ms after its arrival`],
   ]);
 }
 
@@ -203,5 +252,19 @@ function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: 
     [at - lastAliveAtEpochMs <= MIN_OUTAGE_MS, 'resumes after a stall that was no outage'],
     [outageSeconds !== dueSeconds, `says ${outageSeconds} s of an outage of ${dueSeconds} s`],
     [endsAtEpochMs !== at + dueLeftMs, `leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`],
+  ]);
+}
+
+function lengthFaults(phase: string, lengthMs: number, dueSeconds: number): string[] {
+  return lengthMs === dueSeconds * 1000 ? [] : [`has a ${phase} of ${lengthMs} ms, and ${dueSeconds} s are in force`];
+}
+
+function timerFaults(timers: TimerSettings): string[] {
+  const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
+  const phases = [pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds];
+  const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
+  return faultsOf([
+    [phases.some((seconds) => isWrong(seconds, MAX_TIMER_SECONDS)), 'sets a phase that is no second or over a year'],
+    [isWrong(tokenExtensionSeconds, MAX_EXTENSION_SECONDS), 'sets an extension over a day, or none'],
   ]);
 }

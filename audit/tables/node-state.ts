@@ -3,8 +3,8 @@ import type { Seat } from '../rules/matrix.js';
 
 /** Everything in the nodes' state that is neither a collection nor the memory of commands, by its name. */
 export function expectedFields(auditor: Auditor): Record<string, unknown> {
-  const { accounts, entitlements, phases, rounds, playLimits, board, at } = auditor;
-  const { phase, timers, endsAtMs } = phases;
+  const { accounts, entitlements, rounds, playLimits, board, at } = auditor;
+  const { phase, timers, endsAtMs } = rounds;
   const isIdle = phase === 'idle';
   return {
     adminId: entitlements.adminId,
