@@ -24,8 +24,8 @@ import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
-import { Logins, Registration } from './log-in-and-register.js';
-import { PasswordResets } from './password-changes.js';
+import { Logins } from './log-in-and-register.js';
+import { PasswordChanges } from './password-changes.js';
 
 export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
@@ -94,9 +94,8 @@ export function deviceNameOf(userAgent: string | undefined): string {
 @Controller('api')
 export class AccountsController {
   constructor(
-    private readonly registration: Registration,
     private readonly logins: Logins,
-    private readonly resets: PasswordResets,
+    private readonly passwords: PasswordChanges,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly mails: AccountMails,
@@ -110,7 +109,7 @@ export class AccountsController {
     @Body() body: RegisterDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
-    const { account, position } = await this.registration.register(body, reply.request.ip);
+    const { account, position } = await this.logins.register(body, reply.request.ip);
     await this.beginSession(reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
@@ -146,13 +145,13 @@ export class AccountsController {
   /** Requests a mail with a reset link; the response is the same whether the account exists or not. */
   @PostCommand('request-password-reset')
   requestPasswordReset(@Body() body: RequestPasswordResetDto, @Ip() address: string) {
-    return this.resets.request(body, address);
+    return this.passwords.requestReset(body, address);
   }
 
   /** Sets a new password with the token of a reset link. */
   @PostCommand('reset-password')
   resetPassword(@Body() body: ResetPasswordDto, @Ip() address: string, @CommandId() commandId: string) {
-    return this.resets.reset(body, address, commandId);
+    return this.passwords.reset(body, address, commandId);
   }
 
   /** The gamer a session belongs to, if there is one. */

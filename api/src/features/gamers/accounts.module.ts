@@ -16,10 +16,10 @@ import { AccountsBootstrap, Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
-import { Logins, Registration } from './log-in-and-register.js';
+import { Logins } from './log-in-and-register.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
-import { PasswordChanges, PasswordResets } from './password-changes.js';
+import { PasswordChanges } from './password-changes.js';
 import { CurrentPasswords, Passwords } from './passwords.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
@@ -44,8 +44,6 @@ import { CurrentPasswords, Passwords } from './passwords.js';
     PasswordChanges,
     Passwords,
     AccountChanges,
-    Registration,
-    PasswordResets,
     SecondFactors,
     AccountMails,
     SignInTrail,

@@ -49,6 +49,12 @@ export class TreeSearch {
   @optionalQuery(FIND_MAX_LENGTH, `tag must be a text of at most ${FIND_MAX_LENGTH} characters`) tag = '';
 }
 
+/** `?q=&page=&pageSize=` */
+export class GamerSearch extends Page {
+  @optionalQuery(EMAIL_MAX_LENGTH, `q must be a text of at most ${EMAIL_MAX_LENGTH} characters`) q = '';
+  override pageSize: number = GAMER_LIST_PAGE_SIZE;
+}
+
 @Controller('api')
 @UseGuards(LoggedIn)
 @UseInterceptors(AfterPositionInterceptor)
@@ -105,12 +111,13 @@ export class GamersController {
   directReferrals(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
     return this.genealogies.directReferrals(id, page, session);
   }
-}
 
-/** `?q=&page=&pageSize=` */
-export class GamerSearch extends Page {
-  @optionalQuery(EMAIL_MAX_LENGTH, `q must be a text of at most ${EMAIL_MAX_LENGTH} characters`) q = '';
-  override pageSize: number = GAMER_LIST_PAGE_SIZE;
+  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
+  @Get('admin/mini/gamers')
+  @UseGuards(adminOr('money', 'support'))
+  list(@Query() query: GamerSearch) {
+    return this.queries.search(query.q, query, this.clock.now());
+  }
 }
 
 const optionalField = applyDecorators(trimmedText('all-fields-required'), IsOptional());
@@ -132,22 +139,6 @@ export class ChangeRoleDto implements ChangeRoleRequest {
   @IsArray()
   @IsIn(POWERS, { each: true, message: `A power is ${POWERS.join(', ')}` })
   powers?: Power[];
-}
-
-@Controller('api/admin/mini/gamers')
-@UseGuards(adminOr('money', 'support'))
-@UseInterceptors(AfterPositionInterceptor)
-export class GamersListController {
-  constructor(
-    private readonly queries: GamersQueries,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
-  @Get()
-  list(@Query() query: GamerSearch) {
-    return this.queries.search(query.q, query, this.clock.now());
-  }
 }
 
 /** The admin’s changes of gamers' accounts (specification §6, §7). */
@@ -180,7 +171,7 @@ export class AdminGamersController {
     @Body() { password }: AdminResetPasswordDto,
     @Ip() address: string,
   ): Promise<WithPosition<MessageResponse>> {
-    const position = await this.passwords.execute({ gamerId: id, password, by: 'admin' }, metadata);
+    const position = await this.passwords.change({ gamerId: id, password, by: 'admin' }, metadata);
     await this.trail.record({ type: 'password-set', gamerId: id, actorId: metadata.actor.id, address });
     return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
@@ -213,7 +204,7 @@ export class AdminGamersController {
 
 @Module({
   imports: [AuditModule, PaymentsModule],
-  controllers: [GamersController, GamersListController, AdminGamersController],
+  controllers: [GamersController, AdminGamersController],
   providers: [GamersQueries, GenealogyQueries, Removals],
 })
 export class GamersModule {}

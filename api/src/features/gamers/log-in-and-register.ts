@@ -16,12 +16,12 @@ import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
 
-/**
- * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
- * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
- */
+/** `device`: the device cookie, which names the gamers who logged in on this device. */
+type Login = LoginRequest & { device: string };
+
+/** Logs gamers in, and registers them. */
 @Injectable()
-export class Registration {
+export class Logins {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
@@ -29,11 +29,17 @@ export class Registration {
     private readonly enrolment: Enrolment,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly emailLinks: EmailLinks,
+    private readonly gamerLog: GamerLog,
+    private readonly factors: SecondFactors,
     private readonly trail: SignInTrail,
     private readonly clock: Clock,
   ) {}
 
-  /** `position`: of the gamer's enrolment; null when an interrupted registration had enrolled the gamer already. */
+  /**
+   * Registers a gamer: reserves tag and email, appends to the gamer's stream, enrols in the ledger. A repeated request or
+   * a login continues an interrupted registration. Throws Refused; or Unavailable: then send it again.
+   * `position`: of the gamer's enrolment; null when an interrupted registration had enrolled the gamer already.
+   */
   async register(request: RegisterRequest, address: string): Promise<{ account: Account; position: string | null }> {
     const broken = brokenByRegistration(request);
     if (broken) throw new Refused(broken);
@@ -75,23 +81,6 @@ export class Registration {
     await this.accounts.reserve(account);
     return account;
   }
-}
-
-/** `device`: the device cookie, which names the gamers who logged in on this device. */
-type Login = LoginRequest & { device: string };
-
-@Injectable()
-export class Logins {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly passwords: Passwords,
-    private readonly limits: AttemptLimits,
-    private readonly enrolment: Enrolment,
-    private readonly gamerLog: GamerLog,
-    private readonly factors: SecondFactors,
-    private readonly trail: SignInTrail,
-    private readonly clock: Clock,
-  ) {}
 
   /**
    * Returns the account with this tag or email and password; the controller begins the session. Throws Refused, with the same code

@@ -85,7 +85,7 @@ export class OwnAccountController {
     if (broken) throw new Refused(broken);
     await this.current.check(currentPassword, { gamer, address });
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.passwords.execute({ gamerId, password, by: 'gamer', keptSid }, metadata);
+    const position = await this.passwords.change({ gamerId, password, by: 'gamer', keptSid }, metadata);
     await this.trail.record({ type: 'password-changed', gamerId, address });
     // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
     const renewed = await this.sessions.renew(keptSid);

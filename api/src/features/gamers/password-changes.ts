@@ -34,15 +34,19 @@ export class PasswordChanges {
     private readonly passwords: Passwords,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
+    private readonly limits: AttemptLimits,
     private readonly links: MailedLinksStore,
+    private readonly emailLinks: EmailLinks,
     private readonly mails: AccountMails,
+    private readonly mailer: Mailer,
+    private readonly trail: SignInTrail,
   ) {}
 
   /**
    * Changes a password, ends the sessions of the gamer and voids mailed links. Returns the event's position.
    * `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
    */
-  async execute(
+  async change(
     { gamerId, password, by, keptSid }: PasswordChange,
     metadata: CommandMetadata,
     inTransaction: (tables: Tables) => Promise<void> = async () => {},
@@ -71,25 +75,12 @@ export class PasswordChanges {
     this.mails.passwordChanged(gamerId);
     return position;
   }
-}
-
-@Injectable()
-export class PasswordResets {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly limits: AttemptLimits,
-    private readonly links: MailedLinksStore,
-    private readonly changes: PasswordChanges,
-    private readonly emailLinks: EmailLinks,
-    private readonly mailer: Mailer,
-    private readonly trail: SignInTrail,
-  ) {}
 
   /**
    * Mails a reset link (decision 33). The response must not tell whether the account exists: the account is looked up in
    * every case, and the token and the mail, which only an existing account needs, are made after the response.
    */
-  async request({ gamerTag, email }: RequestPasswordResetRequest, address: string): Promise<MessageResponse> {
+  async requestReset({ gamerTag, email }: RequestPasswordResetRequest, address: string): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
     const found = await this.accounts.findByTag(gamerTag);
     const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
@@ -114,7 +105,7 @@ export class PasswordResets {
     await this.emailLinks.confirmed(link, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.changes.execute({ gamerId, password, by: 'reset-link' }, metadata, async (tables) => {
+    const position = await this.change({ gamerId, password, by: 'reset-link' }, metadata, async (tables) => {
       if (!(await this.links.use(link, tables))) throw new Refused('invalid-reset-token');
     });
     await this.trail.record({ type: 'password-reset', gamerId, address });
