@@ -86,28 +86,25 @@ export class PaymentsQueries {
 
   /** The gamer's payments that wait for the admin: their money is in no balance yet. */
   async inReview(gamerId: GamerId, page: Page): Promise<PaymentInReview[]> {
-    const order = { createdAtMs: 'DESC', paymentId: 'ASC' } as const;
-    const rows = await this.tables.find(DepositRow, { where: { gamerId, outcome: 'pending' }, order, ...rowsOf(page) });
-    const paymentIds = rows.map(({ paymentId }) => paymentId);
-    const payments = await this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) });
-    const due = await this.dueOf(payments);
-    const paymentOf = new Map(payments.map((payment) => [payment.paymentId, payment]));
-    const isRefunded = (paymentId: GatewayPaymentId) => paymentOf.get(paymentId)?.status === 'refunded';
-    return rows.map((row) => ({
-      paymentId: row.paymentId,
-      orderId: paymentOf.get(row.paymentId)?.orderId ?? null,
-      amountCents: row.amountCents,
-      dueCents: due.get(row.paymentId) ?? null,
-      cryptoType: required(row.cryptoType, row),
-      isRefunded: isRefunded(row.paymentId),
-      message: isRefunded(row.paymentId) ? REFUNDED_TEXT : describeReview(row.reason),
-    }));
+    const deposits = await this.deposits({ gamerId, outcome: 'pending' }, 'createdAtMs', page);
+    return deposits.map((deposit) => {
+      const { paymentId, amountCents, payment, invoice } = deposit;
+      const isRefunded = payment?.status === 'refunded';
+      return {
+        paymentId,
+        orderId: payment?.orderId ?? null,
+        amountCents,
+        dueCents: invoice?.amountCents ?? null,
+        cryptoType: required(deposit.cryptoType, deposit),
+        isRefunded,
+        message: isRefunded ? REFUNDED_TEXT : describeReview(deposit.reason),
+      };
+    });
   }
 
   /** The recorded change of a payment since its verdict, as a sentence; null without one. */
   async recordedChange(paymentId: GatewayPaymentId): Promise<string | null> {
-    const row = await this.tables.findOneBy(GatewayPaymentRow, { paymentId });
-    return row === null || row.changedAtMs === null ? null : changeOf(row);
+    return changeOf(await this.tables.findOneBy(GatewayPaymentRow, { paymentId }));
   }
 
   async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
@@ -119,15 +116,15 @@ export class PaymentsQueries {
   }
 
   approved(page: Page): Promise<ApprovedDeposit[]> {
-    return this.list('approved', 'settledAtMs', page, (row, context) => ({
-      ...depositOf(row, context),
+    return this.list('approved', 'settledAtMs', page, (row, nameOf) => ({
+      ...depositOf(row, nameOf),
       approvedAt: required(row.settledAtMs, row),
     }));
   }
 
   rejected(page: Page): Promise<RejectedDeposit[]> {
-    return this.list('rejected', 'settledAtMs', page, (row, context) => ({
-      ...parkedDeposit(row, context),
+    return this.list('rejected', 'settledAtMs', page, (row, nameOf) => ({
+      ...parkedDeposit(row, nameOf),
       rejectedAt: required(row.settledAtMs, row),
     }));
   }
@@ -148,28 +145,24 @@ export class PaymentsQueries {
     outcome: DepositOutcome,
     orderBy: 'createdAtMs' | 'settledAtMs',
     page: Page,
-    itemOf: (row: DepositRow, context: ListContext) => T,
+    itemOf: (deposit: Deposit, nameOf: NameOf) => T,
   ): Promise<T[]> {
-    const rows = await this.tables.find(DepositRow, {
-      where: { outcome },
-      order: { [orderBy]: 'DESC', paymentId: 'ASC' },
-      ...rowsOf(page),
-    });
-    const paymentIds = rows.map(({ paymentId }) => paymentId);
-    const [nameOf, payments] = await Promise.all([
-      this.namesIn(rows),
-      this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) }),
-    ]);
-    const due = await this.dueOf(payments);
-    const changed = payments.filter(({ changedAtMs }) => changedAtMs !== null);
-    const changes = new Map(changed.map((row) => [row.paymentId, changeOf(row)]));
-    return rows.map((row) => itemOf(row, { nameOf, changes, due }));
+    const deposits = await this.deposits({ outcome }, orderBy, page);
+    const nameOf = await this.namesIn(deposits);
+    return deposits.map((deposit) => itemOf(deposit, nameOf));
   }
 
-  private async dueOf(payments: readonly GatewayPaymentRow[]): Promise<ListContext['due']> {
-    const orders = await this.tables.findBy(PaymentRow, { orderId: In(payments.map(({ orderId }) => orderId)) });
-    const amounts = new Map(orders.map(({ orderId, amountCents }) => [orderId, amountCents]));
-    return new Map(payments.map(({ paymentId, orderId }) => [paymentId, amounts.get(orderId) ?? null]));
+  /** Newest first. */
+  private deposits(where: Partial<DepositRow>, orderBy: 'createdAtMs' | 'settledAtMs', page: Page) {
+    const { skip, take } = rowsOf(page);
+    const deposits = this.tables
+      .createQueryBuilder(DepositRow, 'deposit')
+      .leftJoinAndMapOne('deposit.payment', GatewayPaymentRow, 'payment', 'payment.paymentId = deposit.paymentId')
+      .leftJoinAndMapOne('deposit.invoice', PaymentRow, 'invoice', 'invoice.orderId = payment.orderId')
+      .where(where)
+      .orderBy(`deposit.${orderBy}`, 'DESC')
+      .addOrderBy('deposit.paymentId');
+    return deposits.offset(skip).limit(take).getMany() as Promise<Deposit[]>;
   }
 
   private namesIn(deposits: readonly DepositRow[]): Promise<NameOf> {
@@ -200,29 +193,24 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
   return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
 }
 
-interface ListContext {
-  nameOf: NameOf;
-  /** The changes at the gateway since the verdict, by payment. */
-  changes: ReadonlyMap<GatewayPaymentId, string>;
-  /** The amounts of the invoices without their fees, by payment; null for a payment of none of our invoices. */
-  due: ReadonlyMap<GatewayPaymentId, number | null>;
-}
+/** A recorded payment, as the gateway last reported it, and its invoice; null for a payment of none of our invoices. */
+type Deposit = DepositRow & { payment: GatewayPaymentRow | null; invoice: PaymentRow | null };
 
-const depositOf = (row: DepositRow, { nameOf, changes }: ListContext) => ({
-  id: required(row.depositId, row),
-  paymentId: row.paymentId,
-  gamerTag: row.gamerId === null ? null : nameOf(row.gamerId),
-  amountCents: row.amountCents,
-  cryptoType: required(row.cryptoType, row),
-  createdAt: row.createdAtMs,
-  change: changes.get(row.paymentId) ?? null,
+const depositOf = (deposit: Deposit, nameOf: NameOf) => ({
+  id: required(deposit.depositId, deposit),
+  paymentId: deposit.paymentId,
+  gamerTag: deposit.gamerId === null ? null : nameOf(deposit.gamerId),
+  amountCents: deposit.amountCents,
+  cryptoType: required(deposit.cryptoType, deposit),
+  createdAt: deposit.createdAtMs,
+  change: changeOf(deposit.payment),
 });
 
-const parkedDeposit = (row: DepositRow, context: ListContext): PendingDeposit => ({
-  ...depositOf(row, context),
-  purpose: row.purpose,
-  dueCents: context.due.get(row.paymentId) ?? null,
-  reason: describeReviewReason(required(row.reason, row)),
+const parkedDeposit = (deposit: Deposit, nameOf: NameOf): PendingDeposit => ({
+  ...depositOf(deposit, nameOf),
+  purpose: deposit.purpose,
+  dueCents: deposit.invoice?.amountCents ?? null,
+  reason: describeReviewReason(required(deposit.reason, deposit)),
 });
 
 function required<T>(value: T | null, { paymentId }: DepositRow): T {
@@ -232,7 +220,9 @@ function required<T>(value: T | null, { paymentId }: DepositRow): T {
 
 function changedPayment(row: GatewayPaymentRow, deposit: DepositRow | undefined, nameOf: NameOf): ChangedPayment {
   const { paymentId, outcome, creditedCents, changedAtMs, payCurrency } = row;
-  if (outcome === 'seen' || changedAtMs === null) throw new Error(`payment ${paymentId} has not changed`);
+  const change = changeOf(row);
+  if (outcome === 'seen' || changedAtMs === null || change === null)
+    throw new Error(`payment ${paymentId} has not changed`);
   const coin = payCurrency.toUpperCase();
   const gamerId = deposit?.gamerId ?? null;
   return {
@@ -242,12 +232,14 @@ function changedPayment(row: GatewayPaymentRow, deposit: DepositRow | undefined,
     outcome,
     creditedCents,
     cryptoType: deposit?.cryptoType ?? (isCryptoType(coin) ? coin : null),
-    change: changeOf(row),
+    change,
     changedAt: changedAtMs,
   };
 }
 
-function changeOf(row: GatewayPaymentRow): string {
+/** The change at the gateway since the verdict, as a sentence; null without one. */
+function changeOf(row: GatewayPaymentRow | null): string | null {
+  if (!row || row.changedAtMs === null) return null;
   const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
   const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };
   return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
