@@ -144,11 +144,9 @@ export function useCannotBuy(): string | null {
 
 export const runningRound = ({ gameState, roundId }: GameState) => (gameState === 'live' ? roundId : null);
 
-export const useTimers = (): TimerSettings => useBoardPart(timersOf) ?? DEFAULT_TIMERS;
-const timersOf = ({ timers }: GameState): TimerSettings => timers;
+export const useTimers = (): TimerSettings => useBoardPart(({ timers }) => timers) ?? DEFAULT_TIMERS;
 
-export const useTerms = (): GameTerms => useBoardPart(termsOf) ?? UNKNOWN_TERMS;
-const termsOf = ({ terms }: GameState): GameTerms => terms;
+export const useTerms = (): GameTerms => useBoardPart(({ terms }) => terms) ?? UNKNOWN_TERMS;
 const UNKNOWN_TERMS: GameTerms = {
   ...TERMS_OF_NEW_ROUNDS,
   tokenExtensionSeconds: DEFAULT_TIMERS.tokenExtensionSeconds,

@@ -69,8 +69,8 @@ export function layFootlights(input: FootlightsInput): Footlights {
   const cues = groupsOf(input);
   const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
   const isCrowded = lamps > LAMPS_SHOWN;
-  const first = cues[0];
-  const firstLampLeft = first ? partOfFirstLamp(first.seconds, secondsPerLamp) : 0;
+  const firstSeconds = cues[0] ? cues[0].seconds % secondsPerLamp || secondsPerLamp : 0;
+  const firstLampLeft = firstSeconds / secondsPerLamp;
   const laid = isCrowded ? layCrowded(withOthers(cues), rowWidthPx) : layLamps(cues, rowWidthPx);
   return { cues: withTags(laid, rowWidthPx), lamps, isCrowded, firstLampLeft };
 }
@@ -78,12 +78,12 @@ export function layFootlights(input: FootlightsInput): Footlights {
 function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsInput): Cue[] {
   const cues: Cue[] = [];
   let unclaimed = secondsLeft;
-  for (const purchase of purchases) {
+  for (const { purchaseId, buyerId, buyerGamerTag, addedSeconds } of purchases) {
     if (unclaimed <= 0) break;
-    const seconds = Math.min(purchase.addedSeconds, unclaimed);
+    const seconds = Math.min(addedSeconds, unclaimed);
     if (seconds <= 0) continue;
-    const isYou = purchase.buyerId === myId;
-    cues.push({ ...cue(purchase.purchaseId, 'buyer', seconds, secondsPerLamp), ...buyerOf(purchase), isYou });
+    const buyer = { buyerId, buyerGamerTag, isYou: buyerId === myId };
+    cues.push({ ...cue(purchaseId, 'buyer', seconds, secondsPerLamp), ...buyer });
     unclaimed -= seconds;
   }
   if (cues[0]) cues[0].isLast = true;
@@ -94,7 +94,6 @@ function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsIn
   return cues.reverse();
 }
 
-const buyerOf = ({ buyerId, buyerGamerTag }: Pick<Cue, 'buyerId' | 'buyerGamerTag'>) => ({ buyerId, buyerGamerTag });
 const nobody = { buyerId: null, buyerGamerTag: null };
 
 function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number): Cue {
@@ -102,11 +101,6 @@ function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: 
   const laidLater = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;
   return { key, owner, ...nobody, lamps, seconds, isLast: false, isYou: false, ...laidLater };
 }
-
-const partOfFirstLamp = (seconds: number, secondsPerLamp: number): number => {
-  const rest = seconds % secondsPerLamp;
-  return rest === 0 ? 1 : rest / secondsPerLamp;
-};
 
 function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);

@@ -8,15 +8,16 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useBoard } from '../../shared/board.js';
 import { durationText, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
-import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { ConfirmDialog, PanelHead, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
-import { Theirs, useEdits } from '../../shared/ui/edits.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
+  /** As last saved. The current phase may still run on the previous ones. */
+  const timers = useApi<http.TimersBody>(timersKey);
   return (
     <>
       <PanelHead title={title}>{board && board.gameState !== 'idle' && 'Game running automatically'}</PanelHead>
@@ -32,7 +33,9 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
             <PhaseList board={board} />
             <Controls board={board} />
           </div>
-          <TimerForm />
+          <QueryResult query={timers} what="timer settings">
+            {(saved) => <TimerFields saved={saved} />}
+          </QueryResult>
         </div>
       )}
     </>
@@ -140,13 +143,6 @@ const byTimer = <Value,>(read: (timer: keyof TimerSettings) => Value) =>
   Object.fromEntries(TIMERS.map(([name]) => [name, read(name)])) as Record<keyof TimerSettings, Value>;
 
 const timersKey = ['/api', 'admin', 'timers'] as const;
-
-/** The timer settings as last saved. The current phase may still run on the previous ones. */
-const TimerForm = () => (
-  <QueryResult query={useApi<http.TimersBody>(timersKey)} what="timer settings">
-    {(saved) => <TimerFields saved={saved} />}
-  </QueryResult>
-);
 
 /** Other input than whole numbers of at least 1 is ignored (specification §5). */
 const isAllowed = (text: string): boolean => text === '' || wholeFromInput(text) !== null;

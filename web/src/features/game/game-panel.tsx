@@ -48,7 +48,7 @@ export function GamePanel(props: GamePanelProps) {
       {winners}
       <section
         ref={stageRef}
-        className={`hero ${isLost && mood !== 'idle' ? 'hero--lost' : moodClasses[mood]}`}
+        className={`hero ${isLost && mood !== 'idle' ? 'hero--lost' : (moodClasses[mood] ?? 'hero--dark hero--idle')}`}
         style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
         id={STAGE_ID}
         tabIndex={-1}
@@ -87,13 +87,10 @@ export function GamePanel(props: GamePanelProps) {
   );
 }
 
-const moodClasses: Record<Mood, string> = {
+const moodClasses: Partial<Record<Mood, string>> = {
   live: '',
   last: 'hero--last',
   pregame: 'hero--pre',
-  idle: 'hero--dark hero--idle',
-  loading: 'hero--dark hero--idle',
-  unknown: 'hero--dark hero--idle',
   downtime: 'hero--dark',
 };
 

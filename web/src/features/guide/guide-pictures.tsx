@@ -1,5 +1,4 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
-import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import * as limits from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
@@ -57,11 +56,9 @@ export function LevelsPicture() {
   );
 }
 
-const phaseOf = ({ gameState }: GameState): GamePhase => gameState;
-
 export function LoopPicture() {
   const timers = useTimers();
-  const phase = useBoardPart(phaseOf);
+  const phase = useBoardPart(({ gameState }) => gameState);
   const now = isDown(useConnection()) ? undefined : phase;
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const opens = `Opens with ${durationText(liveDurationSeconds)}. Each token adds ${durationText(tokenExtensionSeconds)}.`;
@@ -163,11 +160,9 @@ export const GuideVideo = () => (
   </video>
 );
 
-const phaseAndEnd = ({ gameState, endsAtEpochMs }: GameState) => ({ gameState, endsAtEpochMs });
-
 /** The phase that the game is in now, with the time left where the label asks for it. Screen readers hear no change. */
 export function CurrentPhase() {
-  const phase = useBoardPart(phaseAndEnd);
+  const phase = useBoardPart(({ gameState, endsAtEpochMs }) => ({ gameState, endsAtEpochMs }));
   const isLost = isDown(useConnection());
   const isAbout = !useStore(isClockKnown) || isLost;
   const isAdmin = useSession()?.role === 'admin';

@@ -6,7 +6,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
@@ -30,7 +30,7 @@ export function usePurchase() {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
-      rememberReceipt(receipt);
+      ledgerMemory.update((known) => withReceipt(known, receipt));
       const { purchaseBalanceCents } = receipt;
       const { queryKey } = gamerQuery(userId);
       client.setQueryData(queryKey, (buyer) => buyer && { ...buyer, wallet: { purchaseBalanceCents } });

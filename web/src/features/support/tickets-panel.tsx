@@ -9,10 +9,9 @@ import { agoText, dateTimeText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { useNewestRows } from '../../shared/lists/list-queries.js';
 import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
-import { NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
+import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { Theirs, useEdits } from '../../shared/ui/edits.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 

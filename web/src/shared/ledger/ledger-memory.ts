@@ -69,6 +69,3 @@ export const ledgerMemory = {
     memory.set(next);
   },
 };
-
-export const rememberReceipt = (receipt: PurchaseReceipt): void =>
-  ledgerMemory.update((known) => withReceipt(known, receipt));

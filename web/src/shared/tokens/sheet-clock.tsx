@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard, useBoardPart } from '../board.js';
 import { useSecondsLeft } from '../clock.js';
 import { useMyId } from '../session.queries.js';
@@ -10,11 +9,10 @@ import './tokens.css';
 
 export const RoundOver = lazy(() => import('./round-over.js'), 'RoundOver', 'the result', 3);
 export const ROUND_OVER = 'The round is over';
-const isOver = ({ gameState, lastResult }: GameState): boolean => gameState === 'downtime' && lastResult !== null;
 
 /** Whether there is a result instead of a round to buy in, and whether the dialog was already open when the round ended. */
 export function useRoundOver(open: boolean): { isRoundOver: boolean; wasOpen: boolean } {
-  const isRoundOver = useBoardPart(isOver) ?? false;
+  const isRoundOver = useBoardPart((board) => board.gameState === 'downtime' && board.lastResult !== null) ?? false;
   const [wasOpen, setWasOpen] = useState(false);
   if (wasOpen !== (open && (wasOpen || !isRoundOver))) setWasOpen(!wasOpen);
   return { isRoundOver, wasOpen };

@@ -1,5 +1,5 @@
 import { Share } from 'lucide-react';
-import { Button } from './controls.js';
+import { Button, type ButtonProps } from './controls.js';
 import { copyText } from './toasts.js';
 
 interface Shared {
@@ -21,7 +21,6 @@ async function share(shared: Shared): Promise<void> {
 
 const copyShared = ({ text, url }: Shared) => copyText(`${text} ${url}`, 'Paste it wherever you want to share it.');
 
-export function ShareButton({ shared, text, className }: { shared: Shared; text: string; className?: string }) {
-  const style = className === undefined ? {} : { className };
-  return <Button kind="line sm" icon={Share} text={text} {...style} onClick={() => void share(shared)} />;
-}
+export const ShareButton = ({ shared, ...button }: { shared: Shared } & ButtonProps) => (
+  <Button kind="line sm" icon={Share} {...button} onClick={() => void share(shared)} />
+);
