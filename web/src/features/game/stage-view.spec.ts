@@ -1,5 +1,7 @@
 import { stageView } from './stage-view.js';
 
+const NO_GAME = 'No active game. Please wait for the next round.';
+
 const board = (gameState: string, isActive = gameState === 'live') => ({ gameState: gameState as 'live', isActive });
 
 describe('the texts of the stage', () => {
@@ -8,16 +10,13 @@ describe('the texts of the stage', () => {
     ['pregame', 'Game Starting Soon', 'GET READY TO JOIN', 'Game is starting soon. Please wait for the live phase.'],
     ['live', 'LIVE GAME NOW ACTIVE', 'JOIN LIVE GAME NOW', null],
     ['downtime', 'Game Ended - Next Round Soon', 'JOIN NOW', 'Game has ended. Please wait for the next round.'],
-    ['paused', 'Game Status Unknown', 'JOIN NOW', 'No active game. Please wait for the next round.'],
+    ['paused', 'Game Status Unknown', 'JOIN NOW', NO_GAME],
   ])('in %s: %s', (phase, status, callToAction, cannotBuy) => {
     expect(stageView(board(phase), 90, false)).toMatchObject({ status, shownStatus: status, callToAction, cannotBuy });
   });
 
   it('say that the game is loading without a board', () => {
-    expect(stageView(null, null, false)).toMatchObject({
-      status: 'Loading Game Status',
-      cannotBuy: 'No active game. Please wait for the next round.',
-    });
+    expect(stageView(null, null, false)).toMatchObject({ status: 'Loading Game Status', cannotBuy: NO_GAME });
   });
 
   it('show a separate text in the last ten seconds and keep the status for screen readers', () => {
@@ -48,8 +47,6 @@ describe('the texts of the stage', () => {
   });
 
   it('allow no purchase in a live phase that is not active', () => {
-    expect(stageView(board('live', false), 90, false).cannotBuy).toBe(
-      'No active game. Please wait for the next round.',
-    );
+    expect(stageView(board('live', false), 90, false).cannotBuy).toBe(NO_GAME);
   });
 });

@@ -22,12 +22,9 @@ describe('a registration', () => {
   });
 
   it('shows a refusal at the field that its code belongs to', () => {
-    expect(registrationField('gamer-tag-taken')).toBe('gamerTag');
-    expect(registrationField('email-taken')).toBe('email');
-    expect(registrationField('password-too-common')).toBe('password');
-    expect(registrationField('password-too-short')).toBe('password');
-    expect(registrationField('referral-code-not-found')).toBeNull();
-    expect(registrationField('passwords-do-not-match')).toBeNull();
-    expect(registrationField(null)).toBeNull();
+    const ofFields = ['gamer-tag-taken', 'email-taken', 'password-too-common', 'password-too-short'] as const;
+    expect(ofFields.map(registrationField)).toEqual(['gamerTag', 'email', 'password', 'password']);
+    const ofNone = ['referral-code-not-found', 'passwords-do-not-match', null] as const;
+    expect(ofNone.map(registrationField)).toEqual([null, null, null]);
   });
 });
