@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
@@ -42,7 +41,6 @@ const database = TypeOrmModule.forRootAsync({
 @Module({
   imports: [
     PlatformModule,
-    CqrsModule.forRoot(),
     database,
     HttpModule,
     AccountsModule,

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { HeldPayouts as HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -7,15 +6,13 @@ import { adminOr, SteppedUp } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { trimmedText } from '../../http/validation.js';
-import { ledgerMessage } from '../../ledger/ledger-command.js';
+import { answerMessage } from '../../ledger/answers.js';
+import { Ledger } from '../../ledger/ledger.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { HeldPayouts } from './held-payouts.js';
-
-const SettlePayout = ledgerMessage('SettlePayout', (_result, { payoutId }) => `Payout ${payoutId} is settled`);
-const ReleasePayouts = ledgerMessage('ReleasePayouts', () => 'Payouts go on');
 
 export class SettlePayoutDto {
   @trimmedText('payout-notes-required', ADMIN_NOTES_MAX_LENGTH, 'notes-too-long') notes!: string;
@@ -30,7 +27,7 @@ export class ReleasePayoutsDto {
 @UseInterceptors(AfterPositionInterceptor)
 export class LossesController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly ledger: Ledger,
     private readonly held: HeldPayouts,
   ) {}
 
@@ -49,7 +46,8 @@ export class LossesController {
     @Body() { notes }: SettlePayoutDto,
   ) {
     await this.held.mustDiffer(payoutId);
-    return this.commands.execute(new SettlePayout({ payoutId, adminNotes: notes }, metadata));
+    const settling = this.ledger.execute({ type: 'SettlePayout', payoutId, adminNotes: notes }, metadata);
+    return answerMessage(settling, () => `Payout ${payoutId} is settled`);
   }
 
   /** Lets payouts go on when the gateway cannot be asked: the reason says how the payouts were checked. */
@@ -59,13 +57,14 @@ export class LossesController {
     const { problem, mayRelease, differences } = await this.held.read();
     if (problem !== null && !mayRelease) throw new Unavailable(problem);
     if (differences.length > 0) throw new Refused('payouts-differ');
-    return this.commands.execute(new ReleasePayouts({ paymentCount: 0, payoutCount: 0, reason }, metadata));
+    const command = { type: 'ReleasePayouts', paymentCount: 0, payoutCount: 0, reason } as const;
+    return answerMessage(this.ledger.execute(command, metadata), () => 'Payouts go on');
   }
 }
 
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],
   controllers: [LossesController],
-  providers: [HeldPayouts, SettlePayout.Handler, ReleasePayouts.Handler],
+  providers: [HeldPayouts],
 })
 export class LossesModule {}
