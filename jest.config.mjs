@@ -4,7 +4,7 @@
  */
 const transform = {
   '\\.tsx?$': [
-    '<rootDir>/scripts/jest/transform.mjs',
+    '@swc/jest',
     {
       sourceMaps: true,
       module: { type: 'commonjs' },
