@@ -9,8 +9,8 @@ export interface SignedHead extends Head, Note {
   note: string;
 }
 
-/** Hex digits of the lost root in the name of a log that goes on after a loss. */
-export const LOSS_DIGITS = 8;
+/** The name of a log that goes on after a loss: no two losses share the first digits of the lost root, in hex. */
+export const nameAfterLoss = (name: string, lostRoot: string): string => `${name}-${lostRoot.slice(0, 8)}`;
 
 /** The three lines, each with its newline. */
 export const headText = (origin: string, { size, root }: Head): string => `${origin}\n${size}\n${toBase64(root)}\n`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { LOSS_DIGITS, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
+import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
 import type { Loss } from '../../../domain/ledger/ledger-state.js';
@@ -22,17 +22,17 @@ export async function findLoss(pool: Pick<Pool, 'query'>, ledger: Ledger, ledger
   const signed = await lastSigned(pool);
   // Another node may have appended and signed since this node read the log.
   await ledger.refresh();
+  const { losses } = ledger.decided;
   const { size } = ledger.head.tree;
-  if (signed === null || isAccepted(ledger.decided.losses, signed)) return null;
-  const isOfALoss = signed.origin.startsWith(`${ledgerName}-`);
-  if (
-    isOfALoss &&
-    !ledger.decided.losses.some(({ signedRoot }) => signed.origin.endsWith(signedRoot.slice(0, LOSS_DIGITS)))
-  )
-    return `a head was signed on ${signed.origin}, which went on after a loss; this log does not have that loss`;
-  if (signed.size <= size) return null;
+  if (signed === null || isAccepted(losses, signed)) return null;
   const at = signed.signedAt.toISOString();
-  return `the log has ${size} events, but a head of ${signed.size} events was signed ${at}: bring the newer log back, or accept the loss (docs/operations.md)`;
+  if (signed.size > size)
+    return `the log has ${size} events, but a head of ${signed.size} events was signed ${at}: bring the newer log back, or accept the loss (docs/operations.md)`;
+  // The log may also be one from before an accepted loss, and longer than the one that went on.
+  const isOfALoss = /^[0-9a-f]{8}$/.test(signed.origin.replace(`${ledgerName}-`, ''));
+  const isNamed = losses.some(({ signedRoot }) => nameAfterLoss(ledgerName, signedRoot) === signed.origin);
+  if (!isOfALoss || isNamed) return null;
+  return `a head was signed ${at} for ${signed.origin}, as the log is called after a loss: bring the log back that has this loss`;
 }
 
 type Acceptance = Pick<CommandOf<'AcceptLoss'>, 'acceptedBy' | 'reason'> & {

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import { headText, LOSS_DIGITS, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { headText, nameAfterLoss, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { createSigner, ED25519, type Signer, signatureLine } from '../../../../contracts/transparency/signed-note.js';
 import type { Head } from '../../../../contracts/transparency/tree.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
@@ -28,7 +28,7 @@ export class LedgerSigners {
   get name(): string {
     const loss = this.losses().at(-1);
     const { ledgerName } = this.settings;
-    return loss === undefined ? ledgerName : `${ledgerName}-${loss.signedRoot.slice(0, LOSS_DIGITS)}`;
+    return loss === undefined ? ledgerName : nameAfterLoss(ledgerName, loss.signedRoot);
   }
 
   /** The key in force, then the one that it replaces, if there is one. @param name an earlier name's keys, for old heads */
