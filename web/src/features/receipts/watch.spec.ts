@@ -160,6 +160,7 @@ describe('a log that lost its events from number 301 on', () => {
     expect(await kindAfter(9, goneOn({ signer: signerOf(2, NEW_NAME) }))).toBe('key');
     expect(await kindAfter(9, goneOn({ loss: { signedOrigin: 'other.example/ledger' } }))).toBe('key');
     expect(await kindAfter(9, goneOn({ loss: { number: 361 } }))).toBe('key');
+    expect(await kindAfter(9, goneOn({ loss: { signedRoot: 'cd'.repeat(32) } }))).toBe('key');
   });
 
   it('goes on in a browser that accepts it: lost receipts stay as such, and all others are looked up anew', async () => {

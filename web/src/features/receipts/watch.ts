@@ -1,7 +1,7 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { UnreadableLog } from '../../../../contracts/transparency/log-client.js';
-import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
+import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
 import type { Alarm, KeptReceipt, LedgerMemory, RememberedReceipt } from '../../shared/ledger/ledger-memory.js';
@@ -43,7 +43,10 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
       received,
       keys.filter((key) => bytesOf(key) === bytes),
     );
-    if (known === null || loss === undefined || renamed === null) return raise('key', memory.key, { newKey: signer });
+    // The list is not signed, but the new log's name is, and has digits of the lost root.
+    const isNamed = losses.some(({ signedRoot }) => received.origin.endsWith(nameAfterLoss('', signedRoot)));
+    if (known === null || loss === undefined || renamed === null || !isNamed)
+      return raise('key', memory.key, { newKey: signer });
     if (!(await hasWhatIsLeft(known, received, loss, log.readTile))) return raise('contradiction', known.note);
     return raise('lost', known.note, { newKey: renamed, loss });
   }
