@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
 import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
@@ -7,9 +8,11 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { DepositId, GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import type { CommandMetadata, CommandOf } from '../../../../domain/ledger/ledger-commands.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { canDecideVerdict } from '../../../../domain/payments.js';
+import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
@@ -20,6 +23,12 @@ import { describeChange, describeReviewReason } from './payment-descriptions.js'
 import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Settlement } from './settlement.js';
+
+/** Both respond with their event. */
+const eventOf = (_command: unknown, { events }: CommandResult) => events[0]?.event;
+export const ApproveDeposit = ledgerCommand('ApproveDeposit', eventOf);
+export const RejectDeposit = ledgerCommand('RejectDeposit', eventOf);
+type Decision = InstanceType<typeof ApproveDeposit | typeof RejectDeposit>;
 
 interface Lookup {
   paymentId: GatewayPaymentId;
@@ -34,6 +43,7 @@ interface Lookup {
 @Injectable()
 export class PaymentDecisions {
   constructor(
+    private readonly commands: CommandBus,
     private readonly outcomes: PaymentOutcomes,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
@@ -44,19 +54,15 @@ export class PaymentDecisions {
   ) {}
 
   /** Credits or rejects a parked payment for good. Refuses it with another change at the gateway than the one that the admin saw. */
-  async decide(
-    decision: CommandOf<'ApproveDeposit' | 'RejectDeposit'>,
-    seen: string | null,
-    metadata: CommandMetadata,
-  ): Promise<WithPosition<MessageResponse>> {
-    const deposit = await this.outcomes.find({ depositId: decision.depositId });
+  async decide(decision: Decision, seen: string | null): Promise<WithPosition<MessageResponse>> {
+    const deposit = await this.outcomes.find({ depositId: decision.fields.depositId });
     if (deposit?.outcome === 'pending') {
-      const change = await this.changeOf(deposit.paymentId, metadata);
+      const change = await this.changeOf(deposit.paymentId, decision.metadata);
       if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
     }
-    const { events, position } = await this.ledger.execute(decision, metadata);
-    this.mails.depositDecided(events[0]?.event);
-    const outcome = decision.type === 'ApproveDeposit' ? 'approved' : 'rejected';
+    const { position, body: event } = await this.commands.execute(decision);
+    this.mails.depositDecided(event);
+    const outcome = decision instanceof ApproveDeposit ? 'approved' : 'rejected';
     return new WithPosition(position, { message: `The deposit is ${outcome}` });
   }
 
@@ -85,8 +91,9 @@ export class PaymentDecisions {
     if (isRecordedForOther && reason === null)
       return this.waiting(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
     if (change !== seen) return this.waiting(outcome, details, change, DECIDE_AGAIN);
-    const { events, position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
-    this.mails.depositDecided(events[0]?.event);
+    const approval = new ApproveDeposit(approvalOf(outcome.depositId, assigned), metadata);
+    const { position, body: event } = await this.commands.execute(approval);
+    this.mails.depositDecided(event);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
 
@@ -114,8 +121,8 @@ export class PaymentDecisions {
     }
     if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
     // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
-    const command = approvalOf(known.depositId, assigned);
-    const replayed = await this.ledger.execute(command, metadata).catch((error: unknown) => {
+    const command = new ApproveDeposit(approvalOf(known.depositId, assigned), metadata);
+    const replayed = await this.commands.execute(command).catch((error: unknown) => {
       const isSettled =
         error instanceof Refused && ['deposit-settled', 'deposit-not-found'].includes(error.refusal.code);
       if (isSettled) return null;
@@ -195,8 +202,7 @@ interface Assignment {
   reason: string | null;
 }
 
-const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): CommandOf<'ApproveDeposit'> => ({
-  type: 'ApproveDeposit',
+const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment) => ({
   depositId,
   gamerId,
   ...(reason !== null && { reassignmentReason: reason }),

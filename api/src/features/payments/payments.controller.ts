@@ -38,7 +38,7 @@ import { CALLBACK_PATH } from '../../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { SIGNATURE_HEADER } from './gateway/callback-signature.js';
 import { InvoiceService } from './invoice.service.js';
-import { PaymentDecisions } from './payment-decisions.js';
+import { ApproveDeposit, PaymentDecisions, RejectDeposit } from './payment-decisions.js';
 import { PaymentsQueries } from './payments.queries.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
@@ -184,16 +184,14 @@ export class AdminDepositsController {
   @PostCommand('approve-deposit')
   @UseGuards(SteppedUp)
   approve(@Metadata() metadata: CommandMetadata, @Body() { depositId, change: seen = null }: ApproveDepositDto) {
-    const decision = { type: 'ApproveDeposit', depositId, gamerId: null } as const;
-    return this.decisions.decide(decision, seen, metadata);
+    return this.decisions.decide(new ApproveDeposit({ depositId, gamerId: null }, metadata), seen);
   }
 
   /** Rejects a parked payment for good, without crediting it, unless it changed since the admin saw it. */
   @PostCommand('reject-deposit')
   reject(@Metadata() metadata: CommandMetadata, @Body() body: RejectDepositDto) {
     const { depositId, adminNotes, change: seen = null } = body;
-    const decision = { type: 'RejectDeposit', depositId, adminNotes: adminNotes || null } as const;
-    return this.decisions.decide(decision, seen, metadata);
+    return this.decisions.decide(new RejectDeposit({ depositId, adminNotes: adminNotes || null }, metadata), seen);
   }
 }
 
