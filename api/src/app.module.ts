@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
@@ -41,6 +42,7 @@ const database = TypeOrmModule.forRootAsync({
 @Module({
   imports: [
     PlatformModule,
+    CqrsModule.forRoot(),
     database,
     HttpModule,
     AccountsModule,

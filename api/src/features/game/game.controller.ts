@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { ResetRequest, StartLiveResponse, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
@@ -15,18 +16,22 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { optionalText, wholeNumber } from '../../http/validation.js';
-import { answer, answerMessage, dataOf } from '../../ledger/answers.js';
-import type { CommandResult } from '../../ledger/command-queue.js';
-import { Ledger } from '../../ledger/ledger.js';
+import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { PublicRecordQueries } from '../public-record/public-record.queries.js';
 import { GameQueries } from './game.queries.js';
 
-function startedLiveIn(result: CommandResult): StartLiveResponse {
+const StartGame = ledgerMessage('StartGame', (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
+
+const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): StartLiveResponse => {
   const { roundId } = dataOf(result, 'LiveStarted');
   return { message: `Round ${roundId} is live for 5 minutes`, roundId };
-}
+});
+
+const ResetGame = ledgerMessage('ResetGame', () => 'The game is idle');
+
+const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): TimerSettings => timers);
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
@@ -81,27 +86,25 @@ export class ResetDto implements ResetRequest {
 @Controller('api/admin')
 @UseGuards(adminOr('game'))
 export class GameControlController {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(private readonly commands: CommandBus) {}
 
   /** Opens a round, in pregame; only while the game is idle. */
   @PostCommand('game/start')
   start(@Metadata() metadata: CommandMetadata) {
-    const starting = this.ledger.execute({ type: 'StartGame' }, metadata);
-    return answerMessage(starting, (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
+    return this.commands.execute(new StartGame({}, metadata));
   }
 
   /** Goes straight to live for 5 minutes, from any other phase. */
   @PostCommand('game/start-live')
   startLive(@Metadata() metadata: CommandMetadata) {
-    return answer(this.ledger.execute({ type: 'ForceStartLive' }, metadata), startedLiveIn);
+    return this.commands.execute(new ForceStartLive({}, metadata));
   }
 
   /** Back to idle; a round that was open is void and its jackpot is carried. */
   @PostCommand('game/reset')
   @UseGuards(SteppedUp)
   reset(@Metadata() metadata: CommandMetadata, @Body() { reason }: ResetDto) {
-    const resetting = this.ledger.execute({ type: 'ResetGame', reason: reason ?? '' }, metadata);
-    return answerMessage(resetting, () => 'The game is idle');
+    return this.commands.execute(new ResetGame({ reason: reason ?? '' }, metadata));
   }
 
   /** Sets the timers, which hold from the next phase on. */
@@ -109,8 +112,8 @@ export class GameControlController {
   @UseInterceptors(NamesWhoChanged)
   changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
     const readAs = metadata.version;
-    const command = { type: 'ChangeTimers', timers: { ...timers }, ...(readAs !== undefined && { readAs }) } as const;
-    return answer(this.ledger.execute(command, metadata), (): TimerSettings => command.timers);
+    const fields = { timers: { ...timers }, ...(readAs !== undefined && { readAs }) };
+    return this.commands.execute(new ChangeTimers(fields, metadata));
   }
 }
 
@@ -135,6 +138,13 @@ export class PublicRecordController {
 
 @Module({
   controllers: [GameController, GameControlController, PublicRecordController],
-  providers: [GameQueries, PublicRecordQueries],
+  providers: [
+    GameQueries,
+    PublicRecordQueries,
+    StartGame.Handler,
+    ForceStartLive.Handler,
+    ResetGame.Handler,
+    ChangeTimers.Handler,
+  ],
 })
 export class GameModule {}

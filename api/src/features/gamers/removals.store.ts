@@ -6,8 +6,8 @@ import { gamerStream, postStream, ticketStream } from '../../../../contracts/str
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { SessionStore } from '../../http/sessions.store.js';
-import { dataOf } from '../../ledger/answers.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { dataOf } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { every, type Periodic } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';

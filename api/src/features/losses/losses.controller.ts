@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { HeldPayouts as HeldPayoutsResponse } from '../../../../contracts/http/losses.js';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -6,13 +7,15 @@ import { adminOr, SteppedUp } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
 import { trimmedText } from '../../http/validation.js';
-import { answerMessage } from '../../ledger/answers.js';
-import { Ledger } from '../../ledger/ledger.js';
+import { ledgerMessage } from '../../ledger/ledger-command.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { HeldPayouts } from './held-payouts.js';
+
+const SettlePayout = ledgerMessage('SettlePayout', (_result, { payoutId }) => `Payout ${payoutId} is settled`);
+const ReleasePayouts = ledgerMessage('ReleasePayouts', () => 'Payouts go on');
 
 export class SettlePayoutDto {
   @trimmedText('payout-notes-required', ADMIN_NOTES_MAX_LENGTH, 'notes-too-long') notes!: string;
@@ -27,7 +30,7 @@ export class ReleasePayoutsDto {
 @UseInterceptors(AfterPositionInterceptor)
 export class LossesController {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: CommandBus,
     private readonly held: HeldPayouts,
   ) {}
 
@@ -46,8 +49,7 @@ export class LossesController {
     @Body() { notes }: SettlePayoutDto,
   ) {
     await this.held.mustDiffer(payoutId);
-    const settling = this.ledger.execute({ type: 'SettlePayout', payoutId, adminNotes: notes }, metadata);
-    return answerMessage(settling, () => `Payout ${payoutId} is settled`);
+    return this.commands.execute(new SettlePayout({ payoutId, adminNotes: notes }, metadata));
   }
 
   /** Lets payouts go on when the gateway cannot be asked: the reason says how the payouts were checked. */
@@ -57,14 +59,13 @@ export class LossesController {
     const { problem, mayRelease, differences } = await this.held.read();
     if (problem !== null && !mayRelease) throw new Unavailable(problem);
     if (differences.length > 0) throw new Refused('payouts-differ');
-    const command = { type: 'ReleasePayouts', paymentCount: 0, payoutCount: 0, reason } as const;
-    return answerMessage(this.ledger.execute(command, metadata), () => 'Payouts go on');
+    return this.commands.execute(new ReleasePayouts({ paymentCount: 0, payoutCount: 0, reason }, metadata));
   }
 }
 
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],
   controllers: [LossesController],
-  providers: [HeldPayouts],
+  providers: [HeldPayouts, SettlePayout.Handler, ReleasePayouts.Handler],
 })
 export class LossesModule {}

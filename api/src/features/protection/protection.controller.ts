@@ -13,6 +13,7 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
@@ -42,9 +43,8 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, positionAfter, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand, type Session } from '../../http/session.js';
 import { oneOf, refuseAs } from '../../http/validation.js';
-import { answerMessage, dataOf } from '../../ledger/answers.js';
-import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { dataOf, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
@@ -60,14 +60,23 @@ import { RealityChecksStore } from './reality-checks.store.js';
 const WHY_CONFIRM =
   'is excluded at Omni Jackpot. Once you confirm this email, the exclusion holds for your other accounts with this mailbox, and nobody can register another one.';
 
+const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again in 24 hours');
+
+const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
+  const { amountCents } = dataOf(result, 'BalanceReleased');
+  return `${formatCents(amountCents)} can be withdrawn with your winnings now`;
+});
+
 /** Says which limits hold at once, and when the higher ones can be confirmed. */
-function limitsSetText(result: CommandResult): string {
+const SetLimits = ledgerMessage('SetLimits', (result) => {
   const { limits, wanted } = dataOf(result, 'LimitsSet');
   const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
   const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';
   const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
   return wanted ? message + later : message;
-}
+});
+
+const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');
 
 export class ExcludeDto implements ExcludeRequest {
   @oneOf(Object.keys(EXCLUSION_DAYS), 'invalid-exclusion') kind!: ExclusionKind;
@@ -115,6 +124,7 @@ class AfterLedgerInterceptor implements NestInterceptor {
 @UseInterceptors(AfterLedgerInterceptor)
 export class ProtectionController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: ProtectionQueries,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly emailLinks: EmailLinks,
@@ -148,33 +158,25 @@ export class ProtectionController {
   /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */
   @Put('limits')
   setLimits(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() wanted: SetLimitsDto) {
-    return answerMessage(
-      this.ledger.execute({ type: 'SetLimits', gamerId, limits: { ...wanted } }, metadata),
-      limitsSetText,
-    );
+    return this.commands.execute(new SetLimits({ gamerId, limits: { ...wanted } }, metadata));
   }
 
   /** Confirms the higher limits that the gamer requested 24 hours ago or longer. */
   @PostCommand('limits/confirm')
   confirmLimits(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string) {
-    const confirming = this.ledger.execute({ type: 'ConfirmLimits', gamerId }, metadata);
-    return answerMessage(confirming, () => 'Your higher limits hold from now on');
+    return this.commands.execute(new ConfirmLimits({ gamerId }, metadata));
   }
 
   /** Ends a self-exclusion whose time is over; the gamer plays again a day later. */
   @PostCommand('exclusion/lift')
   lift(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string) {
-    const lifting = this.ledger.execute({ type: 'LiftExclusion', gamerId }, metadata);
-    return answerMessage(lifting, () => 'You can play again in 24 hours');
+    return this.commands.execute(new LiftExclusion({ gamerId }, metadata));
   }
 
   /** Moves an excluded gamer’s purchase balance to the winnings, so that it can be withdrawn. */
   @PostCommand('release-balance')
   release(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string) {
-    return answerMessage(this.ledger.execute({ type: 'ReleaseBalance', gamerId }, metadata), (result) => {
-      const { amountCents } = dataOf(result, 'BalanceReleased');
-      return `${formatCents(amountCents)} can be withdrawn with your winnings now`;
-    });
+    return this.commands.execute(new ReleaseBalance({ gamerId }, metadata));
   }
 }
 
@@ -261,6 +263,14 @@ const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
 @Module({
   imports: [AuditModule],
   controllers: [PlaySessionController, ProtectionController, AdminProtectionController],
-  providers: [OperatorProfile, ProtectionQueries, RealityChecksStore],
+  providers: [
+    ConfirmLimits.Handler,
+    SetLimits.Handler,
+    LiftExclusion.Handler,
+    OperatorProfile,
+    ProtectionQueries,
+    RealityChecksStore,
+    ReleaseBalance.Handler,
+  ],
 })
 export class ProtectionModule {}

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Module, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type {
   BuyFromBalanceRequest,
   PurchaseReceipt,
@@ -10,13 +11,11 @@ import { loggedInOr } from '../../http/guards.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, mustBeOwn, PostCommand } from '../../http/session.js';
 import { text, wholeNumber } from '../../http/validation.js';
-import { answer } from '../../ledger/answers.js';
-import type { CommandResult } from '../../ledger/command-queue.js';
-import { Ledger } from '../../ledger/ledger.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
 import { PurchasesQueries } from './purchases.queries.js';
 
-/** The receipt of decision 40, made from the events: a replayed response is the same receipt. */
-function receiptOf({ events }: CommandResult): PurchaseReceipt {
+/** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */
+const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseReceipt => {
   const [bought, extended] = events;
   if (bought?.event.type !== 'TokenPurchased' || extended?.event.type !== 'TimeExtended')
     throw new Error('BuyTokens was accepted without TokenPurchased and TimeExtended');
@@ -35,7 +34,7 @@ function receiptOf({ events }: CommandResult): PurchaseReceipt {
     eventId: bought.id,
     chain: bought.metadata.chain,
   };
-}
+});
 
 export class BuyFromBalanceDto implements BuyFromBalanceRequest {
   @wholeNumber(1, MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
@@ -45,7 +44,7 @@ export class BuyFromBalanceDto implements BuyFromBalanceRequest {
 @Controller('api')
 export class PurchasesController {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: CommandBus,
     private readonly queries: PurchasesQueries,
   ) {}
 
@@ -54,7 +53,7 @@ export class PurchasesController {
   @UseGuards(loggedInOr('login-to-buy'))
   buyFromBalance(@Metadata() metadata: CommandMetadata, @Body() { quantity, userId }: BuyFromBalanceDto) {
     mustBeOwn(metadata.actor.id, userId);
-    return answer(this.ledger.execute({ type: 'BuyTokens', buyerId: userId, quantity }, metadata), receiptOf);
+    return this.commands.execute(new BuyTokens({ buyerId: userId, quantity }, metadata));
   }
 
   /** The latest purchases of all rounds, newest first. */
@@ -66,5 +65,5 @@ export class PurchasesController {
   }
 }
 
-@Module({ controllers: [PurchasesController], providers: [PurchasesQueries] })
+@Module({ controllers: [PurchasesController], providers: [PurchasesQueries, BuyTokens.Handler] })
 export class PurchasesModule {}

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Module, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, Min } from 'class-validator';
 import type { DepositorStatusRequest, DepositorStatusResponse } from '../../../../contracts/http/gamers.js';
 import type { AdjustRequest, TransferRequest } from '../../../../contracts/http/winnings.js';
@@ -9,15 +10,21 @@ import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, PostCommand } from '../../http/session.js';
 import { optionalText, refuseAs } from '../../http/validation.js';
-import { answer, answerMessage, dataOf } from '../../ledger/answers.js';
-import type { CommandResult } from '../../ledger/command-queue.js';
-import { Ledger } from '../../ledger/ledger.js';
+import { ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { ProfitsQueries } from './profits.queries.js';
 
-function depositorStatusIn(result: CommandResult): DepositorStatusResponse {
-  const expiresAt = dataOf(result, 'DepositorStatusSet').untilEpochMs;
+const TransferWinnings = ledgerMessage(
+  'TransferWinnings',
+  (_result, { amountCents }) => `${formatCents(amountCents)} moved to your purchase balance`,
+);
+
+const AdjustBalance = ledgerMessage('AdjustBalance', () => 'The balances were adjusted');
+
+const SetDepositorStatus = ledgerCommand('SetDepositorStatus', (_command, { events }): DepositorStatusResponse => {
+  const set = events[0]?.event;
+  const expiresAt = set?.type === 'DepositorStatusSet' ? set.data.untilEpochMs : null;
   return { isDepositor: expiresAt !== null, expiresAt };
-}
+});
 
 export class TransferDto implements TransferRequest {
   @Min(1, refuseAs('invalid-transfer-amount'))
@@ -38,7 +45,7 @@ export class DepositorStatusDto implements DepositorStatusRequest {
 @Controller('api')
 export class BalancesController {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: CommandBus,
     private readonly queries: ProfitsQueries,
   ) {}
 
@@ -46,8 +53,7 @@ export class BalancesController {
   @PostCommand('gamer/:id/transfer-to-purchase')
   @UseGuards(LoggedIn)
   transfer(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() { amountCents }: TransferDto) {
-    const transferring = this.ledger.execute({ type: 'TransferWinnings', gamerId, amountCents }, metadata);
-    return answerMessage(transferring, () => `${formatCents(amountCents)} moved to your purchase balance`);
+    return this.commands.execute(new TransferWinnings({ gamerId, amountCents }, metadata));
   }
 
   /** Changes a gamer’s balances by signed amounts. */
@@ -55,16 +61,15 @@ export class BalancesController {
   @UseGuards(adminOr('money'), SteppedUp)
   adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
     const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
-    const command = { type: 'AdjustBalance', gamerId, purchaseCents, winningsCents, reason: reason ?? '' } as const;
-    return answerMessage(this.ledger.execute(command, metadata), () => 'The balances were adjusted');
+    const change = { gamerId, purchaseCents, winningsCents, reason: reason ?? '' };
+    return this.commands.execute(new AdjustBalance(change, metadata));
   }
 
   /** Makes a gamer an active depositor for 30 days, or ends that. */
   @PostCommand('admin/mini/gamers/:id/depositor-status')
   @UseGuards(adminOr('money'), SteppedUp)
   setDepositorStatus(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: DepositorStatusDto) {
-    const command = { type: 'SetDepositorStatus', gamerId: id, isDepositor: body.isDepositor } as const;
-    return answer(this.ledger.execute(command, metadata), depositorStatusIn);
+    return this.commands.execute(new SetDepositorStatus({ gamerId: id, isDepositor: body.isDepositor }, metadata));
   }
 
   /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
@@ -76,5 +81,8 @@ export class BalancesController {
   }
 }
 
-@Module({ controllers: [BalancesController], providers: [ProfitsQueries] })
+@Module({
+  controllers: [BalancesController],
+  providers: [ProfitsQueries, TransferWinnings.Handler, AdjustBalance.Handler, SetDepositorStatus.Handler],
+})
 export class BalancesModule {}

@@ -10,6 +10,7 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsNotEmpty, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
@@ -39,8 +40,8 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
-import { answer, answerMessage, dataOf } from '../../ledger/answers.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
@@ -48,19 +49,30 @@ import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
+const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ payout }) =>
+  mustBeWalletAddress(payout),
+);
+
+const CancelWithdrawal = ledgerMessage(
+  'CancelWithdrawal',
+  () => 'The withdrawal is cancelled, and the money is back in your winnings',
+);
+
+const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
+
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
 function mustBeWalletAddress({ cryptoType, walletAddress }: Pick<Payout, 'cryptoType' | 'walletAddress'>): void {
   if (!isWalletAddress(cryptoType, walletAddress))
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requested({ amountCents, cryptoType }: Payout): MessageResponse {
+function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
   return { message: `${request} You can cancel it while it is pending.` };
 }
 
-function updated({ status }: WithdrawalUpdate): MessageResponse {
-  return { message: `The withdrawal is ${status}` };
+function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
+  return { message: `The withdrawal is ${update.status}` };
 }
 
 const lists = Object.keys(WITHDRAWALS_LISTED) as WithdrawalList[];
@@ -117,6 +129,7 @@ const updateOf = ({ status, adminNotes, txid }: UpdateWithdrawalDto): Withdrawal
 @UseInterceptors(AfterPositionInterceptor)
 export class WithdrawalsController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: WithdrawalsQueries,
     private readonly ledger: Ledger,
     private readonly streams: StreamCommands,
@@ -137,15 +150,14 @@ export class WithdrawalsController {
     const isNewAddress = await this.queries.isNewAddress(gamerId, payout);
     const result = await this.ledger.execute({ type: 'RequestWithdrawal', gamerId, payout }, metadata);
     this.mails.withdrawalRequested(dataOf(result, 'WithdrawalRequested'), payout.walletAddress, isNewAddress);
-    return new WithPosition(result.position, requested(payout));
+    return new WithPosition(result.position, requested({ payout }));
   }
 
   /** Cancels the gamer’s own pending payout: the money comes back to the winnings. */
   @PostCommand('gamer/:id/withdrawals/:withdrawalId/cancel')
   @UseGuards(LoggedIn)
   cancel(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Param('withdrawalId') withdrawalId: string) {
-    const cancelling = this.ledger.execute({ type: 'CancelWithdrawal', gamerId, withdrawalId }, metadata);
-    return answerMessage(cancelling, () => 'The withdrawal is cancelled, and the money is back in your winnings');
+    return this.commands.execute(new CancelWithdrawal({ gamerId, withdrawalId }, metadata));
   }
 
   /** A gamer’s own payouts, newest first; the admin reads every gamer’s. */
@@ -223,7 +235,7 @@ export class WithdrawalsController {
     const event = events[0]?.event;
     if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
       this.mails.withdrawalSettled(event);
-    return new WithPosition(position, updated(update));
+    return new WithPosition(position, updated({ update }));
   }
 
   // Payouts of the operator's profit (specification §5, profit withdrawal request).
@@ -239,9 +251,7 @@ export class WithdrawalsController {
   @PostCommand('admin/profits/withdraw')
   @UseGuards(AdminOnly, SteppedUp)
   withdrawProfit(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
-    mustBeWalletAddress(payout);
-    const command = { type: 'RequestProfitWithdrawal', payout: { ...payout } } as const;
-    return answer(this.ledger.execute(command, metadata), () => requested(payout));
+    return this.commands.execute(new RequestProfitWithdrawal({ payout: { ...payout } }, metadata));
   }
 
   /** Settles a payout of profit: completed or returned. */
@@ -252,11 +262,18 @@ export class WithdrawalsController {
     @Param('id') withdrawalId: string,
     @Body() body: UpdateWithdrawalDto,
   ) {
-    const update = updateOf(body);
-    const updating = this.ledger.execute({ type: 'UpdateProfitWithdrawal', withdrawalId, update }, metadata);
-    return answer(updating, () => updated(update));
+    return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
   }
 }
 
-@Module({ controllers: [WithdrawalsController], providers: [WithdrawalsQueries], exports: [WithdrawalsQueries] })
+@Module({
+  controllers: [WithdrawalsController],
+  providers: [
+    WithdrawalsQueries,
+    RequestProfitWithdrawal.Handler,
+    CancelWithdrawal.Handler,
+    UpdateProfitWithdrawal.Handler,
+  ],
+  exports: [WithdrawalsQueries],
+})
 export class WithdrawalsModule {}

@@ -1,0 +1,49 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { LedgerEvents, LedgerEventType } from '../../../contracts/events/ledger-events.js';
+import type { MessageResponse } from '../../../contracts/http/headers.js';
+import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { WithPosition } from '../platform/with-position.js';
+import type { CommandResult } from './command-queue.js';
+import { Ledger } from './ledger.js';
+
+/** The bus command and `Handler` of a ledger command: `check` may refuse; the response comes from the result. */
+export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
+  type: Type,
+  respond: (command: CommandOf<Type>, result: CommandResult) => Response,
+  check: (command: CommandOf<Type>) => void = () => {},
+) {
+  class LedgerBusCommand extends Command<WithPosition<Response>> {
+    constructor(
+      readonly fields: Omit<CommandOf<Type>, 'type'>,
+      readonly metadata: CommandMetadata,
+    ) {
+      super();
+    }
+  }
+
+  @CommandHandler(LedgerBusCommand)
+  class Handler implements ICommandHandler<LedgerBusCommand> {
+    constructor(private readonly ledger: Ledger) {}
+
+    async execute({ fields, metadata }: LedgerBusCommand): Promise<WithPosition<Response>> {
+      const command = { type, ...fields } as CommandOf<Type>;
+      check(command);
+      const result = await this.ledger.execute(command, metadata);
+      return new WithPosition(result.position, respond(command, result));
+    }
+  }
+  return Object.assign(LedgerBusCommand, { Handler });
+}
+
+/** A ledger command that responds with a message. */
+export const ledgerMessage = <Type extends LedgerCommand['type']>(
+  type: Type,
+  textOf: (result: CommandResult, command: CommandOf<Type>) => string,
+) => ledgerCommand(type, (command, result): MessageResponse => ({ message: textOf(result, command) }));
+
+/** The data of the command's event of this type. Throws when the command was accepted without one. */
+export function dataOf<T extends LedgerEventType>({ events }: CommandResult, type: T): LedgerEvents[T] {
+  const found = events.find(({ event }) => event.type === type);
+  if (!found) throw new Error(`the command was accepted without ${type}`);
+  return found.event.data as LedgerEvents[T];
+}
