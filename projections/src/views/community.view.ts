@@ -2,7 +2,7 @@ import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { sqlRows, texts } from '../sql-rows.js';
 import { CommunityPostRow } from './tables.entity.js';
-import type { Batch, View } from './view.js';
+import { type Batch, eraseRemoved, type View } from './view.js';
 
 /** The community's posts. A removed gamer's are deleted, also one that comes after the removal in the log. */
 export const communityView: View = {
@@ -17,7 +17,7 @@ export const communityView: View = {
   async apply(batch, db) {
     await publish(batch, db);
     await hide(batch, db);
-    await erase(batch, db);
+    await eraseRemoved(batch, db, 'community_posts', 'community_removed_gamers');
   },
 };
 
@@ -46,15 +46,4 @@ async function hide(batch: Batch, db: Db): Promise<void> {
   await db.query('UPDATE community_posts SET is_hidden = true WHERE id = ANY ($1::text[])', [
     texts(hidden.map(({ event }) => event.data.postId)),
   ]);
-}
-
-async function erase(batch: Batch, db: Db): Promise<void> {
-  const removed = batch.removedGamers;
-  if (removed.length === 0) return;
-  const gamers = [texts(removed)];
-  await db.query(
-    'INSERT INTO community_removed_gamers SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
-    gamers,
-  );
-  await db.query('DELETE FROM community_posts WHERE gamer_id = ANY ($1::text[])', gamers);
 }

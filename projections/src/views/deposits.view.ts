@@ -1,4 +1,5 @@
 import { createTable } from '../columns.js';
+import { insertEntities } from '../sql-rows.js';
 import { DepositRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
@@ -14,19 +15,15 @@ export const depositsView: View = {
     CREATE INDEX deposits_bought ON deposits (gamer_id, purchase_revision) WHERE outcome = 'tokens'`,
 
   apply: oneByOne({
-    DepositRecorded: ({ depositId, paymentId, purpose, gamerId, amountCents, cryptoType, reason }, db, atMs) =>
-      db.query(
-        `INSERT INTO deposits (payment_id, deposit_id, purpose, outcome, gamer_id, amount_cents, crypto_type, reason, created_at_ms)
-         VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8)`,
-        [paymentId, depositId, purpose, gamerId, amountCents, cryptoType, reason, atMs],
-      ),
-    DepositApproved: ({ depositId, paymentId, purpose, gamerId, amountCents, cryptoType }, db, atMs) =>
-      db.query(
-        `INSERT INTO deposits (payment_id, deposit_id, purpose, outcome, gamer_id, amount_cents, crypto_type, created_at_ms, settled_at_ms)
-         VALUES ($1, $2, $3, 'approved', $4, $5, $6, $7, $7)
-         ON CONFLICT (payment_id) DO UPDATE
+    DepositRecorded: (data, db, atMs) =>
+      insertEntities(db, DepositRow, [{ ...data, outcome: 'pending', createdAtMs: atMs }]),
+    DepositApproved: (data, db, atMs) =>
+      insertEntities(
+        db,
+        DepositRow,
+        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs }],
+        `ON CONFLICT (payment_id) DO UPDATE
          SET outcome = 'approved', gamer_id = excluded.gamer_id, settled_at_ms = excluded.settled_at_ms`,
-        [paymentId, depositId, purpose, gamerId, amountCents, cryptoType, atMs],
       ),
     async DepositRejected({ paymentId }, db, atMs) {
       const { rowCount } = await db.query(
@@ -35,19 +32,16 @@ export const depositsView: View = {
       );
       if (rowCount !== 1) throw new Error(`payment ${paymentId} was rejected before it was recorded`);
     },
-    InvoiceCredited: ({ paymentId, gamerId, amountCents, cryptoType }, db, atMs) =>
-      db.query(
-        `INSERT INTO deposits (payment_id, purpose, outcome, gamer_id, amount_cents, crypto_type, created_at_ms, settled_at_ms)
-         VALUES ($1, 'tokens', 'balance', $2, $3, $4, $5, $5)`,
-        [paymentId, gamerId, amountCents, cryptoType, atMs],
-      ),
-    async TokenPurchased({ paymentId, purchaseId, buyerId, costCents }, db, atMs, revision) {
+    InvoiceCredited: (data, db, atMs) =>
+      insertEntities(db, DepositRow, [
+        { ...data, purpose: 'tokens', outcome: 'balance', createdAtMs: atMs, settledAtMs: atMs },
+      ]),
+    async TokenPurchased({ paymentId, purchaseId, buyerId: gamerId, costCents: amountCents }, db, atMs, revision) {
       if (paymentId === undefined) return;
-      await db.query(
-        `INSERT INTO deposits (payment_id, purchase_id, purchase_revision, purpose, outcome, gamer_id, amount_cents, created_at_ms, settled_at_ms)
-         VALUES ($1, $2, $3, 'tokens', 'tokens', $4, $5, $6, $6)`,
-        [paymentId, purchaseId, revision, buyerId, costCents, atMs],
-      );
+      const bought = { paymentId, purchaseId, purchaseRevision: revision, gamerId, amountCents };
+      await insertEntities(db, DepositRow, [
+        { ...bought, purpose: 'tokens', outcome: 'tokens', createdAtMs: atMs, settledAtMs: atMs },
+      ]);
     },
   }),
 };

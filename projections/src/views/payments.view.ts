@@ -3,6 +3,7 @@ import type { GatewayPaymentId } from '../../../contracts/ids.js';
 import { canDecideVerdict } from '../../../domain/payments.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
+import { insertEntities } from '../sql-rows.js';
 import { GatewayPaymentRow, PaymentRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
@@ -20,15 +21,8 @@ export const paymentsView: View = {
       WHERE changed_at_ms IS NOT NULL`,
 
   apply: oneByOne({
-    PaymentOpened: (data, db, atMs) => {
-      const { orderId, purpose, gamerId, amountCents, cryptoType, quantity, invoiceId, paymentId } = data;
-      return db.query(
-        `INSERT INTO payments (order_id, purpose, gamer_id, amount_cents, crypto_type, quantity, invoice_id, payment_id,
-                               opened_at_ms, changed_at_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-        [orderId, purpose, gamerId, amountCents, cryptoType, quantity, invoiceId, paymentId, atMs],
-      );
-    },
+    PaymentOpened: (data, db, atMs) =>
+      insertEntities(db, PaymentRow, [{ ...data, openedAtMs: atMs, changedAtMs: atMs }]),
     CallbackReceived: ({ orderId }, db, atMs) => upsertOrder(db, orderId, atMs),
     async PaymentSeen(data, db, atMs) {
       await upsertOrder(db, data.orderId, atMs);
@@ -104,9 +98,7 @@ async function applyReport(data: PaymentEvents['PaymentSeen'], db: Db, atMs: num
 
 /** Inserts the order, or moves its time of change forward. Callbacks and payments of unknown orders have no PaymentOpened. */
 async function upsertOrder(db: Db, orderId: string, atMs: number): Promise<void> {
-  await db.query(
-    `INSERT INTO payments (order_id, opened_at_ms, changed_at_ms) VALUES ($1, $2, $2)
-     ON CONFLICT (order_id) DO UPDATE SET changed_at_ms = greatest(payments.changed_at_ms, excluded.changed_at_ms)`,
-    [orderId, atMs],
-  );
+  const later =
+    'ON CONFLICT (order_id) DO UPDATE SET changed_at_ms = greatest(payments.changed_at_ms, excluded.changed_at_ms)';
+  await insertEntities(db, PaymentRow, [{ orderId, openedAtMs: atMs, changedAtMs: atMs }], later);
 }

@@ -1,9 +1,8 @@
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { texts } from '../sql-rows.js';
 import { TicketRow } from './tables.entity.js';
-import { oneByOne, type View } from './view.js';
+import { eraseRemoved, oneByOne, type View } from './view.js';
 
 /** A removed gamer's tickets are deleted (decision 38); one that comes after the removal is not inserted. */
 export const ticketsView: View = {
@@ -18,14 +17,7 @@ export const ticketsView: View = {
 
   async apply(batch, db) {
     await applyTickets(batch, db);
-    const removed = batch.removedGamers;
-    if (removed.length === 0) return;
-    const gamers = [texts(removed)];
-    await db.query(
-      'INSERT INTO tickets_removed_gamers SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
-      gamers,
-    );
-    await db.query('DELETE FROM tickets WHERE gamer_id = ANY ($1::text[])', gamers);
+    await eraseRemoved(batch, db, 'tickets', 'tickets_removed_gamers');
   },
 };
 

@@ -7,6 +7,7 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { postings } from '../../../domain/ledger/postings.js';
 import { isPostgresOutage } from '../../../event-log/postgres.js';
 import type { Db } from '../database.js';
+import { texts } from '../sql-rows.js';
 
 /** An event with its postings, which are computed once for all views. */
 export interface Projected extends Recorded {
@@ -84,6 +85,22 @@ export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['d
       if (handle) await handle(event.data, db, metadata.at, revision, metadata.actor);
     }
   };
+}
+
+/**
+ * Deletes removed gamers' rows, and remembers the gamers in `removedTable`: a row of theirs may follow the removal in the log,
+ * because it comes from another stream.
+ */
+export async function eraseRemoved(
+  { removedGamers }: Batch,
+  db: Db,
+  table: string,
+  removedTable: string,
+): Promise<void> {
+  if (removedGamers.length === 0) return;
+  const gamers = [texts(removedGamers)];
+  await db.query(`INSERT INTO ${removedTable} SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING`, gamers);
+  await db.query(`DELETE FROM ${table} WHERE gamer_id = ANY ($1::text[])`, gamers);
 }
 
 export function add<K>(sums: Map<K, number>, key: K, amount: number): void {

@@ -30,12 +30,8 @@ export const withdrawalsView: View = {
 };
 
 function request(db: Db, gamerId: GamerId | null, payout: LedgerEvents['ProfitWithdrawalRequested'], atMs: number) {
-  const { withdrawalId, amountCents, cryptoType, walletAddress } = payout;
-  return db.query(
-    `INSERT INTO withdrawals (id, gamer_id, amount_cents, crypto_type, wallet_address, status, created_at_ms)
-     VALUES ($1, $2, $3, $4, $5, 'pending', $6)`,
-    [withdrawalId, gamerId, amountCents, cryptoType, walletAddress, atMs],
-  );
+  const row = { ...payout, id: payout.withdrawalId, gamerId, status: 'pending' as const, createdAtMs: atMs };
+  return insertEntities(db, WithdrawalRow, [row]);
 }
 
 async function update(
