@@ -27,8 +27,8 @@ export function sessionCookieOf(request: IncomingMessage, config: Config): { sid
   return value.startsWith(SIGNED) ? { sid: value.slice(SIGNED.length, value.lastIndexOf('.')), value } : null;
 }
 
-/** Whether both cookie values are the same; takes the same time wherever they differ. */
-export function areSameCookies(one: string, other: string): boolean {
+/** Whether two secret texts are the same; takes the same time wherever they differ. */
+export function areSameTexts(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

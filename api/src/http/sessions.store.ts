@@ -10,7 +10,7 @@ import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './cookies.js';
+import { areSameTexts, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './cookies.js';
 import { sendRefusal } from './refusal.filter.js';
 import type { Session } from './session.js';
 
@@ -62,7 +62,7 @@ export class SessionStore {
     if (sent === null) return null;
     const cached = this.cached.inMemory(sent.sid);
     // Before the read: a cookie that is not ours must not cost a query.
-    if (!areSameCookies(sent.value, cached?.cookie ?? sessionCookieValue(sent.sid, this.config))) return null;
+    if (!areSameTexts(sent.value, cached?.cookie ?? sessionCookieValue(sent.sid, this.config))) return null;
     const found = cached ?? this.cached.get(sent.sid);
     return found instanceof Promise ? found.then(unexpired) : unexpired(found);
   }

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Injectable, Module, NotFoundException, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { EventLog } from '../../../../event-log/event-log.js';
+import { areSameTexts } from '../../http/cookies.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -57,10 +57,8 @@ export class MetricsController {
   }
 
   private hasToken(request: FastifyRequest): boolean {
-    if (this.config.metricsToken === null) return false;
-    const sent = Buffer.from(request.headers.authorization ?? '');
-    const wanted = Buffer.from(`Bearer ${this.config.metricsToken}`);
-    return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+    const { metricsToken } = this.config;
+    return metricsToken !== null && areSameTexts(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
   }
 
   private async isAdmin(request: FastifyRequest): Promise<boolean> {

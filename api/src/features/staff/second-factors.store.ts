@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, scryptSync } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { base32nopad } from '@scure/base';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { RECOVERY_CODES } from '../../../../contracts/limits.js';
+import { areSameTexts } from '../../http/cookies.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { decrypt, ENCRYPTION_KEY_BYTES, encrypt } from '../../platform/encryption.js';
@@ -35,13 +36,8 @@ export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret
 
 /** The time step that the code belongs to; null for a wrong code. A caller accepts each step once at most. */
 export function stepOfCode(secret: Buffer, code: string, nowMs: number): number | null {
-  const sent = Buffer.from(code);
-  const isCodeOf = (step: number) => {
-    const due = Buffer.from(codeOf(secret, step));
-    return sent.length === due.length && timingSafeEqual(sent, due);
-  };
   const tolerated = TOLERATED_STEPS.map((steps) => stepOf(nowMs) + steps);
-  return tolerated.find(isCodeOf) ?? null;
+  return tolerated.find((step) => areSameTexts(code, codeOf(secret, step))) ?? null;
 }
 
 /** The secret in Base32, for typing. */
