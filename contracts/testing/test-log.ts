@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UnreadableLog } from '../transparency/log-client.js';
 import { headText } from '../transparency/signed-head.js';
 import { createSigner, ED25519, type Signer, signatureLine, toBase64 } from '../transparency/signed-note.js';
 import {
@@ -14,19 +15,29 @@ import {
 
 import { leafOf, sha256, treeHash } from './rfc6962.js';
 
+export const ORIGIN = 'play.example/ledger';
+
+/** @param byte of the key's seed */
+export const signerOf = (byte: number, name = ORIGIN): Promise<Signer> =>
+  createSigner(name, ED25519, new Uint8Array(32).fill(byte));
+
 /** A log in memory. */
 export class TestLog {
   /** By level: the hashes of perfect subtrees of 256^level entries. */
   private readonly levels: Buffer[][] = [[]];
 
+  /** @param signer the one in force */
   private constructor(
+    readonly origin: string,
     readonly signer: Signer,
+    private readonly others: readonly Signer[],
     readonly entries: Buffer[],
   ) {}
 
   /** @param entries their number, or themselves */
-  static async create(entries: number | readonly Buffer[], origin = 'play.example/ledger'): Promise<TestLog> {
-    const log = new TestLog(await createSigner(origin, ED25519, new Uint8Array(32).fill(1)), []);
+  static async create(entries: number | readonly Buffer[], origin = ORIGIN, signers: readonly Signer[] = []) {
+    const [signer = await signerOf(1, origin), ...others] = signers;
+    const log = new TestLog(origin, signer, others, []);
     const given = typeof entries === 'number' ? Array.from({ length: entries }, (_, at) => entryOf(at)) : entries;
     for (const entry of given) log.add(entry);
     return log;
@@ -34,7 +45,7 @@ export class TestLog {
 
   /** The same operator's log with one entry less, and all later ones in its place. */
   fork(dropped: number): Promise<TestLog> {
-    return TestLog.create(this.entries.toSpliced(dropped, 1), this.signer.key.name);
+    return TestLog.create(this.entries.toSpliced(dropped, 1), this.origin);
   }
 
   add(entry: Buffer = entryOf(this.entries.length)): void {
@@ -46,13 +57,17 @@ export class TestLog {
     }
   }
 
-  readonly readTile: ReadTile = async ({ level, index, width }) =>
-    new Uint8Array(Buffer.concat(this.levels[level as number]?.slice(index * 256, index * 256 + width) ?? []));
+  readonly readTile: ReadTile = async ({ level, index, width }) => {
+    if (tileWidth(level, index, this.entries.length) < width) throw new UnreadableLog('answered with 404', 404);
+    return new Uint8Array(Buffer.concat(this.levels[level as number]?.slice(index * 256, index * 256 + width) ?? []));
+  };
 
-  async head(size = this.entries.length): Promise<string> {
-    const text = headText(this.signer.key.name, { size, root: await rootOf(size, this.readTile) });
-    return `${text}\n${await signatureLine(this.signer, text)}`;
-  }
+  /** The signed head of the first `size` entries. */
+  readonly head = async (size = this.entries.length): Promise<string> => {
+    const text = headText(this.origin, { size, root: await rootOf(size, this.readTile) });
+    const lines = await Promise.all([this.signer, ...this.others].map((signer) => signatureLine(signer, text)));
+    return `${text}\n${lines.join('')}`;
+  };
 
   /** The body of a request to add-checkpoint. */
   async request(oldSize: number, size = this.entries.length, head?: string): Promise<string> {

@@ -1,4 +1,5 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
+import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
 import { parsePolicy } from '../../../../contracts/transparency/policy.js';
 import {
   isOpened,
@@ -11,7 +12,6 @@ import { inclusionProof } from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, chainAfter, contentHashOf } from '../../../../domain/ledger/chain.js';
 import { ALICE, BOB, bought, CAROL, funded, T0 } from '../../../../domain/testing/events.js';
 import { checkProof, type IsRequested, type Known } from './check-proof.js';
-import { ORIGIN, signerOf, testLog } from './testing/test-log.js';
 
 type LedgerEvent = Parameters<typeof chainAfter>[2];
 
@@ -44,14 +44,14 @@ const chainsOf = (events: readonly LedgerEvent[]): string[] =>
 /** The proof of the events from one number to another: those of `opened` are shown whole. */
 async function proofOf(from: number, to: number, { opened = [to], events = HISTORY as readonly LedgerEvent[] } = {}) {
   const chains = chainsOf(events);
-  const log = testLog(chains.slice(1), [await signerOf(1)]);
+  const log = await TestLog.create(chains.slice(1).map((chain) => Buffer.from(chain, 'hex')));
   const shown = events.slice(from, to + 1).map(({ type, data }, at) => {
     const id = `e${from + at}`;
     if (opened.includes(from + at)) return { id, type, data: { ...data }, metadata };
     return { type, contentHash: contentHashOf(id, data, metadata) };
   });
   const extra = { format: PROOF_FORMAT as typeof PROOF_FORMAT, chainBefore: chains[from] as string, events: shown };
-  const note = await log.noteAt();
+  const note = await log.head();
   const cosigned =
     note + (await cosignatureLine(await WITNESS, note.slice(0, note.indexOf('\n\n') + 1), 1_800_000_000));
   const hashes = await inclusionProof(to, events.length, log.readTile);

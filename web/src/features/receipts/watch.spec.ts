@@ -1,7 +1,8 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
+import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
+import type { Signer } from '../../../../contracts/transparency/signed-note.js';
 import { type Alarm, EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
-import { ORIGIN, signerOf, testLog } from './testing/test-log.js';
 import { afterLoss, checkLedger, type Log, mergeChecked } from './watch.js';
 
 const signers = Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
@@ -16,12 +17,16 @@ const HOUR_MS = 3_600_000;
 
 type Server = Omit<Log, 'nowMs'>;
 
-/** A server whose ledger has these chain hashes, signed by these of the three keys. */
+/** A server whose ledger has these chain hashes. */
+async function testServer(chains: string[], log: { signers: Signer[]; origin?: string; losses?: LostHistory[] }) {
+  const keys = log.signers.map(({ key }) => key.text);
+  const { head, readTile } = await TestLog.create(chains.map(bytesOf), log.origin, log.signers);
+  return { head, fetchHead: () => head(), fetchKeys: async () => ({ keys, losses: log.losses ?? [] }), readTile };
+}
+const bytesOf = (chain: string): Buffer => Buffer.from(chain, 'hex');
+/** @param keys numbers of the three keys that sign */
 const serverOf = async (chains: string[], keys = [0]) =>
-  testLog(
-    chains,
-    (await signers).filter((_, number) => keys.includes(number)),
-  );
+  testServer(chains, { signers: (await signers).filter((_, number) => keys.includes(number)) });
 const until = (size: number, keys?: number[]) => serverOf(honest.slice(0, size), keys);
 const listed = (...keys: string[]) => ({ keys, losses: [] });
 const keyText = async (number: number): Promise<string> => (await signers)[number]?.key.text as string;
@@ -40,13 +45,13 @@ const bought = (revision: number, at?: number) => withReceipt(EMPTY_MEMORY, rece
 describe('an honest ledger', () => {
   it('raises no alarm, and its key and newest head are remembered', async () => {
     const memory = await memoryAfter([5, 5, 9, 256, 300, 513, 600].map((size) => until(size)));
-    expect(memory).toEqual({ ...EMPTY_MEMORY, key: await keyText(0), head: await (await until(600)).noteAt() });
+    expect(memory).toEqual({ ...EMPTY_MEMORY, key: await keyText(0), head: await (await until(600)).head() });
   });
 
   it('may be shown as an older head by a cache, while the server has the tiles of the newer one', async () => {
     const log = await until(40);
-    const old = { ...log, fetchHead: () => log.noteAt(30) };
-    expect(await memoryAfter([log, old])).toMatchObject({ alarm: null, head: await log.noteAt(40) });
+    const old = { ...log, fetchHead: () => log.head(30) };
+    expect(await memoryAfter([log, old])).toMatchObject({ alarm: null, head: await log.head(40) });
   });
 
   it('proves each receipt once a head covers it', async () => {
@@ -62,9 +67,9 @@ describe('an alarm is raised when', () => {
     const server = await serverOf(forged.slice(0, size));
     const before = await until(5);
     const memory = await memoryAfter([before, server]);
-    const alarm = { remembered: await before.noteAt(), received: await server.noteAt(), newKey: null };
+    const alarm = { remembered: await before.head(), received: await server.head(), newKey: null };
     expect(memory.alarm).toMatchObject({ ...alarm, kind: size < 5 ? 'shorter' : 'contradiction' });
-    expect(memory).toMatchObject({ head: await before.noteAt(), key: await keyText(0) });
+    expect(memory).toMatchObject({ head: await before.head(), key: await keyText(0) });
   });
 
   it('the tiles do not lead to the signed head', async () => {
@@ -75,7 +80,7 @@ describe('an alarm is raised when', () => {
 
   it.each([39, 256])('the server was set back to %s events', async (size) => {
     const { alarm } = await memoryAfter([until(512), until(size)]);
-    expect(alarm).toMatchObject({ kind: 'shorter', remembered: await (await until(512)).noteAt() });
+    expect(alarm).toMatchObject({ kind: 'shorter', remembered: await (await until(512)).head() });
   });
 
   it('another event stands in the place of a purchase', async () => {
@@ -91,7 +96,7 @@ describe('an alarm is raised when', () => {
 
   it('a signature is wrong', async () => {
     const server = await until(10);
-    const altered = { ...server, fetchHead: async () => (await server.noteAt()).replace('\n10\n', '\n11\n') };
+    const altered = { ...server, fetchHead: async () => (await server.head()).replace('\n10\n', '\n11\n') };
     expect((await memoryAfter([until(5), altered])).alarm?.kind).toBe('signature');
     expect((await memoryAfter([altered])).alarm?.kind).toBe('signature');
   });
@@ -99,7 +104,7 @@ describe('an alarm is raised when', () => {
   it('a key signs that the server does not list, or another log’s', async () => {
     const unlisted = { ...(await until(9, [2])), fetchKeys: async () => listed(await keyText(0)) };
     expect((await memoryAfter([until(5), unlisted])).alarm?.kind).toBe('signature');
-    const elsewhere = testLog(honest, [await signerOf(1, 'other.example/ledger')]);
+    const elsewhere = testServer(honest, { signers: [await signerOf(1, 'other.example/ledger')] });
     expect((await memoryAfter([elsewhere])).alarm?.kind).toBe('signature');
   });
 
@@ -135,7 +140,7 @@ describe('a log that lost its events from number 301 on', () => {
       ...{ number: 301, atEpochMs: 1.5 * HOUR_MS, lastKeptAtEpochMs: HOUR_MS, signedOrigin: ORIGIN, signedSize: 600 },
       ...{ signedRoot: 'ab'.repeat(32), keys: [await keyText(0)], acceptedBy: 'Ada', reason: 'a lost disk', ...loss },
     };
-    return testLog(chains, [await signer], { origin: NEW_NAME, losses: [lost] });
+    return testServer(chains, { signers: [await signer], origin: NEW_NAME, losses: [lost] });
   };
   const kindAfter = async (size: number, server: Promise<Server>) =>
     (await memoryAfter([until(size), server])).alarm?.kind;
@@ -143,7 +148,7 @@ describe('a log that lost its events from number 301 on', () => {
   it.each([9, 300, 301, 512])('raises the alarm of a loss when %s events are remembered', async (size) => {
     const { alarm, key } = await memoryAfter([until(size), goneOn()]);
     expect(alarm).toMatchObject({
-      ...{ kind: 'lost', remembered: await (await until(size)).noteAt(), newKey: (await newSigner).key.text },
+      ...{ kind: 'lost', remembered: await (await until(size)).head(), newKey: (await newSigner).key.text },
       loss: { number: 301, acceptedBy: 'Ada', reason: 'a lost disk' },
     });
     expect(key).toBe(await keyText(0));
