@@ -20,7 +20,7 @@ import {
 } from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
 import { reportProof } from './proof/receipt.js';
-import { type KeptHead, type StoredState, verify } from './replay/verify.js';
+import { type SavedHead, type StoredState, verify } from './replay/verify.js';
 import { headInFile, readSignedHeads } from './tables/signed-heads.js';
 import { readSnapshots } from './tables/snapshots.js';
 import { readTables } from './tables/tables.js';
@@ -44,7 +44,7 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function storedIn(databaseUrl: string): Promise<StoredState & { heads: KeptHead[] }> {
+async function storedIn(databaseUrl: string): Promise<StoredState & { heads: SavedHead[] }> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {

@@ -32,7 +32,8 @@ export function decimalText(value: unknown): DecimalText | undefined {
 export function compareDecimals(a: DecimalText, b: DecimalText): number {
   const places = Math.max(placesOf(a), placesOf(b));
   const difference = toUnits(a, places) - toUnits(b, places);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  if (difference === 0n) return 0;
+  return difference < 0n ? -1 : 1;
 }
 
 /** The amount as a whole number of 10^-places. Throws when it has more places, rather than round. */

@@ -275,7 +275,7 @@ export function waitingText(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-export interface ReachedLimit {
+export interface LimitInForce {
   /** The one whose limit is the stricter. */
   setBy: 'gamer' | 'operator';
   kind: LimitKind;
@@ -293,7 +293,7 @@ const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'loss' } 
 >;
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
-export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: ReachedLimit): string {
+export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {
   const left = leftCents > 0 ? `${formatCents(leftCents)} of it is left` : 'Nothing of it is left';
   const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
   return `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTimeText(untilEpochMs)}.`;

@@ -7,7 +7,7 @@ import { quantityRefusal } from '../contracts/validation.js';
 import { roundTerms } from './game.js';
 import { accept, type Decider, type DepositMoney, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
-import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
+import { exceededDepositLimit, exceededPaymentLimit, mustChooseLimits } from './protection-limits.js';
 import { isOpenFor, purchaseEvents } from './purchases.js';
 
 /*
@@ -24,7 +24,7 @@ export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, game
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const deposit = { depositId: freshId, paymentId, purpose: 'deposit' as const, gamerId, ...money };
-  if (depositLimitBroken(state, gamerId, money.amountCents, at)) {
+  if (exceededDepositLimit(state, gamerId, money.amountCents, at)) {
     return accept({ type: 'DepositRecorded', data: { ...deposit, reason: 'over-limit' } });
   }
   return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, at) });
@@ -47,7 +47,7 @@ export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { at }
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const isReassigned = recorded.gamerId !== null && gamerId !== recorded.gamerId;
   if (isReassigned && reassignmentReason === '') return refuse({ code: 'reassignment-needs-reason' });
-  const limit = depositLimitBroken(state, gamerId, recorded.amountCents, at);
+  const limit = exceededDepositLimit(state, gamerId, recorded.amountCents, at);
   if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const { reason: _, ...approved } = { ...recorded, gamerId };
   const data = approvalOf(state, approved, at, isReassigned ? reassignmentReason : null);
@@ -70,8 +70,7 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
     exclusionOf(state, gamerId, at) === null &&
     !state.staff.has(gamerId) &&
     !mustChooseLimits(state, gamerId) &&
-    !spendingLimitBroken(state, gamerId, amountCents, at) &&
-    !depositLimitBroken(state, gamerId, amountCents, at);
+    !exceededPaymentLimit(state, 'tokens', gamerId, amountCents, at);
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAtMs);
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(

@@ -18,7 +18,7 @@ export const excludeGamer: Decider<'ExcludeGamer'> = (state, { gamerId, kind, da
   return begin(state, { gamerId, kind, untilEpochMs: at + days * DAY_MS }, at);
 };
 
-/** Excludes the gamer as another one, also a removed one, is excluded: with the same end. */
+/** Excludes an account because another account of the same person, which may be removed, is excluded: until the same end. */
 export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const exclusion = state.exclusions.get(from);
@@ -27,10 +27,10 @@ export const shareExclusion: Decider<'ShareExclusion'> = (state, { gamerId, from
 };
 
 function begin(state: LedgerState, data: LedgerEvents['GamerExcluded'], at: number): Decision {
-  const now = exclusionOf(state, data.gamerId, at);
-  const isWeaker = now?.kind === 'self-exclusion' && data.kind === 'time-out';
-  if (now && (isWeaker || data.untilEpochMs <= now.untilEpochMs)) {
-    return refuse({ code: 'exclusion-only-longer', parameters: now });
+  const current = exclusionOf(state, data.gamerId, at);
+  const isWeaker = current?.kind === 'self-exclusion' && data.kind === 'time-out';
+  if (current && (isWeaker || data.untilEpochMs <= current.untilEpochMs)) {
+    return refuse({ code: 'exclusion-only-longer', parameters: current });
   }
   return accept({ type: 'GamerExcluded', data });
 }

@@ -14,7 +14,7 @@ import {
 } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
-import type { ReachedLimit } from '../contracts/refusals.js';
+import type { LimitInForce } from '../contracts/refusals.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import type { LedgerState, Usage } from './ledger/ledger-state.js';
 import type { Changes } from './ledger/undo-journal.js';
@@ -27,11 +27,11 @@ import type { Changes } from './ledger/undo-journal.js';
 
 export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { profile, limits, mustChooseLimits }) => {
   if (!everyLimit(limits, isLimit)) return refuse({ code: 'invalid-limits' });
-  const { profile: now } = state;
+  const current = state.profile;
   const isSame =
-    profile === now.profile &&
-    mustChooseLimits === now.mustChooseLimits &&
-    everyLimit(limits, (limit, kind, period) => limit === now.limits[kind][period]);
+    profile === current.profile &&
+    mustChooseLimits === current.mustChooseLimits &&
+    everyLimit(limits, (limit, kind, period) => limit === current.limits[kind][period]);
   return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
 };
 
@@ -41,15 +41,15 @@ export const mustChooseLimits = (
   gamerId: GamerId,
 ): boolean => profile.mustChooseLimits && !limited.has(gamerId);
 
-export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: wanted }, { at }) => {
+export const setLimits: Decider<'SetLimits'> = (state, { gamerId, limits: requested }, { at }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
-  if (!everyLimit(wanted, isLimit)) return refuse({ code: 'invalid-limits' });
-  const now = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
-  const limits = mapLimits((kind, period) => lower(now[kind][period], wanted[kind][period]));
-  const raises = !everyLimit(wanted, (limit, kind, period) => limit === limits[kind][period]);
-  const request = raises ? { limits: wanted, confirmableFromEpochMs: at + COOLING_OFF_MS } : null;
+  if (!everyLimit(requested, isLimit)) return refuse({ code: 'invalid-limits' });
+  const current = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
+  const limits = mapLimits((kind, period) => lower(current[kind][period], requested[kind][period]));
+  const raises = !everyLimit(requested, (limit, kind, period) => limit === limits[kind][period]);
+  const wanted = raises ? { limits: requested, confirmableFromEpochMs: at + COOLING_OFF_MS } : null;
   const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
-  return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted: request, used } });
+  return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted, used } });
 };
 
 export const confirmLimits: Decider<'ConfirmLimits'> = (state, { gamerId }, { at }) => {
@@ -69,12 +69,12 @@ export function limitsInForce(
   gamerId: GamerId,
   kinds: readonly LimitKind[],
   at: number,
-): ReachedLimit[] {
+): LimitInForce[] {
   const own = limited.get(gamerId)?.limits ?? NO_LIMITS;
   const used = usageAt(usage.get(gamerId), at);
   return kinds
     .flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })))
-    .flatMap(({ kind, period }): ReachedLimit[] => {
+    .flatMap(({ kind, period }): LimitInForce[] => {
       const limitCents = lower(own[kind][period], profile.limits[kind][period]);
       if (limitCents === null) return [];
       const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
@@ -87,15 +87,27 @@ export function limitsInForce(
 const usedOf = (used: Usage, kind: LimitKind, period: LimitPeriod): Cents =>
   kind === 'loss' ? used.spending[period] - used.won[period] : used[kind][period];
 
-/** The limit that a purchase for so many cents would break; null when there is none. */
-export const spendingLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
-  limitBroken(state, gamerId, ['spending', 'loss'], cents, at);
+/** The limit that a purchase would exceed; null when there is none. */
+export const exceededSpendingLimit = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
+  exceededLimit(state, gamerId, ['spending', 'loss'], cents, at);
 
-/** The limit that a deposit would break; null when there is none. */
-export const depositLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
-  limitBroken(state, gamerId, ['deposits'], cents, at);
+/** The limit that a deposit would exceed; null when there is none. */
+export const exceededDepositLimit = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
+  exceededLimit(state, gamerId, ['deposits'], cents, at);
 
-function limitBroken(state: PlayState, gamerId: GamerId, kinds: readonly LimitKind[], cents: Cents, at: number) {
+/** The limit that a payment would exceed; null when there is none. A token invoice is a deposit too. */
+export function exceededPaymentLimit(
+  state: PlayState,
+  purpose: 'tokens' | 'deposit',
+  gamerId: GamerId,
+  cents: Cents,
+  at: number,
+): LimitInForce | null {
+  const spending = purpose === 'tokens' ? exceededSpendingLimit(state, gamerId, cents, at) : null;
+  return spending ?? exceededDepositLimit(state, gamerId, cents, at);
+}
+
+function exceededLimit(state: PlayState, gamerId: GamerId, kinds: readonly LimitKind[], cents: Cents, at: number) {
   // Without limits, which is the usual case, there is nothing to add up.
   if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
   const strictest = limitsInForce(state, gamerId, kinds, at)[0];
@@ -116,20 +128,20 @@ export function foldLimits(
 export function countPlay(
   state: LedgerState,
   gamerId: GamerId,
-  counted: Partial<PlayedToday>,
+  counted: Partial<PlayAmounts>,
   changes: Changes,
   at: number,
 ): void {
-  const now = usageAt(state.usage.get(gamerId), at);
-  const add = (of: keyof PlayedToday) => {
+  const current = usageAt(state.usage.get(gamerId), at);
+  const add = (of: keyof PlayAmounts) => {
     const cents = counted[of] ?? 0;
-    return cents === 0 ? now[of] : mapPeriods((period) => now[of][period] + cents);
+    return cents === 0 ? current[of] : mapPeriods((period) => current[of][period] + cents);
   };
-  const used = { day: now.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
+  const used = { day: current.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
   changes.setEntry(state.usage, gamerId, used);
 }
 
-type PlayedToday = Record<keyof PlayedCents, Cents>;
+type PlayAmounts = Record<keyof PlayedCents, Cents>;
 
 const nothing: Record<LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
@@ -138,11 +150,10 @@ function usageAt(used: Usage | undefined, at: number): Usage {
   const day = dayInNewYork(at);
   if (used?.day === day) return used;
   if (used === undefined) return { day, spending: nothing, deposits: nothing, won: nothing };
-  const [before, now] = [periodsOf(used.day), periodsOf(day)];
+  const before = periodsOf(used.day);
+  const current = periodsOf(day);
   const keep = (cents: Usage['won']) =>
-    before.week !== now.week && before.month !== now.month
-      ? nothing
-      : mapPeriods((period) => (before[period] === now[period] ? cents[period] : 0));
+    mapPeriods((period) => (before[period] === current[period] ? cents[period] : 0));
   return { day, spending: keep(used.spending), deposits: keep(used.deposits), won: keep(used.won) };
 }
 

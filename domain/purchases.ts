@@ -8,7 +8,7 @@ import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
-import { mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
+import { exceededSpendingLimit, mustChooseLimits } from './protection-limits.js';
 
 /*
  * Buying tokens.
@@ -35,7 +35,7 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   const closed = closedRefusal(game, receivedAtMs);
   if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
-  const limit = spendingLimitBroken(state, buyerId, costCents, at);
+  const limit = exceededSpendingLimit(state, buyerId, costCents, at);
   if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const haveCents = balanceOf(state, purchaseAccount(buyerId));
   if (costCents > haveCents) {

@@ -1,7 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { WithdrawRequest } from '../contracts/http/withdrawals.js';
 import type { GamerId } from '../contracts/ids.js';
 import { versionOf } from '../contracts/versions.js';
-import type { Payout, WithdrawalUpdate } from './ledger/ledger-commands.js';
+import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
 import {
   ADMIN,
   ALICE,
@@ -16,7 +17,7 @@ import {
 import { given } from './testing/scenario.js';
 
 const ADDRESS = 'D7xN1';
-const payout = (amountCents: number): Payout => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
+const payout = (amountCents: number): WithdrawRequest => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
 const fresh = { freshId: 'w1' };
 
 const request = (gamerId: GamerId, amountCents: number) =>

@@ -12,12 +12,13 @@ import { HealthModule } from './features/health/health.controller.js';
 import { LossesModule } from './features/losses/losses.controller.js';
 import { PaymentsModule } from './features/payments/payments.module.js';
 import { ProtectionModule } from './features/protection/protection.controller.js';
+import { PublicRecordModule } from './features/public-record/public-record.controller.js';
 import { PurchasesModule } from './features/purchases/purchases.controller.js';
 import { ReceiptsModule } from './features/receipts/receipts.module.js';
 import { RemindersModule } from './features/reminders/reminders.controller.js';
 import { RoundsModule } from './features/rounds/rounds.controller.js';
 import { SupportModule } from './features/support/support.controller.js';
-import { BalancesModule } from './features/winnings/winnings.controller.js';
+import { WinningsModule } from './features/winnings/winnings.controller.js';
 import { WithdrawalsModule } from './features/withdrawals/withdrawals.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
@@ -48,7 +49,6 @@ const database = TypeOrmModule.forRootAsync({
     AccountsModule,
     LedgerModule,
     AuditModule,
-    BalancesModule,
     CommunityModule,
     GameModule,
     GamersModule,
@@ -57,11 +57,13 @@ const database = TypeOrmModule.forRootAsync({
     LossesModule,
     PaymentsModule,
     ProtectionModule,
+    PublicRecordModule,
     PurchasesModule,
     ReceiptsModule,
     RemindersModule,
     RoundsModule,
     SupportModule,
+    WinningsModule,
     WithdrawalsModule,
   ],
 })

@@ -14,7 +14,7 @@ export type LedgerReader = Pick<EventLog, 'readStream'>;
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
 /** A signed head that was kept: its log's name, the number of events, and the root of their tree in lower-case hex. */
-export interface KeptHead {
+export interface SavedHead {
   origin: string;
   events: number;
   root: string;
@@ -63,14 +63,14 @@ export interface StoredState {
 export async function verify(
   log: WholeLogReader,
   stored: StoredState | null,
-  kept: readonly KeptHead[] = [],
+  saved: readonly SavedHead[] = [],
 ): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = stored?.snapshots ?? [];
   const payments = new Payments();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
-  const heads = new KeptHeads(kept);
+  const heads = new SavedHeads(saved);
   let behind: Verdict['behind'] = null;
   /** Tables that were never built lack every event. */
   const lackNext = (): boolean =>
@@ -106,7 +106,7 @@ export async function verify(
     events: auditor.revision + 1,
     chain: auditor.chain,
     root: auditor.tree.root,
-    heads: kept.length,
+    heads: saved.length,
     roundsEnded: ended.length,
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
     accounts: auditor.accounts.nonZero().length,
@@ -141,11 +141,11 @@ async function headPosition(log: LedgerReader): Promise<string | null> {
 }
 
 /** Compares signed heads with the replay. */
-class KeptHeads {
-  private readonly bySize = new Map<number, KeptHead[]>();
-  private readonly others: (Finding & { head: KeptHead })[] = [];
+class SavedHeads {
+  private readonly bySize = new Map<number, SavedHead[]>();
+  private readonly others: (Finding & { head: SavedHead })[] = [];
 
-  constructor(private readonly heads: readonly KeptHead[]) {
+  constructor(private readonly heads: readonly SavedHead[]) {
     for (const head of heads) this.bySize.set(head.events, [...(this.bySize.get(head.events) ?? []), head]);
   }
 

@@ -2,20 +2,20 @@ import type { ClientBase } from 'pg';
 import { parseProofFile } from '../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../contracts/transparency/signed-note.js';
-import type { KeptHead } from '../replay/verify.js';
+import type { SavedHead } from '../replay/verify.js';
 
 /** The newest heads that the nodes signed. */
-export async function readSignedHeads(database: ClientBase): Promise<KeptHead[]> {
+export async function readSignedHeads(database: ClientBase): Promise<SavedHead[]> {
   const { rows } = await database.query<{ note: string }>('SELECT note FROM ledger.signed_heads');
-  return rows.map(({ note }) => ({ ...keptIn(note, 'in the tables'), isStored: true }));
+  return rows.map(({ note }) => ({ ...savedIn(note, 'in the tables'), isStored: true }));
 }
 
 /** The head in a file that somebody kept: a signed head, or a proof. Throws InvalidNote. */
-export function headInFile(file: string, text: string): KeptHead {
-  return keptIn(text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head.note : text, `in ${file}`);
+export function headInFile(file: string, text: string): SavedHead {
+  return savedIn(text.startsWith('c2sp.org/tlog-proof@') ? parseProofFile(text).head.note : text, `in ${file}`);
 }
 
-function keptIn(note: string, where: string): KeptHead {
+function savedIn(note: string, where: string): SavedHead {
   const { origin, size, root } = parseSignedHead(note);
   const source = `the signed head of ${size} events ${where}`;
   return { origin, events: size, root: hexOf(root), source };

@@ -20,7 +20,7 @@ import { BuyFromBalanceDto } from '../../api/src/features/purchases/purchases.co
 import { SESSION_COOKIE, sessionCookieValue } from '../../api/src/http/cookies.js';
 import { LoggedIn } from '../../api/src/http/guards.js';
 import { createLogger, NestLogger } from '../../api/src/http/logging.js';
-import { CurrentSession, mustBeOwn, type SessionGamer } from '../../api/src/http/session.js';
+import { CurrentGamer, mustBeOwn, type SessionGamer } from '../../api/src/http/session.js';
 import { SessionStore } from '../../api/src/http/sessions.store.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { Config } from '../../api/src/platform/config.js';
@@ -54,7 +54,7 @@ class SqlPurchasesController implements OnApplicationShutdown {
   @Post('buy-by-sql/:connections')
   @HttpCode(200)
   async buyBySql(
-    @CurrentSession() session: SessionGamer,
+    @CurrentGamer() session: SessionGamer,
     @Param('connections') connections: string,
     @Body() { quantity, userId }: BuyFromBalanceDto,
   ): Promise<Omit<PurchaseReceipt, 'revision' | 'eventId' | 'chain'>> {

@@ -145,7 +145,7 @@ export interface LedgerEvents {
   };
   TimersChanged: TimerSettings;
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
-  /** A gamer became staff, or is staff no more: staff neither buy, earn nor withdraw (decision 47). */
+  /** A gamer became staff, or is no longer staff: staff neither buy, earn nor withdraw (decision 47). */
   StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
   /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50). */
   PowersSet: { gamerId: GamerId; powers: readonly Power[] };
@@ -232,7 +232,7 @@ export interface LedgerEvents {
   };
   /** After a loss: what the admin found out about a payout that the gateway sent, and no withdrawal in the log names. */
   PayoutSettled: { payoutId: string; adminNotes: string };
-  /** Payouts go on after a loss: the gateway was asked for so many payments and payouts, or an admin says why it was not. */
+  /** Payouts go on after a loss: the gateway was asked for this many payments and payouts, or an admin says why it was not. */
   PayoutsReleased: { paymentCount: number; payoutCount: number; reason: string | null };
 
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */

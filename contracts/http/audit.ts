@@ -2,7 +2,7 @@ import type { LedgerEventType } from '../events/ledger-events.js';
 import type { GamerId, RoundId } from '../ids.js';
 import { words } from '../words.js';
 
-/** The event types of the ledger, in the order of the filter's options. */
+/** The event types of the ledger. */
 export const LEDGER_EVENT_TYPES = [
   ...words('TokenPurchased TimeExtended GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged'),
   ...words('GamerEnrolled GamerRemoved DepositRecorded DepositApproved DepositRejected InvoiceCredited'),

@@ -1,6 +1,6 @@
 import type { GamerId } from '../ids.js';
 import type { ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
-import type { ReachedLimit } from '../refusals.js';
+import type { LimitInForce } from '../refusals.js';
 import type { Paged } from './headers.js';
 
 /** A time-out or self-exclusion in force. */
@@ -22,7 +22,7 @@ export interface ProtectionResponse {
   /** Higher limits that the gamer requested; null without any. */
   wanted: WantedLimits | null;
   /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
-  left: ReachedLimit[];
+  limitsInForce: LimitInForce[];
   /** The operator obliges the gamer to choose limits before they deposit or buy. */
   mustChooseLimits: boolean;
 }

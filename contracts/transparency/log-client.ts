@@ -46,7 +46,7 @@ export const tileReader = (prefix: string): ReadTile =>
 
 async function fetchFrom(prefix: string, path: string, maxBytes: number): Promise<Bytes> {
   try {
-    // A browser's cache may hold tiles of a log that the server has no more.
+    // A browser's cache may hold tiles of a log that the server no longer has.
     const options = { cache: 'no-cache', signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
     const response = await fetch(`${prefix}/${path}`, options);
     if (!response.ok) {

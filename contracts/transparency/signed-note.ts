@@ -87,7 +87,7 @@ export function parseSignatureLine(text: string): SignatureLine {
   return { name, keyId, signature: bytes.slice(KEY_ID_BYTES), text };
 }
 
-/** Throws InvalidNote, also when the id is not that of the key. */
+/** Throws InvalidNote, even when the id is not that of the key. */
 export async function parseVerifierKey(text: string): Promise<VerifierKey> {
   const [, name = '', id = '', encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
   const bytes = fromBase64(encoded);

@@ -15,7 +15,7 @@ import type { ExclusionKind, PlayLimits, ProtectionProfile, TimerSettings } from
 import type { Refusal } from '../../contracts/refusals.js';
 import type { LedgerState } from './ledger-state.js';
 
-/** A command holds only what its sender chose: the hash of that tells a replay from another one under its id. */
+/** Holds only the sender's choices: their hash tells a replay from another command with the same id. */
 export type LedgerCommand =
   /** The admin takes the root of the matrix; the first command ever. */
   | { type: 'EnrolAdmin'; gamerId: GamerId }
@@ -57,14 +57,14 @@ export type LedgerCommand =
       roundId: RoundId | null;
       cryptoType: CryptoType;
     }
-  | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: Payout }
+  | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: WithdrawRequest }
   | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
   /** With `readAs` only while `versionOf` its status is this. */
   | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate; readAs?: string }
-  | { type: 'RequestProfitWithdrawal'; payout: Payout }
+  | { type: 'RequestProfitWithdrawal'; payout: WithdrawRequest }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
-  /** As another gamer is excluded, who is the same person. */
+  /** Excludes an account because another account of the same person is excluded, until the same end. */
   | { type: 'ShareExclusion'; gamerId: GamerId; from: GamerId }
   | { type: 'LiftExclusion'; gamerId: GamerId }
   | { type: 'ReleaseBalance'; gamerId: GamerId }
@@ -88,8 +88,6 @@ export interface DepositMoney {
   feeCents: number;
   cryptoType: CryptoType;
 }
-
-export type Payout = WithdrawRequest;
 
 export interface WithdrawalUpdate {
   status: Exclude<WithdrawalStatus, 'pending'>;

@@ -1,4 +1,4 @@
-/** Markup that needs no more escaping. */
+/** Markup that is escaped already. */
 export class Html {
   constructor(readonly text: string) {}
 }

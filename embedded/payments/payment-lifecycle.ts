@@ -145,7 +145,7 @@ export class PaymentLifecycle {
     return this.receive(payment, amount, percent < 100 ? 'partially_paid' : 'finished');
   }
 
-  /** Sets any status, also one that the real gateway does not know, and queues its callback. */
+  /** Sets any status, even one that the real gateway does not know, and queues its callback. */
   setStatus(payment: Payment, status: string, upcoming: string[] = []): Payment {
     const dueAt = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
     const updated = this.save({ ...payment, status, upcoming, dueAt });

@@ -52,7 +52,7 @@ export const router = createRouter({
     lazyPage('/staff', 'Second Factor', () => import('./app/staff-page.js'), 'StaffPage'),
     lazyPage('/audit', 'Audit', () => import('./app/audit-page.js'), 'AuditPage'),
   ]),
-  // Codes and tokens in an address stay texts, also when they consist of digits.
+  // Codes and tokens in an address stay texts, even when they consist of digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

@@ -97,12 +97,12 @@ const parseLagging = (text: string): Map<string, bigint> =>
   new Map(Array.from(text.matchAll(/(\S+)@(-?\d+)/g), ([, name = '', at = '']) => [name, BigInt(at)]));
 
 const LIFETIME_MS = 1_000;
-const MAX_KEPT = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Keeps the results of public queries in memory until the tables change, for a second at most. */
 @Injectable()
-export class PublicReads {
-  private readonly kept = new LRUCache<string, Promise<object>>({ ttl: LIFETIME_MS, max: MAX_KEPT });
+export class PublicQueryCache {
+  private readonly cache = new LRUCache<string, Promise<object>>({ ttl: LIFETIME_MS, max: MAX_CACHED });
 
   constructor(private readonly checkpoint: ReadCheckpoint) {}
 
@@ -112,11 +112,11 @@ export class PublicReads {
     if (position === null) return read();
     // A read model that was rebuilt is swapped in without a new position.
     const key = [position, ...laggingViews, name].join(' ');
-    const known = this.kept.get(key) as Promise<T> | undefined;
+    const known = this.cache.get(key) as Promise<T> | undefined;
     if (known) return known;
     const reading = read();
-    this.kept.set(key, reading);
-    reading.catch(() => this.kept.delete(key));
+    this.cache.set(key, reading);
+    reading.catch(() => this.cache.delete(key));
     return reading;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, Post } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
-import { type GamerId, type CommandId as Id, type Power, type Role } from '../../../contracts/ids.js';
+import type { CommandId, GamerId, Power, Role } from '../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { Refused } from '../platform/failures.js';
 import { arrivalOf } from './arrival.js';
@@ -11,7 +11,7 @@ import { arrivalOf } from './arrival.js';
 export interface Session {
   sid: string;
   gamerId: GamerId;
-  /** Whether it has the ends of a staff member's session. */
+  /** Whether it ends like a staff member's session: after 30 idle minutes, and after 12 hours at the latest. */
   isStaff: boolean;
   /** Whether the gamer proved a second factor in it. */
   hasSecondFactor: boolean;
@@ -40,9 +40,9 @@ export interface SessionGamer {
   powers: readonly Power[];
 }
 
-/** Finds the gamer of a session; `accounts/` implements it. */
+/** Finds the gamer of a session; `AccountsStore` implements it. */
 export abstract class SessionGamers {
-  /** Null when there is no session, its account is gone, or it is too long a session for the account's role. */
+  /** Null without a session, after its account was deleted, or when it is older than the role allows. */
   abstract gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null>;
 }
 
@@ -53,7 +53,7 @@ export function gamerOfRequest(_data: unknown, context: ExecutionContext): Sessi
 }
 
 /** The session's gamer. Needs @UseGuards(LoggedIn) or a stricter guard. */
-export const CurrentSession = createParamDecorator(gamerOfRequest);
+export const CurrentGamer = createParamDecorator(gamerOfRequest);
 
 /** A POST that creates nothing of its own: it answers 200. */
 export const PostCommand = (path: string): MethodDecorator => applyDecorators(Post(path), HttpCode(200));
@@ -61,12 +61,12 @@ export const PostCommand = (path: string): MethodDecorator => applyDecorators(Po
 const COMMAND_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The request's `Idempotency-Key`, or a fresh UUID without one. For routes that need no session. */
-export const CommandId = createParamDecorator(commandIdOf);
+export const IdempotencyKey = createParamDecorator(commandIdOf);
 
 /** The session's gamer as the command's actor, the command id and the request's arrival. Needs @UseGuards(LoggedIn) or a stricter guard. */
 export const Metadata = createParamDecorator(metadataOf);
 
-export function commandIdOf(_data: unknown, context: ExecutionContext): Id {
+export function commandIdOf(_data: unknown, context: ExecutionContext): CommandId {
   const key = context.switchToHttp().getRequest<FastifyRequest>().headers[IDEMPOTENCY_KEY.toLowerCase()];
   if (key === undefined) return randomUUID();
   if (typeof key !== 'string' || !COMMAND_ID.test(key)) throw new Refused('invalid-idempotency-key');
@@ -89,8 +89,8 @@ export function mustBeOwn(sessionGamerId: GamerId, gamerId: GamerId): void {
   if (sessionGamerId !== gamerId) throw new Refused('not-yours');
 }
 
-export function mustBeOwnOrAdmin(session: SessionGamer, gamerId: GamerId): void {
-  if (session.role !== 'admin') mustBeOwn(session.gamerId, gamerId);
+export function mustBeOwnOrAdmin(gamer: SessionGamer, gamerId: GamerId): void {
+  if (gamer.role !== 'admin') mustBeOwn(gamer.gamerId, gamerId);
 }
 
 const checkedId = (check: (gamer: SessionGamer, id: GamerId) => void) =>

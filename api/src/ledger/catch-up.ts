@@ -73,10 +73,10 @@ export class CatchUp {
         committed.push(this.replica.apply(recorded));
         if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
       }
-      if (!isThere) throw new LedgerBroken(`the log has the event ledger@${revision} no more, which was folded`);
+      if (!isThere) throw new LedgerBroken(`the log no longer has ledger@${revision}, which this node has folded`);
       this.recordContact();
     } finally {
-      // Also after a failed read: events already folded will not be read again.
+      // Even after a failed read: events already folded will not be read again.
       if (committed.length > 0) this.onFolded(committed);
     }
     for (const resolve of this.requests.splice(0, requested)) resolve();

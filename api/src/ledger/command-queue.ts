@@ -85,7 +85,7 @@ export class CommandQueue {
     return this.batch.every(this.isExpired);
   }
 
-  /** Answers expired commands also while a read or an append does not end. */
+  /** Answers expired commands even while a read or an append does not end. */
   private async expireWhileWaiting(): Promise<void> {
     this.isExpiring = true;
     while (this.size > 0) {

@@ -2,7 +2,7 @@ import type { ExcludedGamer } from '../../../contracts/http/protection.js';
 import type { GamerId, Power } from '../../../contracts/ids.js';
 import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
-import type { ReachedLimit } from '../../../contracts/refusals.js';
+import type { LimitInForce } from '../../../contracts/refusals.js';
 import {
   type Exclusion,
   exclusionOf,
@@ -10,12 +10,7 @@ import {
   type LimitedPlay,
   type Loss,
 } from '../../../domain/ledger/ledger-state.js';
-import {
-  depositLimitBroken,
-  limitsInForce,
-  mustChooseLimits,
-  spendingLimitBroken,
-} from '../../../domain/protection-limits.js';
+import { exceededPaymentLimit, limitsInForce, mustChooseLimits } from '../../../domain/protection-limits.js';
 
 /**
  * Reads of the state that commands are decided on. It may be ahead of the log by an append in flight, which may fail.
@@ -41,7 +36,7 @@ export class DecidedReads {
     return exclusionOf(this.state, gamerId, nowMs);
   }
 
-  /** As `exclusionOf`, but for a removed gamer, who cannot lift a self-exclusion any more, only until its end. */
+  /** Like `exclusionOf`, but a removed gamer's self-exclusion stops at its end: nobody can lift it. */
   barringExclusionOf(gamerId: GamerId, nowMs: number): Exclusion | null {
     const exclusion = this.exclusionOf(gamerId, nowMs);
     return this.state.gamers.has(gamerId) || (exclusion && exclusion.untilEpochMs > nowMs) ? exclusion : null;
@@ -83,7 +78,7 @@ export class DecidedReads {
     return this.state.limited;
   }
 
-  limitsInForce(gamerId: GamerId, kinds: readonly LimitKind[], nowMs: number): ReachedLimit[] {
+  limitsInForce(gamerId: GamerId, kinds: readonly LimitKind[], nowMs: number): LimitInForce[] {
     return limitsInForce(this.state, gamerId, kinds, nowMs);
   }
 
@@ -91,9 +86,8 @@ export class DecidedReads {
     return mustChooseLimits(this.state, gamerId);
   }
 
-  /** The limit that a payment for so many cents would break; null when there is none. A token invoice is a deposit too. */
-  limitBroken(purpose: 'tokens' | 'deposit', gamerId: GamerId, cents: Cents, nowMs: number): ReachedLimit | null {
-    const spending = purpose === 'tokens' ? spendingLimitBroken(this.state, gamerId, cents, nowMs) : null;
-    return spending ?? depositLimitBroken(this.state, gamerId, cents, nowMs);
+  /** The limit that a payment would exceed; null when there is none. */
+  exceededPaymentLimit(purpose: 'tokens' | 'deposit', gamerId: GamerId, cents: Cents, nowMs: number) {
+    return exceededPaymentLimit(this.state, purpose, gamerId, cents, nowMs);
   }
 }

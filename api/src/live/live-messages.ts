@@ -33,31 +33,39 @@ export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners];
 }
 
-/** What messages to all sockets are made with. */
-interface Board {
+/** Names and time for the messages to all sockets. */
+interface MessageContext {
   tagOf(gamerId: GamerId): string;
   now: number;
 }
 
-/** The messages to all sockets, in log order, each with the version before it, at first `before`: a client notices a gap. */
-export function boardMessages(committed: readonly CommittedEvent[], before: number, board: Board): LiveMessage[] {
+/** The messages to all sockets, in log order, each with the version before it: a client notices a gap. */
+export function boardMessages(
+  committed: readonly CommittedEvent[],
+  version: number,
+  context: MessageContext,
+): LiveMessage[] {
   const messages: LiveMessage[] = [];
-  let previousVersion = before;
+  let previousVersion = version;
   const purchases = committed.filter(({ recorded }) => recorded.event.type === 'TimeExtended');
   const skipped = new Set(purchases.slice(0, -MAX_SINGLE_PURCHASES));
   for (const event of committed) {
     if (skipped.has(event)) continue;
-    const about = messagesOf(event, previousVersion, board);
+    const about = messagesOf(event, previousVersion, context);
     messages.push(...about);
     if (about.length > 0) previousVersion = event.game.version;
   }
   const last = committed.at(-1);
   const hasNewPhase = committed.some(({ recorded }) => changesPhase(recorded.event));
-  if (last && (skipped.size > 0 || hasNewPhase)) messages.push(stateUpdate(last.game, last.recorded.position, board));
+  if (last && (skipped.size > 0 || hasNewPhase)) messages.push(stateUpdate(last.game, last.recorded.position, context));
   return messages;
 }
 
-export function stateUpdate(game: Game, position: string, { tagOf, now }: Board): MessageNamed<'state:update'> {
+export function stateUpdate(
+  game: Game,
+  position: string,
+  { tagOf, now }: MessageContext,
+): MessageNamed<'state:update'> {
   return { to: null, name: 'state:update', body: { ...gameStateOf(game, tagOf, now), position } };
 }
 
@@ -132,7 +140,11 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
   }
 }
 
-function messagesOf({ recorded, game }: CommittedEvent, previousVersion: number, board: Board): LiveMessage[] {
+function messagesOf(
+  { recorded, game }: CommittedEvent,
+  previousVersion: number,
+  context: MessageContext,
+): LiveMessage[] {
   const { event, position } = recorded;
   const versioned = { position, version: game.version, previousVersion };
   switch (event.type) {
@@ -149,10 +161,10 @@ function messagesOf({ recorded, game }: CommittedEvent, previousVersion: number,
       return [{ to: null, name: 'game:transition-to-live', body }];
     }
     case 'TimeExtended':
-      return purchaseMessages(position, game, previousVersion, board);
+      return purchaseMessages(position, game, previousVersion, context);
     case 'RoundEnded': {
       const { roundId, winner, jackpotCents, nextRoundAtEpochMs } = event.data;
-      const named = winner ? { winner: { id: winner.gamerId, gamerTag: board.tagOf(winner.gamerId) } } : {};
+      const named = winner ? { winner: { id: winner.gamerId, gamerTag: context.tagOf(winner.gamerId) } } : {};
       const body = { ...versioned, roundId, ...named, jackpotCents, nextRoundAtEpochMs };
       return [{ to: null, name: 'round:ended', body }];
     }
@@ -162,7 +174,12 @@ function messagesOf({ recorded, game }: CommittedEvent, previousVersion: number,
 }
 
 /** Sent at TimeExtended, which always follows TokenPurchased in the same append. */
-function purchaseMessages(position: string, game: Game, previousVersion: number, { tagOf, now }: Board): LiveMessage[] {
+function purchaseMessages(
+  position: string,
+  game: Game,
+  previousVersion: number,
+  { tagOf, now }: MessageContext,
+): LiveMessage[] {
   const purchase = game.purchases[0] as BoardPurchase;
   const buyerGamerTag = tagOf(purchase.buyerId);
   const newCountdown = secondsLeft(purchase.endsAtEpochMs, now);

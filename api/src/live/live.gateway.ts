@@ -137,7 +137,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     }
   }
 
-  /** A socket that is behind catches up, or is closed, in a tick, also when nothing is pending. */
+  /** A socket that is behind catches up, or is closed, in a tick, even when nothing is pending. */
   private tickAgain(): void {
     this.behindTimer ??= setTimeout(() => {
       this.behindTimer = undefined;

@@ -54,7 +54,7 @@ class Outlet {
   /** Bytes in the transport's last write, and bytes that wait for the next one. */
   private writtenBytes = 0;
   private waitingBytes = 0;
-  private behindSinceMs: number | null = null;
+  private behindSinceMonotonicMs: number | null = null;
   private readonly missed = new Map<string, LiveMessage>();
 
   constructor({ conn }: Pick<Socket, 'conn'>) {
@@ -66,27 +66,27 @@ class Outlet {
   }
 
   get isBehind(): boolean {
-    return this.behindSinceMs !== null;
+    return this.behindSinceMonotonicMs !== null;
   }
 
   /** Sends the batch in one write, or keeps its messages while the socket is behind. */
   send(batch: Batch): void {
-    if (!this.isBehind && this.unsentBytes > MAX_UNSENT_BYTES) this.behindSinceMs = performance.now();
+    if (!this.isBehind && this.unsentBytes > MAX_UNSENT_BYTES) this.behindSinceMonotonicMs = performance.now();
     if (this.isBehind) this.keep(batch.messages);
     else this.write(batch);
   }
 
   /** Ends being behind if everything was sent: returns what the socket missed. Closes a socket that is behind for too long. */
   catchUp(): LiveMessage[] | null {
-    if (this.behindSinceMs === null) return null;
+    if (this.behindSinceMonotonicMs === null) return null;
     if (this.unsentBytes > 0) {
       // Discarding, because a close in order would wait for the bytes that the client does not read.
-      if (performance.now() - this.behindSinceMs > BEHIND_TIMEOUT_MS) this.conn.close(true);
+      if (performance.now() - this.behindSinceMonotonicMs > BEHIND_TIMEOUT_MS) this.conn.close(true);
       return null;
     }
     const missed = [...this.missed.values()];
     this.missed.clear();
-    this.behindSinceMs = null;
+    this.behindSinceMonotonicMs = null;
     return missed;
   }
 
@@ -132,7 +132,10 @@ export class Outlets {
     socket.once('disconnect', () => this.outlets.delete(socket.id));
   }
 
-  /** Sends in order, those to everyone first, or the state to who caught up. True while one is behind. Await it. */
+  /**
+   * Sends to each socket in order, messages to all first; a socket that caught up gets the state instead. Resolves to true while
+   * any socket is behind.
+   */
   async send(messages: readonly LiveMessage[], state: () => LiveMessage): Promise<boolean> {
     let isAnyBehind = false;
     let count = 0;

@@ -3,9 +3,9 @@ import type { Listener } from './listener.store.js';
 
 /** Maximum age of a cached row while notifications may be missing. */
 const MAX_UNCONFIRMED_AGE_MS = 2_000;
-const MAX_KEPT = 20_000;
+const MAX_CACHED = 20_000;
 
-interface Kept<Row> {
+interface CachedRow<Row> {
   readAtMonotonicMs: number;
   reading: Promise<Row | null>;
   /** Undefined while it is being read. */
@@ -18,7 +18,7 @@ interface Kept<Row> {
  * seconds ago: however a notification gets lost, a change takes effect within two seconds.
  */
 export class FreshRows<Row extends object> {
-  private readonly kept = new LRUCache<string, Kept<Row>>({ max: MAX_KEPT });
+  private readonly cached = new LRUCache<string, CachedRow<Row>>({ max: MAX_CACHED });
 
   /** @param onChanged called with the key of each row that changed on any node */
   constructor(
@@ -28,18 +28,18 @@ export class FreshRows<Row extends object> {
     onChanged: (key: string) => void = () => {},
   ) {
     listener.on(channel, (key) => {
-      if (key === '') this.kept.clear();
+      if (key === '') this.cached.clear();
       else this.forget(key);
       onChanged(key);
     });
-    listener.onListening(() => this.kept.clear());
+    listener.onListening(() => this.cached.clear());
   }
 
   /** The row, at once when it is in memory; null when there is none. */
   get(key: string): Row | null | Promise<Row | null> {
-    const kept = this.fresh(key);
-    if (kept === undefined) return this.readNow(key);
-    return kept.row === undefined ? kept.reading : kept.row;
+    const cached = this.fresh(key);
+    if (cached === undefined) return this.readNow(key);
+    return cached.row === undefined ? cached.reading : cached.row;
   }
 
   inMemory(key: string): Row | null {
@@ -47,31 +47,31 @@ export class FreshRows<Row extends object> {
   }
 
   forget(key: string): void {
-    this.kept.delete(key);
+    this.cached.delete(key);
   }
 
-  private fresh(key: string): Kept<Row> | undefined {
-    const kept = this.kept.get(key);
-    return kept && performance.now() - this.knownAtMonotonicMs(kept) <= MAX_UNCONFIRMED_AGE_MS ? kept : undefined;
+  private fresh(key: string): CachedRow<Row> | undefined {
+    const cached = this.cached.get(key);
+    return cached && performance.now() - this.knownAtMonotonicMs(cached) <= MAX_UNCONFIRMED_AGE_MS ? cached : undefined;
   }
 
   /** No notification is sent for a new row, so a missing row is confirmed by reading only. */
-  private knownAtMonotonicMs({ row, readAtMonotonicMs }: Kept<Row>): number {
+  private knownAtMonotonicMs({ row, readAtMonotonicMs }: CachedRow<Row>): number {
     return row ? Math.max(readAtMonotonicMs, this.listener.completeUntilMonotonicMs) : readAtMonotonicMs;
   }
 
   private readNow(key: string): Promise<Row | null> {
-    const kept: Kept<Row> = { readAtMonotonicMs: performance.now(), reading: this.read(key), row: undefined };
+    const cached: CachedRow<Row> = { readAtMonotonicMs: performance.now(), reading: this.read(key), row: undefined };
     // Before the answer, so that a change notified meanwhile removes it.
-    this.kept.set(key, kept);
-    kept.reading.then(
+    this.cached.set(key, cached);
+    cached.reading.then(
       (row) => {
-        kept.row = row;
+        cached.row = row;
       },
       () => {
-        if (this.kept.peek(key) === kept) this.forget(key);
+        if (this.cached.peek(key) === cached) this.forget(key);
       },
     );
-    return kept.reading;
+    return cached.reading;
   }
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 
-/** For what every purchase waits for. Long lists and reports use the other pool, and keep no purchase waiting. */
+/** Connections for the queries that a purchase waits for. Lists and reports use the general pool, so they never delay a purchase. */
 export class PriorityPool extends Pool {}
 
 /** The limits of the connections for lists and reports; both pools of them, that of `pg` and that of TypeORM, have them. */

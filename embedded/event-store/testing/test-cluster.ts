@@ -44,7 +44,7 @@ export class TestCluster {
     };
 
   /**
-   * Stops a node in good order, as TERM does a real one: at once it leads no more and takes no new calls; its open calls are
+   * Stops a node in good order, as TERM does a real one: at once it no longer leads and takes no new calls; its open calls are
    * silent for 5 s, and end with RST_STREAM and code 0.
    */
   async stop(node: Link, openAppends: OpenAppends): Promise<void> {

@@ -126,7 +126,7 @@ function useWaysToPay() {
     deposit,
     support,
     show: setOpened,
-    /** From the balance it takes a second, so also while the balance is unknown; with crypto it takes minutes. */
+    /** From the balance it takes a second, even while the balance is unknown; with crypto it takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>

@@ -24,7 +24,7 @@ const MenuLinks = lazy(() => import('./menu-links.js'), 'MenuLinks', 'the menu',
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 
-/** Without a footer: it is shown also when code cannot be fetched. */
+/** Without a footer: it is shown even when code cannot be fetched. */
 export const ErrorPage = () => (
   <>
     <PageHeader />

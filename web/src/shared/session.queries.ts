@@ -3,7 +3,7 @@ import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/
 import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LimitKind } from '../../../contracts/limits.js';
-import type { ReachedLimit } from '../../../contracts/refusals.js';
+import type { LimitInForce } from '../../../contracts/refusals.js';
 import { ApiError, get } from './api/api-client.js';
 import { useApi, useRefreshOn } from './api/use-api.js';
 import { emitPageEvent, usePageEvent } from './live/live-events.js';
@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
     }),
 });
 
-/** The logged-in gamer, or null for a visitor; undefined while the session is not known, also after a failed request. */
+/** The logged-in gamer, or null for a visitor; undefined while the session is not known, even after a failed request. */
 export function useSession(): GamerSession | null | undefined {
   const { data } = useQuery(sessionQuery);
   if (data === undefined) return undefined;
@@ -58,7 +58,7 @@ export const referralUrl = (refCode: string): string => `${window.location.origi
 
 let changes = 0;
 
-/** Runs a request that begins or ends the session of this page. That other answers tell of it meanwhile is no surprise. */
+/** Runs a request that begins or ends the session of this page. Responses for another gamer are expected in the meantime. */
 export async function changingSession<T>(request: () => Promise<T>): Promise<T> {
   changes += 1;
   try {
@@ -79,7 +79,7 @@ export function useProtection() {
 }
 
 /** The limit of these kinds that leaves the least; undefined without one. */
-export const useStrictestLimit = (kinds: readonly LimitKind[]): ReachedLimit | undefined =>
-  useProtection().data?.left.find(({ kind }) => kinds.includes(kind));
+export const useStrictestLimit = (kinds: readonly LimitKind[]): LimitInForce | undefined =>
+  useProtection().data?.limitsInForce.find(({ kind }) => kinds.includes(kind));
 
 export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;

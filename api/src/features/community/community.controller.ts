@@ -7,10 +7,10 @@ import { postStream } from '../../../../contracts/streams.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../../domain/community.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, loggedInOr } from '../../http/guards.js';
-import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { CurrentSession, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
+import { GamerRateLimits } from '../../http/rate-limits.store.js';
+import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -38,7 +38,7 @@ export class CommunityController {
   constructor(
     private readonly queries: CommunityQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: GamerLimits,
+    private readonly limits: GamerRateLimits,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +53,7 @@ export class CommunityController {
   @Post('community/posts')
   @UseGuards(loggedInOr('login-to-post'))
   async publish(
-    @CurrentSession() { gamerId, gamerTag }: SessionGamer,
+    @CurrentGamer() { gamerId, gamerTag }: SessionGamer,
     @Metadata() metadata: CommandMetadata,
     @Body() body: PublishPostDto,
   ): Promise<WithPosition<CommunityPost>> {

@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { CommunityPostRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/read-checkpoint.queries.js';
+import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
 @Injectable()
@@ -11,12 +11,12 @@ export class CommunityQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
-    private readonly kept: PublicReads,
+    private readonly cache: PublicQueryCache,
   ) {}
 
   /** Newest first; hidden posts are left out. */
   page(page: Page): Promise<CommunityPost[]> {
-    return this.kept.get(`posts ${page.page} ${page.pageSize}`, async () => {
+    return this.cache.get(`posts ${page.page} ${page.pageSize}`, async () => {
       const rows = await this.tables.find(CommunityPostRow, {
         where: { isHidden: false },
         order: { position: 'DESC' },

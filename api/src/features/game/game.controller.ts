@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ResetRequest, StartLiveResponse, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
-import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
 import {
   MAX_EXTENSION_SECONDS,
@@ -19,7 +18,6 @@ import { optionalText, wholeNumber } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
-import { PublicRecordQueries } from '../public-record/public-record.queries.js';
 import { GameQueries } from './game.queries.js';
 
 const StartGame = ledgerMessage('StartGame', (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
@@ -117,34 +115,8 @@ export class GameControlController {
   }
 }
 
-@Controller('api/public-record')
-@UseInterceptors(AfterPositionInterceptor)
-@ReadsViews('public-record')
-export class PublicRecordController {
-  constructor(private readonly queries: PublicRecordQueries) {}
-
-  /** Resets, timer changes and outages, newest first. */
-  @Get()
-  entries(@Query() page: Page): Promise<PublicRecordResponse> {
-    return this.queries.entries(page);
-  }
-
-  /** The sums of each New York day's adjustments, newest first; days without one are left out. */
-  @Get('adjustments')
-  adjustedDays(@Query() page: Page): Promise<AdjustedDaysResponse> {
-    return this.queries.adjustedDays(page);
-  }
-}
-
 @Module({
-  controllers: [GameController, GameControlController, PublicRecordController],
-  providers: [
-    GameQueries,
-    PublicRecordQueries,
-    StartGame.Handler,
-    ForceStartLive.Handler,
-    ResetGame.Handler,
-    ChangeTimers.Handler,
-  ],
+  controllers: [GameController, GameControlController],
+  providers: [GameQueries, StartGame.Handler, ForceStartLive.Handler, ResetGame.Handler, ChangeTimers.Handler],
 })
 export class GameModule {}

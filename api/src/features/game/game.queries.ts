@@ -6,7 +6,7 @@ import type { TimerSettings } from '../../../../contracts/limits.js';
 import { type Game, initialGame } from '../../../../domain/game.js';
 import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/read-checkpoint.queries.js';
+import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import { gamersOn, gameStateOf } from './game-state.js';
 
@@ -15,11 +15,11 @@ export class GameQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
-    private readonly kept: PublicReads,
+    private readonly cache: PublicQueryCache,
   ) {}
 
   async state(nowMs: number): Promise<GameState> {
-    const { game, nameOf } = await this.kept.get('state', async () => {
+    const { game, nameOf } = await this.cache.get('state', async () => {
       const game = await this.game();
       return { game, nameOf: await this.names.of(gamersOn(game)) };
     });
@@ -33,7 +33,7 @@ export class GameQueries {
 
   /** Newest first. */
   winners(page: Page): Promise<Winner[]> {
-    return this.kept.get(`winners ${page.page} ${page.pageSize}`, async () => {
+    return this.cache.get(`winners ${page.page} ${page.pageSize}`, async () => {
       const rows = await this.tables.find(WinnerRow, {
         order: { endedAtMs: 'DESC', roundId: 'DESC' },
         ...rowsOf(page),
@@ -50,7 +50,7 @@ export class GameQueries {
   }
 
   stats(): Promise<StatsResponse> {
-    return this.kept.get('stats', async () => {
+    return this.cache.get('stats', async () => {
       const row = await this.tables.findOneByOrFail(StatsRow, { id: 1 });
       return { totalGamers: row.totalGamers, totalWinningsDollars: row.totalWinningsCents / 100 };
     });

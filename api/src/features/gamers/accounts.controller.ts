@@ -15,7 +15,7 @@ import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.
 import { isStaff } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { clearSessionCookie, deviceOf, knowsGamer, rememberGamer, setSessionCookie } from '../../http/cookies.js';
-import { CommandId, PostCommand } from '../../http/session.js';
+import { IdempotencyKey, PostCommand } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
@@ -150,7 +150,7 @@ export class AccountsController {
 
   /** Sets a new password with the token of a reset link. */
   @PostCommand('reset-password')
-  resetPassword(@Body() body: ResetPasswordDto, @Ip() address: string, @CommandId() commandId: string) {
+  resetPassword(@Body() body: ResetPasswordDto, @Ip() address: string, @IdempotencyKey() commandId: string) {
     return this.passwords.reset(body, address, commandId);
   }
 

@@ -4,7 +4,7 @@ import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { addressKey, digestOf } from '../../http/client-address.js';
 import { knowsGamer } from '../../http/cookies.js';
-import { HOUR_SECONDS, Limiter, MINUTE_SECONDS } from '../../http/limits.store.js';
+import { HOUR_SECONDS, Limiter, MINUTE_SECONDS } from '../../http/rate-limits.store.js';
 import { Config } from '../../platform/config.js';
 
 const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;

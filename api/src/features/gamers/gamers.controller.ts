@@ -27,7 +27,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { CurrentSession, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
+import { CurrentGamer, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
@@ -82,34 +82,34 @@ export class GamersController {
   /** The matrix below the gamer or a member of their downline; the admin opens every gamer’s. */
   @Get('genealogy/:id')
   @ReadsViews('matrix', 'gamers')
-  genealogy(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
-    return this.genealogies.open(id, session);
+  genealogy(@CurrentGamer() gamer: SessionGamer, @Param('id') id: string) {
+    return this.genealogies.open(id, gamer);
   }
 
   /** The gamers below whose GamerTag contains `tag`, the nearest level first. */
   @Get('genealogy/:id/find')
-  findInTree(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() { tag }: TreeSearch) {
-    return this.genealogies.find(id, tag, session);
+  findInTree(@CurrentGamer() gamer: SessionGamer, @Param('id') id: string, @Query() { tag }: TreeSearch) {
+    return this.genealogies.find(id, tag, gamer);
   }
 
   /** The gamers on one level below, left to right, by pages. */
   @Get('genealogy/:id/levels/:level')
   @ReadsViews('matrix', 'gamers')
   levelGamers(
-    @CurrentSession() session: SessionGamer,
+    @CurrentGamer() gamer: SessionGamer,
     @Param('id') id: string,
     @Param('level') number: string,
     @Query() page: Page,
   ) {
     const level = MATRIX_LEVELS.find((each) => `${each}` === number);
     if (level === undefined) throw new Refused('not-found');
-    return this.genealogies.levelGamers(id, level, page, session);
+    return this.genealogies.levelGamers(id, level, page, gamer);
   }
 
   /** The gamers who joined with the gamer’s link, in the order of joining, by pages. */
   @Get('genealogy/:id/direct-referrals')
-  directReferrals(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
-    return this.genealogies.directReferrals(id, page, session);
+  directReferrals(@CurrentGamer() gamer: SessionGamer, @Param('id') id: string, @Query() page: Page) {
+    return this.genealogies.directReferrals(id, page, gamer);
   }
 
   /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */

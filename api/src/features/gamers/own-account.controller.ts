@@ -12,7 +12,7 @@ import { isStaff } from '../../../../contracts/ids.js';
 import { digestOf } from '../../http/client-address.js';
 import { setSessionCookie } from '../../http/cookies.js';
 import { LoggedIn, mustBeSteppedUp } from '../../http/guards.js';
-import { CommandId, CurrentSession, PostCommand, type SessionGamer } from '../../http/session.js';
+import { CurrentGamer, IdempotencyKey, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { requiredText, trimmedText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
@@ -71,10 +71,10 @@ export class OwnAccountController {
   @PostCommand('password')
   @UseGuards(LoggedIn)
   async changePassword(
-    @CurrentSession() gamer: SessionGamer,
+    @CurrentGamer() gamer: SessionGamer,
     @Body() { currentPassword, newPassword: password, confirmPassword }: ChangePasswordDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @CommandId() commandId: string,
+    @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
     const { gamerId, role } = gamer;
     const { ip: address, session } = reply.request;
@@ -97,7 +97,7 @@ export class OwnAccountController {
   @PostCommand('email')
   @UseGuards(LoggedIn)
   async changeEmail(
-    @CurrentSession() gamer: SessionGamer,
+    @CurrentGamer() gamer: SessionGamer,
     @Body() { newEmail, currentPassword }: ChangeEmailDto,
     @Req() request: FastifyRequest,
   ): Promise<MessageResponse> {
@@ -129,7 +129,7 @@ export class OwnAccountController {
   async confirmEmail(
     @Body() { token }: ConfirmEmailDto,
     @Req() { ip: address }: FastifyRequest,
-    @CommandId() commandId: string,
+    @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
     await this.limits.countReset(address);
     const link = await this.links.find('confirm-email', token);
@@ -138,7 +138,7 @@ export class OwnAccountController {
     const { gamerId, role } = account;
     const { email } = link;
     const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
-    // The present email is confirmed also when another gamer was excluded with its mailbox: that exclusion then holds here too.
+    // The present email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
     if (!isOwn) await this.mailboxes.mustBeFree(email, gamerId);
     await this.emailLinks.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };
@@ -154,7 +154,7 @@ export class OwnAccountController {
   @Get('sessions')
   @UseGuards(LoggedIn)
   async listSessions(
-    @CurrentSession() { gamerId }: SessionGamer,
+    @CurrentGamer() { gamerId }: SessionGamer,
     @Req() { session }: FastifyRequest,
   ): Promise<OwnSession[]> {
     const own = await this.sessions.listOf(gamerId);
@@ -164,7 +164,7 @@ export class OwnAccountController {
   /** Ends one of the gamer's own sessions, and closes its sockets. */
   @Delete('sessions/:id')
   @UseGuards(LoggedIn)
-  async endSession(@CurrentSession() { gamerId }: SessionGamer, @Param('id') id: string): Promise<MessageResponse> {
+  async endSession(@CurrentGamer() { gamerId }: SessionGamer, @Param('id') id: string): Promise<MessageResponse> {
     const session = (await this.sessions.listOf(gamerId)).find(({ sid }) => this.publicId(sid) === id);
     if (!session) throw new Refused('session-not-found');
     await this.sessions.end(session.sid);

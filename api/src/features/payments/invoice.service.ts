@@ -14,7 +14,7 @@ import { depositTotalCents, formatCents, splitDeposit } from '../../../../contra
 import { roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { closedRefusal } from '../../../../domain/purchases.js';
-import { GamerLimits } from '../../http/limits.store.js';
+import { GamerRateLimits } from '../../http/rate-limits.store.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
@@ -53,7 +53,7 @@ export class InvoiceService {
     private readonly ledger: Ledger,
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly limits: GamerLimits,
+    private readonly limits: GamerRateLimits,
   ) {}
 
   async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<InvoiceResponse>> {
@@ -112,7 +112,7 @@ export class InvoiceService {
 
   /** Only a courtesy before the payment: the ledger decides when the money arrives. */
   private mustBeWithinLimits({ purpose, amountCents }: Order, gamerId: GamerId): void {
-    const limit = this.ledger.decided.limitBroken(purpose, gamerId, amountCents, this.clock.now());
+    const limit = this.ledger.decided.exceededPaymentLimit(purpose, gamerId, amountCents, this.clock.now());
     if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 

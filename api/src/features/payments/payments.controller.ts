@@ -24,14 +24,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { adminOr, LoggedIn, loggedInOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import {
-  CurrentSession,
-  Metadata,
-  mustBeOwn,
-  OwnIdOrAdmin,
-  PostCommand,
-  type SessionGamer,
-} from '../../http/session.js';
+import { CurrentGamer, Metadata, mustBeOwn, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalText, refuseAs, requiredText, text, trimmedText, wholeNumber } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { CALLBACK_PATH } from '../../platform/config.js';
@@ -134,8 +127,8 @@ export class PaymentsController {
   @Get('payments/:orderId')
   @UseGuards(LoggedIn)
   @UseInterceptors(AfterPositionInterceptor)
-  status(@CurrentSession() session: SessionGamer, @Param('orderId') orderId: string) {
-    return this.queries.status(orderId, session);
+  status(@CurrentGamer() gamer: SessionGamer, @Param('orderId') orderId: string) {
+    return this.queries.status(orderId, gamer);
   }
 }
 

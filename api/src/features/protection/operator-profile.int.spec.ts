@@ -49,7 +49,7 @@ describe('the strict profile', () => {
     });
     expect(await buy(334)).toMatchObject(refused('The operator’s loss limit is $100.00 a day. $99.70 of it is left'));
     expect(await deposit(201)).toMatchObject(refused('The operator’s deposit limit is $200.00 a day.'));
-    expect((await protection()).left).toContainEqual(
+    expect((await protection()).limitsInForce).toContainEqual(
       expect.objectContaining({ setBy: 'gamer', kind: 'deposits', period: 'month', limitCents: 50_000 }),
     );
   });

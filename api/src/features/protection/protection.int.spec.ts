@@ -172,7 +172,7 @@ describe('limits', () => {
       limits,
       wanted: null,
       mustChooseLimits: false,
-      left: [
+      limitsInForce: [
         { kind: 'spending', period: 'day', limitCents: 90, leftCents: 30 },
         { kind: 'deposits', period: 'week', limitCents: 1_000, leftCents: 1_000 },
       ],

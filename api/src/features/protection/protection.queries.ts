@@ -28,7 +28,7 @@ export class ProtectionQueries {
       sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
       limits: play?.limits ?? NO_LIMITS,
       wanted: play?.wanted ?? null,
-      left: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
+      limitsInForce: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
       mustChooseLimits: decided.mustChooseLimits(gamerId),
     };
   }

@@ -4,7 +4,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import type { Session } from '../../http/session.js';
 
 /** A login's reality checks. Times are epoch milliseconds. */
-export interface KeptChecks {
+export interface RealityChecks {
   begunAtMs: number;
   /** Null before the first answer. */
   answeredAtMs: number | null;
@@ -18,8 +18,8 @@ export class RealityChecksStore {
   constructor(private readonly pool: Pool) {}
 
   /** The session's beginning, its last answer and its gamer's choice; null when the session has ended meanwhile. */
-  async of({ sid, gamerId }: Session): Promise<KeptChecks | null> {
-    const { rows } = await this.pool.query<KeptChecks>(
+  async of({ sid, gamerId }: Session): Promise<RealityChecks | null> {
+    const { rows } = await this.pool.query<RealityChecks>(
       `SELECT ${epochMs('session.begun_at')} AS "begunAtMs", ${epochMs('reality.answered_at')} AS "answeredAtMs",
          chosen.every_minutes AS "chosenMinutes"
        FROM auth.sessions AS session

@@ -7,18 +7,18 @@ import type {
 } from '../../../../contracts/http/public-record.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/read-checkpoint.queries.js';
+import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 
 /** Resets, timer changes, outages, losses of history and adjustments for everyone to read, newest first. */
 @Injectable()
 export class PublicRecordQueries {
   constructor(
     private readonly tables: EntityManager,
-    private readonly kept: PublicReads,
+    private readonly cache: PublicQueryCache,
   ) {}
 
   entries(page: Page): Promise<PublicRecordResponse> {
-    return this.kept.get(`public-record ${page.page} ${page.pageSize}`, async () => {
+    return this.cache.get(`public-record ${page.page} ${page.pageSize}`, async () => {
       const [rows, total] = await this.tables.findAndCount(PublicRecordRow, {
         order: { revision: 'DESC' },
         ...rowsOf(page),
@@ -28,7 +28,7 @@ export class PublicRecordQueries {
   }
 
   adjustedDays(page: Page): Promise<AdjustedDaysResponse> {
-    return this.kept.get(`adjusted-days ${page.page} ${page.pageSize}`, async () => {
+    return this.cache.get(`adjusted-days ${page.page} ${page.pageSize}`, async () => {
       const [days, total] = await this.tables.findAndCount(DailyAdjustmentsRow, {
         order: { day: 'DESC' },
         ...rowsOf(page),

@@ -3,7 +3,7 @@ import { EntityManager, IsNull, Not } from 'typeorm';
 import type { RecentPurchase } from '../../../../contracts/http/purchases.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
-import { PublicReads } from '../../http/read-checkpoint.queries.js';
+import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { secondsLeft } from '../game/game-state.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
@@ -12,12 +12,12 @@ export class PurchasesQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
-    private readonly kept: PublicReads,
+    private readonly cache: PublicQueryCache,
   ) {}
 
   /** Newest first, at most 10. */
   recent(): Promise<RecentPurchase[]> {
-    return this.kept.get('recent purchases', async () => {
+    return this.cache.get('recent purchases', async () => {
       const rows = await this.tables.find(RecentPurchaseRow, {
         where: { endsAtMs: Not(IsNull()) },
         order: { revision: 'DESC' },

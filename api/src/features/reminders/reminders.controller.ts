@@ -8,7 +8,7 @@ import type {
 } from '../../../../contracts/http/reminders.js';
 import { ENDPOINT_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { LoggedIn } from '../../http/guards.js';
-import { CurrentSession, type SessionGamer } from '../../http/session.js';
+import { CurrentGamer, type SessionGamer } from '../../http/session.js';
 import { refuseAs, requiredText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
@@ -47,7 +47,7 @@ export class RemindersController {
   @Put()
   @UseGuards(LoggedIn)
   async remind(
-    @CurrentSession() { gamerId, role }: SessionGamer,
+    @CurrentGamer() { gamerId, role }: SessionGamer,
     @Body() { endpoint, p256dh, auth }: RemindMeDto,
   ): Promise<MessageResponse> {
     if (role === 'admin') throw new Refused('admin-gets-no-reminders');
@@ -63,7 +63,7 @@ export class RemindersController {
   /** Ends the reminders of this browser. */
   @Delete()
   @UseGuards(LoggedIn)
-  async forget(@CurrentSession() gamer: SessionGamer, @Body() body: ForgetReminderDto): Promise<MessageResponse> {
+  async forget(@CurrentGamer() gamer: SessionGamer, @Body() body: ForgetReminderDto): Promise<MessageResponse> {
     await this.subscriptions.delete(body.endpoint, gamer.gamerId);
     return { message: 'This browser is not reminded any more' };
   }

@@ -8,7 +8,7 @@ import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
 import { Page, rowsOf } from '../../http/page.js';
-import { PublicReads } from '../../http/read-checkpoint.queries.js';
+import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { optionalQuery } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
@@ -26,7 +26,7 @@ export class RoundsQueries {
     private readonly tables: EntityManager,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
-    private readonly kept: PublicReads,
+    private readonly cache: PublicQueryCache,
   ) {}
 
   /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
@@ -34,7 +34,7 @@ export class RoundsQueries {
     const { page, pageSize, buyer = null } = query;
     // JSON, because a buyer may be any text: `undefined` or `3 25 alice` must not share a key with another request.
     const key = JSON.stringify(['round', roundId, page, pageSize, buyer]);
-    return this.kept.get(key, () => this.read(roundId, query));
+    return this.cache.get(key, () => this.read(roundId, query));
   }
 
   private async read(roundId: RoundId, { buyer, ...page }: RoundQuery): Promise<RoundResponse> {

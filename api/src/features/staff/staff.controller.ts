@@ -17,7 +17,7 @@ import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { setSessionCookie } from '../../http/cookies.js';
 import { AdminOnly, mustBeSteppedUp, StaffEnrolling } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
-import { CurrentSession, PostCommand, type SessionGamer } from '../../http/session.js';
+import { CurrentGamer, PostCommand, type SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { optionalOneOf, optionalQuery, refuseAs, requiredText } from '../../http/validation.js';
 import { Config } from '../../platform/config.js';
@@ -59,7 +59,7 @@ export class StaffController {
 
   /** Whether the staff member has a second factor. */
   @Get('second-factor')
-  async status(@CurrentSession() { gamerId }: SessionGamer): Promise<SecondFactorStatus> {
+  async status(@CurrentGamer() { gamerId }: SessionGamer): Promise<SecondFactorStatus> {
     return {
       isEnrolled: await this.factors.isEnrolled(gamerId),
       isRequired: this.config.isHttpsOnly,
@@ -70,7 +70,7 @@ export class StaffController {
   /** Begins the enrolment of an authenticator app; it counts once its first code is confirmed. */
   @PostCommand('second-factor/begin')
   async begin(
-    @CurrentSession() gamer: SessionGamer,
+    @CurrentGamer() gamer: SessionGamer,
     @Body() { password }: BeginEnrolmentDto,
     @Req() { session, ip: address }: FastifyRequest,
   ): Promise<EnrolmentResponse> {
@@ -91,7 +91,7 @@ export class StaffController {
   /** Confirms the enrolment by a code, and returns recovery codes; all other sessions of the staff member end. */
   @PostCommand('second-factor/confirm')
   async confirm(
-    @CurrentSession() { gamerId }: SessionGamer,
+    @CurrentGamer() { gamerId }: SessionGamer,
     @Body() { code }: ConfirmEnrolmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveryCodesResponse> {
@@ -105,7 +105,7 @@ export class StaffController {
   /** Proves again who the session’s staff member is, which allows acts with money, roles and deletions for ten minutes. */
   @PostCommand('step-up')
   async stepUp(
-    @CurrentSession() gamer: SessionGamer,
+    @CurrentGamer() gamer: SessionGamer,
     @Body() { code, password }: StepUpDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageResponse> {

@@ -18,10 +18,10 @@ import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { evolveTicket, openTicket, type TicketState, updateTicket } from '../../../../domain/support.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
-import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { CurrentSession, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
+import { GamerRateLimits } from '../../http/rate-limits.store.js';
+import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
@@ -68,15 +68,15 @@ export class SupportController {
   constructor(
     private readonly queries: TicketsQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: GamerLimits,
+    private readonly limits: GamerRateLimits,
     private readonly mails: AccountMails,
   ) {}
 
   /** The gamer’s own tickets, newest first. */
   @Get('support/tickets')
   @UseGuards(LoggedIn)
-  mine(@CurrentSession() session: SessionGamer, @Query() page: Page) {
-    return this.queries.of(session.gamerId, page);
+  mine(@CurrentGamer() gamer: SessionGamer, @Query() page: Page) {
+    return this.queries.of(gamer.gamerId, page);
   }
 
   /** Opens a ticket for the logged-in gamer. */

@@ -43,7 +43,7 @@ export class DepositorStatusDto implements DepositorStatusRequest {
 }
 
 @Controller('api')
-export class BalancesController {
+export class WinningsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: ProfitsQueries,
@@ -82,7 +82,7 @@ export class BalancesController {
 }
 
 @Module({
-  controllers: [BalancesController],
+  controllers: [WinningsController],
   providers: [ProfitsQueries, TransferWinnings.Handler, AdjustBalance.Handler, SetDepositorStatus.Handler],
 })
-export class BalancesModule {}
+export class WinningsModule {}

@@ -33,11 +33,11 @@ import { paidScript } from '../../../../contracts/paid-script.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { isWalletAddress } from '../../../../contracts/wallet-address.js';
-import type { CommandMetadata, Payout, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
+import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
-import { GamerLimits } from '../../http/limits.store.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { GamerRateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -61,12 +61,12 @@ const CancelWithdrawal = ledgerMessage(
 const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
-function mustBeWalletAddress({ cryptoType, walletAddress }: Pick<Payout, 'cryptoType' | 'walletAddress'>): void {
+function mustBeWalletAddress({ cryptoType, walletAddress }: Pick<WithdrawRequest, 'cryptoType' | 'walletAddress'>): void {
   if (!isWalletAddress(cryptoType, walletAddress))
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
+function requested({ payout: { amountCents, cryptoType } }: { payout: WithdrawRequest }): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
   return { message: `${request} You can cancel it while it is pending.` };
 }
@@ -133,11 +133,11 @@ export class WithdrawalsController {
     private readonly queries: WithdrawalsQueries,
     private readonly ledger: Ledger,
     private readonly streams: StreamCommands,
-    private readonly limits: GamerLimits,
+    private readonly limits: GamerRateLimits,
     private readonly mails: AccountMails,
   ) {}
 
-  /** Requests a payout of the gamer’s own winnings. */
+  /** Requests a withdrawal of the gamer’s own winnings. */
   @PostCommand('gamer/:id/withdraw')
   @UseGuards(LoggedIn)
   async withdraw(
@@ -153,7 +153,7 @@ export class WithdrawalsController {
     return new WithPosition(result.position, requested({ payout }));
   }
 
-  /** Cancels the gamer’s own pending payout: the money comes back to the winnings. */
+  /** Cancels the gamer’s own pending withdrawal: the money comes back to the winnings. */
   @PostCommand('gamer/:id/withdrawals/:withdrawalId/cancel')
   @UseGuards(LoggedIn)
   cancel(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Param('withdrawalId') withdrawalId: string) {
@@ -214,7 +214,7 @@ export class WithdrawalsController {
     return this.queries.ofGamers(query, { listed: query.listed });
   }
 
-  /** Settles a payout: processing, completed or returned. */
+  /** Settles a withdrawal: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
   @UseInterceptors(NamesWhoChanged)
@@ -247,14 +247,14 @@ export class WithdrawalsController {
     return this.queries.ofProfit(page);
   }
 
-  /** Requests a payout of profit. */
+  /** Requests a withdrawal of profit. */
   @PostCommand('admin/profits/withdraw')
   @UseGuards(AdminOnly, SteppedUp)
   withdrawProfit(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
     return this.commands.execute(new RequestProfitWithdrawal({ payout: { ...payout } }, metadata));
   }
 
-  /** Settles a payout of profit: completed or returned. */
+  /** Settles a withdrawal of profit: completed or returned. */
   @Put('admin/profits/withdrawals/:id')
   @UseGuards(AdminOnly, SteppedUp)
   updateProfit(

@@ -7,7 +7,7 @@ import { isLit, type Mood } from './stage-view.js';
 const MARK_SECONDS = [60, 30, 10, 5] as const;
 const BUYER_EVERY_MS = 10_000;
 
-/** The sentence for a step of the clock, also when it jumps over a mark; null between marks and for added time. */
+/** The sentence for a step of the clock, even when it jumps over a mark; null between marks and for added time. */
 export function timeSentence(fromSeconds: number | null, toSeconds: number): string | null {
   if (fromSeconds === null || toSeconds >= fromSeconds) return null;
   const mark = MARK_SECONDS.findLast((seconds) => toSeconds <= seconds && fromSeconds > seconds);

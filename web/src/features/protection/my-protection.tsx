@@ -36,9 +36,9 @@ export function LimitsPanel() {
   const shown = data.wanted?.limits ?? data.limits;
   return (
     <div className="grid gap-6">
-      {data.left.length > 0 && (
+      {data.limitsInForce.length > 0 && (
         <ul className="grid gap-2" aria-label="Limits in force">
-          {data.left.map((limit) => (
+          {data.limitsInForce.map((limit) => (
             <li key={`${limit.kind} ${limit.period}`}>{limitText(limit)}</li>
           ))}
         </ul>

@@ -74,7 +74,7 @@ export function usePurchase() {
 /** A purchase without an outcome after this time says that it is still tried. */
 const QUICK_MS = 3_000;
 
-/** Whether a purchase of this page has no outcome yet, also after its dialog was closed. */
+/** Whether a purchase of this page has no outcome yet, even after its dialog was closed. */
 export function useIsBuying(): boolean {
   const isSent = useIsMutating({ mutationKey: ['POST', BUY_PATH] }) > 0;
   return useSettled(isSent, QUICK_MS) && isSent;
@@ -115,7 +115,7 @@ function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken:
   if (isReplayed)
     return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
   const closeCall = closeCallText(endsAtEpochMs - quantity * secondsPerToken * 1000 - receivedAtEpochMs);
-  // True also when somebody else has bought since.
+  // True even when somebody else has bought since.
   const lastBuyer = 'You became the last buyer.';
   const took = `It took ${Math.round(tookMs)} ms`;
   const text = `${closeCall === null ? took : `It arrived ${closeCall} before zero`}. ${lastBuyer}`;

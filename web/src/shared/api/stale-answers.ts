@@ -28,9 +28,9 @@ export function staleAnswers({ request, refetch, sleep }: Sources) {
 
   return {
     note(path: string, isStale: boolean): void {
-      if (!isStale) paths.delete(path);
-      else paths.add(path);
-      if (isStale && !isFollowing) void follow();
+      if (!isStale) return void paths.delete(path);
+      paths.add(path);
+      if (!isFollowing) void follow();
     },
   };
 }

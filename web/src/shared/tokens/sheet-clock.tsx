@@ -14,7 +14,8 @@ export const ROUND_OVER = 'The round is over';
 export function useRoundOver(open: boolean): { isRoundOver: boolean; wasOpen: boolean } {
   const isRoundOver = useBoardPart((board) => board.gameState === 'downtime' && board.lastResult !== null) ?? false;
   const [wasOpen, setWasOpen] = useState(false);
-  if (wasOpen !== (open && (wasOpen || !isRoundOver))) setWasOpen(!wasOpen);
+  const isOpenSinceLive = open && (wasOpen || !isRoundOver);
+  if (wasOpen !== isOpenSinceLive) setWasOpen(isOpenSinceLive);
   return { isRoundOver, wasOpen };
 }
 

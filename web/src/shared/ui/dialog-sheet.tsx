@@ -133,7 +133,7 @@ function isInWindow(element: HTMLElement): boolean {
   return top >= 0 && bottom <= window.innerHeight;
 }
 
-/** Properties of the field that gets a dialog's first focus, also when its code was still loading as the dialog opened. */
+/** Properties of the field that gets a dialog's first focus, even when its code was still loading as the dialog opened. */
 export function useFirstFocus() {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -59,7 +59,7 @@ type ShownToast = ToastContent & { id: number; open: boolean };
 const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 
-/** Not lazy: a toast reports failures, also when the server with its code is unavailable. */
+/** Not lazy: a toast reports failures, even when the server with its code is unavailable. */
 export function Toasts() {
   const shown = useStore(currentToast);
   return (

@@ -1,9 +1,9 @@
 import type { ReadCheckpoint } from './read-checkpoint.queries.js';
-import { PublicReads } from './read-checkpoint.queries.js';
+import { PublicQueryCache } from './read-checkpoint.queries.js';
 
 function countedReads() {
   const checkpoint = { position: '120' as string | null, laggingViews: [] as string[] };
-  const reads = new PublicReads(checkpoint as unknown as ReadCheckpoint);
+  const reads = new PublicQueryCache(checkpoint as unknown as ReadCheckpoint);
   let count = 0;
   const winners = () => reads.get('winners', async () => ({ read: ++count }));
   return { checkpoint, winners };

@@ -62,7 +62,7 @@ export class Limiter {
 }
 
 @Injectable()
-export class GamerLimits {
+export class GamerRateLimits {
   private readonly limiters: Record<LimitedRequest, Limiter>;
 
   constructor(pool: Pool, { attemptLimits: limits }: Config) {
