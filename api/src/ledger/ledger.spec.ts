@@ -520,7 +520,7 @@ describe('the ledger', () => {
       const one = await liveGame();
       memory.ledger.length = 2;
       await time.pass(100);
-      expect(one.broken?.message).toBe('the log has the event ledger@4 no more, which was folded');
+      expect(one.broken?.message).toBe('the log no longer has ledger@4, which this node has folded');
     });
 
     it('when an event was altered', async () => {
