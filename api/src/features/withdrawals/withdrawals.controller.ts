@@ -61,7 +61,10 @@ const CancelWithdrawal = ledgerMessage(
 const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
-function mustBeWalletAddress({ cryptoType, walletAddress }: Pick<WithdrawRequest, 'cryptoType' | 'walletAddress'>): void {
+function mustBeWalletAddress({
+  cryptoType,
+  walletAddress,
+}: Pick<WithdrawRequest, 'cryptoType' | 'walletAddress'>): void {
   if (!isWalletAddress(cryptoType, walletAddress))
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
