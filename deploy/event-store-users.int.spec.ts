@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { authorizeUsers } from '../embedded/event-store/testing/access-control.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { composeFile } from './testing/deployment-files.js';
@@ -35,7 +36,8 @@ beforeAll(async () => {
   const files = await createTlsFiles(folder);
   certFile = files.certFile;
   database = await createTestDatabase();
-  store = await startEventStore({ databaseUrl: database.url, secure: { tls: files.tls, users: USERS } });
+  const secure = { tls: files.tls, authorize: authorizeUsers(USERS) };
+  store = await startEventStore({ databaseUrl: database.url, secure });
   users = createServer(files.tls, async (request, response) => {
     const isAdmin = request.headers.authorization === `Basic ${btoa('admin:changeit')}`;
     const exists = created.length >= 2;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { authorizeUsers } from '../embedded/event-store/testing/access-control.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
@@ -30,7 +31,8 @@ describe('the check of EVENT_STORE_URL', () => {
     const files = await createTlsFiles(folder);
     certFile = files.certFile;
     databases = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    secure = await startEventStore({ databaseUrl: databases[0]!.url, secure: { tls: files.tls, users } });
+    const options = { tls: files.tls, authorize: authorizeUsers(users) };
+    secure = await startEventStore({ databaseUrl: databases[0]!.url, secure: options });
     plain = await startEventStore({ databaseUrl: databases[1]!.url });
     await writeFile(join(folder, 'not-a-certificate.pem'), 'no certificate');
   });

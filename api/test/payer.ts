@@ -24,7 +24,6 @@ export class Payer {
 
   all = () => this.call<Payment[]>('/payments');
   paymentsOf = (orderId: string) => this.call<Payment[]>(`/payments?orderId=${orderId}`);
-  paymentsOfInvoice = (invoiceId: string) => this.call<Payment[]>(`/payments?invoiceId=${invoiceId}`);
   act = (paymentId: string, action: Action, details: object = {}) =>
     this.call<Payment>(`/payments/${paymentId}/act`, { action, ...details });
   repeatCallback = (paymentId: string) => this.call(`/payments/${paymentId}/repeat-callback`, {});
@@ -39,29 +38,28 @@ export class Payer {
     return payment;
   }
 
-  /** Creates a second payment of the invoice, as choosing the coin again on the checkout page does. Returns its id. */
+  /** Creates a second payment of the invoice. Returns its id. */
   async secondPayment(invoiceId: string): Promise<string> {
-    const before = await this.paymentsOfInvoice(invoiceId);
-    const form = new URLSearchParams({ iid: invoiceId, currency: before[0]!.payCurrency });
-    await fetch(`${this.gateway.url}/payment/coin`, { method: 'POST', body: form, redirect: 'manual' });
-    const knownIds = new Set(before.map(({ id }) => id));
-    const created = (await this.paymentsOfInvoice(invoiceId)).find(({ id }) => !knownIds.has(id));
-    if (created === undefined) throw new Error(`invoice ${invoiceId} got no second payment`);
-    return created.id;
+    const [first] = await this.call<Payment[]>(`/payments?invoiceId=${invoiceId}`);
+    return this.create('/invoice-payment', { iid: invoiceId, pay_currency: first?.payCurrency });
   }
 
   /** Creates a payment without an invoice. Returns its id. */
-  async foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
-    const response = await fetch(`${this.gateway.apiUrl}/payment`, {
+  foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
+    return this.create('/payment', {
+      price_amount: dollars,
+      price_currency: 'usd',
+      pay_currency: currency,
+      order_id: 'somebody else’s',
+      ipn_callback_url: callbackUrl,
+    });
+  }
+
+  private async create(path: string, payment: object): Promise<string> {
+    const response = await fetch(`${this.gateway.apiUrl}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': this.apiKey },
-      body: JSON.stringify({
-        price_amount: dollars,
-        price_currency: 'usd',
-        pay_currency: currency,
-        order_id: 'somebody else’s',
-        ipn_callback_url: callbackUrl,
-      }),
+      body: JSON.stringify(payment),
     });
     const { payment_id } = (await response.json()) as { payment_id?: string };
     if (payment_id === undefined) throw new Error('the gateway created no payment');

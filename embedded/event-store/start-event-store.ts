@@ -3,8 +3,7 @@ import { CommittedLog } from './log/committed-log.js';
 import { proposeJson } from './log/event-frame.js';
 import { LogWriter } from './log/log-writer.js';
 import { FIRST_POSITION } from './log/postgres-runs.js';
-import { AccessControl, type UserAccounts } from './wire/access-control.js';
-import { GrpcServer, type Route } from './wire/grpc-server.js';
+import { type Authorize, GrpcServer, type Route } from './wire/grpc-server.js';
 import { routes } from './wire/routes.js';
 
 export interface EventStoreOptions {
@@ -14,8 +13,8 @@ export interface EventStoreOptions {
   host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** For tests of our settings: with TLS there are users, every call must name one, and ACLs hold. */
-  secure?: { tls: { cert: Buffer; key: Buffer }; users: UserAccounts };
+  /** For tests of our settings: TLS, and users with their rights. */
+  secure?: { tls: { cert: Buffer; key: Buffer }; authorize(log: CommittedLog): Authorize };
   /** For tests: changes the routes, as `TestCluster` does. */
   reroute?(route: Route): Route;
   /**
@@ -55,9 +54,8 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   };
   const log = await CommittedLog.open(databaseUrl, fail);
   const writer = new LogWriter(log, fail);
-  const access = new AccessControl(log, secure?.users);
   try {
-    server = await GrpcServer.listen(host, port, secure?.tls, reroute(routes(log, writer, access)));
+    server = await GrpcServer.listen(host, port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
   } catch (error) {
     await log.close();
     throw error;

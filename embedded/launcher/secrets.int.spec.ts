@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/gamers.js';
 import { type RunningEventStore, startEventStore } from '../event-store/start-event-store.js';
+import { authorizeUsers } from '../event-store/testing/access-control.js';
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
@@ -53,7 +54,8 @@ describe('secrets in the settings', () => {
     const files = await createTlsFiles(folder);
     certFile = files.certFile;
     [eventDatabase, database] = [await createTestDatabase(), await createTestDatabase()];
-    store = await startEventStore({ databaseUrl: eventDatabase.url, secure: { tls: files.tls, users } });
+    const secure = { tls: files.tls, authorize: authorizeUsers(users) };
+    store = await startEventStore({ databaseUrl: eventDatabase.url, secure });
     const admin = EventStoreDBClient.connectionString(eventStoreUrl('admin', 'changeit'));
     await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'omni'] } });
     await admin.dispose();
@@ -221,7 +223,7 @@ describe('secrets in the settings', () => {
     store = await startEventStore({
       databaseUrl: eventDatabase.url,
       port: storePort,
-      secure: { tls: files.tls, users: newUsers },
+      secure: { tls: files.tls, authorize: authorizeUsers(newUsers) },
     });
     await requestEverything();
     await database.drop();

@@ -89,17 +89,16 @@ function minimumAmount(settings: Settings, query: Query) {
 }
 
 function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
-  const payCurrency = optionalText(body, 'pay_currency');
   const invoice: Invoice = {
     ...readOrder(body),
     id: store.newId(),
-    payCurrency: payCurrency === null ? null : knownCurrency(payCurrency, 'pay_currency'),
+    payCurrency: knownCurrency(body.pay_currency, 'pay_currency'),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
     losesCallbacks: false,
     createdAt: now(),
   };
-  store.putInvoice(invoice);
+  store.put('invoices', invoice);
   return createdInvoice(invoice, checkoutUrl(invoice.id));
 }
 
@@ -107,7 +106,7 @@ function createInvoicePayment({ store, lifecycle }: ApiParts, body: Body) {
   const invoice = store.invoice(optionalText(body, 'iid') ?? '');
   if (invoice === undefined) throw apiError(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
   const payCurrency = payableCurrency(store.settings, invoice, body.pay_currency);
-  if (invoice.payCurrency !== null && invoice.payCurrency !== payCurrency) {
+  if (invoice.payCurrency !== payCurrency) {
     throw apiError(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
   }
   return createdPayment(lifecycle.create(invoice, payCurrency, invoice.id));
@@ -127,7 +126,7 @@ function listPayments(store: PaymentStore, query: Query) {
 
 function listPayouts(store: PaymentStore, query: Query) {
   const { date_from: since = '' } = query;
-  const payouts = store.payouts().filter((payout) => payout.created_at >= since);
+  const payouts = store.all('payouts').filter((payout) => payout.created_at >= since);
   return { payouts: pageOf(payouts, query) };
 }
 
@@ -151,7 +150,7 @@ function readOrder(body: Body): Order {
 }
 
 /** Returns the coin's code. Throws HttpError for an unknown coin, or a price below the coin's smallest payment. */
-export function payableCurrency(settings: Settings, { priceAmount }: Order, value: unknown): string {
+function payableCurrency(settings: Settings, { priceAmount }: Order, value: unknown): string {
   const currency = knownCurrency(value, 'pay_currency');
   const amount = inCoins(settings, priceAmount, currency);
   if (compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0) return currency;

@@ -13,7 +13,7 @@ export const createdInvoice = (invoice: Invoice, checkoutUrl: string) => ({
   order_description: invoice.description,
   price_amount: invoice.priceAmount,
   price_currency: invoice.priceCurrency.toUpperCase(),
-  pay_currency: invoice.payCurrency?.toUpperCase() ?? null,
+  pay_currency: invoice.payCurrency.toUpperCase(),
   ipn_callback_url: invoice.callbackUrl,
   invoice_url: checkoutUrl,
   success_url: invoice.successUrl,

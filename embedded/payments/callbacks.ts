@@ -47,7 +47,7 @@ export class Callbacks {
   }
 
   private save(delivery: Delivery): Delivery {
-    this.store.putDelivery(delivery);
+    this.store.put('deliveries', delivery);
     this.schedule(delivery);
     return delivery;
   }

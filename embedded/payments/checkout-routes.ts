@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Html } from '../pages/html.js';
 import { type Body, bodyOf, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
-import { payableCurrency } from './api-routes.js';
 import type { Callbacks } from './callbacks.js';
-import { checkoutPage, checkoutPath, coinChoicePage, overviewPage } from './checkout.page.js';
+import { checkoutPage, checkoutPath, overviewPage } from './checkout.page.js';
 import { ACTIONS, type PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Invoice, Payment } from './records.js';
@@ -42,7 +41,7 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle, callback
       return sendNotFound(reply);
     });
   app.get('/', (_request, reply) => {
-    const newestFirst = store.invoices().sort((a, b) => b.createdAt - a.createdAt);
+    const newestFirst = store.all('invoices').sort((a, b) => b.createdAt - a.createdAt);
     const invoices = newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => {
       return { invoice, payments: store.payments(invoice.id) };
     });
@@ -51,47 +50,29 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle, callback
   app.get('/payment', (request, reply) => {
     const { iid, payment: paymentId } = queryOf(request);
     const invoice = store.invoice(iid);
-    if (invoice === undefined) return sendNotFound(reply);
-    const payments = store.payments(invoice.id);
+    const payments = store.payments(iid);
     const payment = payments.find(({ id }) => id === paymentId) ?? payments[0];
-    return sendPage(reply, payment ? paymentPage(invoice, payment) : coinChoicePage(invoice));
-  });
-  app.post('/payment/coin', (request, reply) => {
-    const { iid, currency } = bodyOf(request);
-    const invoice = store.invoice(String(iid));
-    if (invoice === undefined) return sendNotFound(reply);
-    const create = () => {
-      const payCurrency = payableCurrency(store.settings, invoice, currency);
-      return checkoutPath(invoice.id, lifecycle.create(invoice, payCurrency, invoice.id).id);
-    };
-    return redirectOrShow(reply, create, (notice) => coinChoicePage(invoice, notice));
+    if (invoice === undefined || payment === undefined) return sendNotFound(reply);
+    return sendPage(reply, paymentPage(invoice, payment));
   });
   onPaymentForm('/payment/act', (reply, invoice, payment, form) => {
     const action = ACTIONS.find((candidate) => candidate === form.action);
     if (action === undefined) return sendNotFound(reply);
-    const act = () => {
+    try {
       lifecycle.act(payment, action);
-      return checkoutPath(invoice.id, payment.id);
-    };
-    return redirectOrShow(reply, act, (notice) => paymentPage(invoice, payment, notice));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return sendPage(reply, paymentPage(invoice, payment, `${error.message}.`), error.status);
+    }
+    return reply.redirect(checkoutPath(invoice.id, payment.id), 303);
   });
   onPaymentForm('/payment/callbacks', (reply, invoice, payment, form) => {
     if (form.do === 'repeat') callbacks.resend(payment.id);
-    else store.putInvoice({ ...invoice, losesCallbacks: form.do === 'lose' });
+    else store.put('invoices', { ...invoice, losesCallbacks: form.do === 'lose' });
     return reply.redirect(checkoutPath(invoice.id, payment.id), 303);
   });
   app.post('/callbacks', (request, reply) => {
     store.putSettings({ losesCallbacks: bodyOf(request).do === 'lose' });
     return reply.redirect('/', 303);
   });
-}
-
-/** Makes a change and redirects to the address that it returns. A refused change shows its reason on the page instead. */
-function redirectOrShow(reply: FastifyReply, change: () => string, show: (notice: string) => Html): FastifyReply {
-  try {
-    return reply.redirect(change(), 303);
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return sendPage(reply, show(`${error.message}.`), error.status);
-  }
 }

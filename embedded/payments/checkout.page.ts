@@ -5,7 +5,7 @@ import { COINS, paymentUri } from '../../contracts/crypto.js';
 import { compareDecimals } from '../../contracts/decimal.js';
 import { unitsOf } from '../../contracts/durations.js';
 import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pages/html.js';
-import { CURRENCIES, cryptoTypeOf } from './coins.js';
+import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, describeAction } from './payment-lifecycle.js';
 import type { Delivery, Invoice, Payment } from './records.js';
 
@@ -206,7 +206,8 @@ interface InvoiceRow {
   payments: readonly Payment[];
 }
 
-export const invoiceNotFound = () => notFoundPage(GATEWAY_SITE, 'The gateway knows no such invoice.');
+export const invoiceNotFound = () =>
+  notFoundPage(GATEWAY_SITE, 'The gateway knows no such invoice, or no payment of it yet.');
 
 /** The gateway's first page: its invoices, newest first, and the switch for all callbacks. */
 export const overviewPage = (invoices: readonly InvoiceRow[], losesCallbacks: boolean): Html =>
@@ -226,25 +227,6 @@ ${invoices.length === 0 ? html`<p class="empty">No invoice yet. The merchant mak
 
 function row({ invoice, payments }: InvoiceRow): Html {
   const first = payments[0];
-  const coin = first
-    ? `${first.payAmount} ${first.payCurrency.toUpperCase()}`
-    : (invoice.payCurrency?.toUpperCase() ?? 'any coin');
-  return html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${coin}</span></span><span class="how">${first ? statusName(first.status) : 'No coin chosen yet'}</span><span class="caption">${invoice.description ?? invoice.id}${payments.length > 1 && ` · ${payments.length} payments`}</span></a></li>`;
-}
-
-/** The page before the first payment: the payer chooses a coin, unless the merchant already did. */
-export function coinChoicePage(invoice: Invoice, notice?: string): Html {
-  const currencies = invoice.payCurrency === null ? CURRENCIES : [invoice.payCurrency];
-  return layout(GATEWAY_SITE, {
-    title: dollars(invoice.priceAmount),
-    content: html`<section class="panel choose" aria-labelledby="choose-title">
-<h1 id="choose-title">Pay ${dollars(invoice.priceAmount)}</h1>
-${invoice.description !== null && html`<p class="quiet">${invoice.description}</p>`}
-${notice !== undefined && html`<p class="note problem" role="alert">${notice}</p>`}
-<form method="post" action="/payment/coin"><input type="hidden" name="iid" value="${invoice.id}">
-<fieldset><legend class="quiet">Which coin do you pay with?</legend><div class="coins">${currencies.map(
-      (code) => html`<button class="button" name="currency" value="${code}">${COINS[cryptoTypeOf(code)].name}</button>`,
-    )}</div></fieldset></form>
-</section>`,
-  });
+  const coin = first ? amountDue(first) : invoice.payCurrency.toUpperCase();
+  return html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${coin}</span></span><span class="how">${first ? statusName(first.status) : 'No payment yet'}</span><span class="caption">${invoice.description ?? invoice.id}${payments.length > 1 && ` · ${payments.length} payments`}</span></a></li>`;
 }

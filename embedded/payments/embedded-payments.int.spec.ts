@@ -135,16 +135,6 @@ describe('the embedded payment gateway', () => {
       expect((await standIn<Delivery[]>('/callbacks')).map(({ state }) => state)).toEqual(['lost', 'lost']);
     });
 
-    it('lets the payer choose a coin when the merchant did not, and refuses amounts below the minimum', async () => {
-      const { json: invoice } = await api('/invoice', { price_amount: 5, price_currency: 'usd' });
-      expect(await (await fetch(invoice.invoice_url)).text()).toContain('Which coin do you pay with?');
-      const tooLittle = await submit('/payment/coin', { iid: invoice.id, currency: 'btc' });
-      expect(tooLittle.status).toBe(400);
-      expect(await tooLittle.text()).toContain('is less than minimal');
-      expect((await submit('/payment/coin', { iid: invoice.id, currency: 'doge' })).status).toBe(303);
-      expect(await (await fetch(invoice.invoice_url)).text()).toContain('Send 25 DOGE');
-    });
-
     it('refuses a form posted from another site', async () => {
       const { invoice, payment } = await order();
       const form = { iid: invoice.id, payment: payment.payment_id, action: 'pay' };

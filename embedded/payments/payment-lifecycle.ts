@@ -6,6 +6,9 @@ import type { PaymentStore } from './payment-store.js';
 import type { Order, Payment } from './records.js';
 import { Timers } from './timers.js';
 
+/** As at the real gateway. */
+const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
+
 interface ActionRule {
   isPossible(payment: Payment): boolean;
   /** The reason for the refusal when the action is not possible. */
@@ -118,7 +121,7 @@ export class PaymentLifecycle {
       status: 'waiting',
       upcoming: [],
       dueAt: null,
-      validUntil: this.now() + settings.validForMs,
+      validUntil: this.now() + VALID_FOR_MS,
       createdAt: this.now(),
     });
   }
@@ -182,7 +185,7 @@ export class PaymentLifecycle {
   }
 
   private save(payment: Payment): Payment {
-    this.store.putPayment(payment);
+    this.store.put('payments', payment);
     this.schedule(payment);
     return payment;
   }

@@ -8,24 +8,23 @@ import { DEFAULT_SETTINGS, type Delivery, type Invoice, type Payment, type Payou
 /** The store keeps this many callbacks, besides those that are due, and all invoices and payments. */
 const DELIVERIES_KEPT = 300;
 
-/** The store's file. The settings are only the changed ones, so that a newer version's defaults apply to older files. */
-interface Contents {
-  settings: Partial<Settings>;
-  invoices: Invoice[];
-  payments: Payment[];
-  /** Absent in the file of an older version. */
-  payouts?: Payout[];
-  deliveries: Delivery[];
+interface Records {
+  invoices: Invoice;
+  payments: Payment;
+  payouts: Payout;
+  deliveries: Delivery;
 }
+
+/** The store's file. The settings are only the changed ones, so that a newer version's defaults apply to older files. */
+type Contents = { [List in keyof Records]: Records[List][] } & { settings: Partial<Settings> };
+
+const EMPTY: Contents = { settings: {}, invoices: [], payments: [], payouts: [], deliveries: [] };
 
 const byId = <T extends { id: string }>(records: T[]) => new Map(records.map((record) => [record.id, record]));
 
-/** The gateway's records in memory and, given a path, in a file. Records are immutable; `put…` replaces them. */
+/** The gateway's records in memory and, given a path, in a file. Records are immutable; `put` replaces them. */
 export class PaymentStore {
-  private readonly invoicesById: Map<string, Invoice>;
-  private readonly paymentsById: Map<string, Payment>;
-  private readonly payoutsById: Map<string, Payout>;
-  private readonly deliveriesById: Map<string, Delivery>;
+  private readonly records: { [List in keyof Records]: Map<string, Records[List]> };
   private changedSettings: Partial<Settings>;
   private isChanged = false;
   private writing: Promise<void> = Promise.resolve();
@@ -33,21 +32,21 @@ export class PaymentStore {
   private constructor(
     private readonly defaults: Settings,
     private readonly path: string | undefined,
-    { settings, invoices, payments, payouts = [], deliveries }: Contents,
+    { settings, invoices, payments, payouts, deliveries }: Contents,
   ) {
     this.changedSettings = settings;
-    this.invoicesById = byId(invoices);
-    this.paymentsById = byId(payments);
-    this.payoutsById = byId(payouts);
-    this.deliveriesById = byId(deliveries);
+    this.records = {
+      invoices: byId(invoices),
+      payments: byId(payments),
+      payouts: byId(payouts),
+      deliveries: byId(deliveries),
+    };
   }
 
   static async open(path: string | undefined, settings: Partial<Settings> = {}): Promise<PaymentStore> {
     if (path !== undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const contents: Contents =
-      path !== undefined && existsSync(path)
-        ? JSON.parse(await readFile(path, 'utf8'))
-        : { settings: {}, invoices: [], payments: [], deliveries: [] };
+    const isKept = path !== undefined && existsSync(path);
+    const contents: Contents = isKept ? JSON.parse(await readFile(path, 'utf8')) : EMPTY;
     return new PaymentStore({ ...DEFAULT_SETTINGS, ...settings }, path, contents);
   }
 
@@ -60,62 +59,43 @@ export class PaymentStore {
     this.isChanged = true;
   }
 
-  putInvoice(invoice: Invoice): void {
-    this.invoicesById.set(invoice.id, invoice);
+  put<List extends keyof Records>(list: List, record: Records[List]): void {
+    this.records[list].set(record.id, record);
     this.isChanged = true;
-  }
-
-  putPayment(payment: Payment): void {
-    this.paymentsById.set(payment.id, payment);
-    this.isChanged = true;
-  }
-
-  putPayout(payout: Payout): void {
-    this.payoutsById.set(payout.id, payout);
-    this.isChanged = true;
-  }
-
-  putDelivery(delivery: Delivery): void {
-    this.deliveriesById.set(delivery.id, delivery);
-    this.isChanged = true;
-    for (const [id, { state }] of this.deliveriesById) {
-      if (this.deliveriesById.size <= DELIVERIES_KEPT) break;
-      if (state !== 'due') this.deliveriesById.delete(id);
+    const { deliveries } = this.records;
+    for (const [id, { state }] of deliveries) {
+      if (deliveries.size <= DELIVERIES_KEPT) break;
+      if (state !== 'due') deliveries.delete(id);
     }
   }
 
   invoice(id: string | undefined): Invoice | undefined {
-    return this.invoicesById.get(id ?? '');
+    return this.records.invoices.get(id ?? '');
   }
 
   payment(id: string | undefined): Payment | undefined {
-    return this.paymentsById.get(id ?? '');
+    return this.records.payments.get(id ?? '');
   }
 
-  /** Oldest first, like the other lists. */
-  invoices(): Invoice[] {
-    return [...this.invoicesById.values()];
+  /** Oldest first. */
+  all<List extends keyof Records>(list: List): Records[List][] {
+    return [...this.records[list].values()];
   }
 
   payments(invoiceId?: string): Payment[] {
-    const payments = [...this.paymentsById.values()];
-    return payments.filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
-  }
-
-  payouts(): Payout[] {
-    return [...this.payoutsById.values()];
+    return this.all('payments').filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
   }
 
   deliveries(paymentId?: string): Delivery[] {
-    const deliveries = [...this.deliveriesById.values()];
-    return deliveries.filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
+    return this.all('deliveries').filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
   }
 
   /** Ten random digits: after this file is lost, merchants must not meet an old payment's id again. */
   newId(): string {
+    const { invoices, payments } = this.records;
     for (;;) {
       const id = String(randomInt(4_000_000_000, 9_999_999_999));
-      if (!this.invoicesById.has(id) && !this.paymentsById.has(id)) return id;
+      if (!invoices.has(id) && !payments.has(id)) return id;
     }
   }
 
@@ -124,8 +104,13 @@ export class PaymentStore {
     this.writing = this.writing.then(async () => {
       if (this.path === undefined || !this.isChanged) return;
       this.isChanged = false;
-      const lists = { invoices: this.invoices(), payments: this.payments(), deliveries: this.deliveries() };
-      const contents: Contents = { settings: this.changedSettings, ...lists, payouts: this.payouts() };
+      const contents: Contents = {
+        settings: this.changedSettings,
+        invoices: this.all('invoices'),
+        payments: this.all('payments'),
+        payouts: this.all('payouts'),
+        deliveries: this.all('deliveries'),
+      };
       await replaceFile(this.path, JSON.stringify(contents));
     });
     return this.writing;

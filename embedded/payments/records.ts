@@ -12,8 +12,8 @@ export interface Order {
 
 export interface Invoice extends Order {
   id: string;
-  /** The only coin that pays this invoice; null lets the payer choose. */
-  payCurrency: string | null;
+  /** The only coin that pays this invoice: the merchant lets its gamer choose. */
+  payCurrency: string;
   successUrl: string | null;
   cancelUrl: string | null;
   /** The gateway sends no callbacks for this invoice's payments. */
@@ -65,7 +65,6 @@ export interface Settings {
   stepMs: number;
   callbackRepeats: number;
   callbackRepeatMs: number;
-  validForMs: number;
   /** Dollars for one coin. */
   rates: Record<string, DecimalText>;
   /** Smallest payment in coins; none for a coin that is left out. */
@@ -87,7 +86,6 @@ export const DEFAULT_SETTINGS: Settings = {
   stepMs: 1_500,
   callbackRepeats: 3,
   callbackRepeatMs: 60_000,
-  validForMs: 7 * 24 * 60 * 60_000,
   // Invented, and constant so that tests can compute amounts.
   rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' } satisfies ForEachCoin,
   minimums: {},

@@ -78,7 +78,7 @@ export function serveControls(app: FastifyInstance, parts: ControlParts): void {
   app.post('/_stand-in/payouts', (request) => {
     const made = { id: store.newId(), status: 'FINISHED', created_at: new Date().toISOString() };
     const payout = { ...made, ...bodyOf(request) };
-    store.putPayout(payout);
+    store.put('payouts', payout);
     return payout;
   });
   app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));

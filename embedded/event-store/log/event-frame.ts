@@ -97,17 +97,6 @@ export function streamOf(bytes: Buffer): string {
   return onlyText(reader);
 }
 
-export function dataOf(bytes: Buffer, offset: number): Buffer {
-  const reader = recordedEvent(bytes, offset);
-  const end = offset + frameLength(bytes, offset);
-  while (reader.pos < end) {
-    const tag = reader.uint32();
-    if (tag === lengthTag(8)) return reader.bytes() as Buffer;
-    reader.skipType(tag & 7);
-  }
-  return NOTHING;
-}
-
 function recordedEvent(bytes: Buffer, offset: number): Reader {
   const reader = Reader.create(bytes);
   reader.pos = offset + FRAME_HEADER_LENGTH;

@@ -1,11 +1,12 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { frameMessage } from '../log/event-frame.js';
 import { type CallHandler, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
-import { addressOf, serveGossip } from '../wire/routes.js';
+import { memberAt } from '../wire/routes.js';
 import type { Link } from './link.js';
 
 /** A real server that is stopped in good order keeps its open calls for this long. */
@@ -27,8 +28,9 @@ export class TestCluster {
     (route: (path: string) => CallHandler | undefined) =>
     (path: string): CallHandler =>
     async (call) => {
-      const { hostname, port } = addressOf(call);
-      if (path.endsWith('gossip.Gossip/Read')) return serveGossip(call, this.ports, this.leaderPort, this.stopping);
+      const { hostname, port: dialled } = new URL(`http://${call.authority}`);
+      const port = Number(dialled);
+      if (path.endsWith('gossip.Gossip/Read')) return this.serveGossip(call, hostname);
       if (call.requiresLeader && port !== this.leaderPort)
         throw new GrpcError(status.NOT_FOUND, 'Leader info available', {
           exception: 'not-leader',
@@ -56,6 +58,16 @@ export class TestCluster {
     for (const { stream } of open) stream.close(constants.NGHTTP2_NO_ERROR);
     await node.kill();
     this.stopping.delete(node.port);
+  }
+
+  private async serveGossip(call: GrpcCall, hostname: string): Promise<void> {
+    await call.receiveOne();
+    const { LEADER, FOLLOWER, SHUTTINGDOWN } = gossip.MemberInfo.VNodeState;
+    const members = this.ports.map((port) => {
+      const state = port === this.leaderPort ? LEADER : FOLLOWER;
+      return memberAt(hostname, port, this.stopping.has(port) ? SHUTTINGDOWN : state);
+    });
+    await call.send(frameMessage(new gossip.ClusterInfo().setMembersList(members).serializeBinary()));
   }
 
   private silenceWhenStopping(call: GrpcCall, port: number): void {

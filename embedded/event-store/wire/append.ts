@@ -5,8 +5,7 @@ import protobuf from 'protobufjs/minimal.js';
 import { NO_EVENTS } from '../log/committed-log.js';
 import { frameMessage, lengthTag, openMessage, type ProposedEvent, varintTag } from '../log/event-frame.js';
 import type { Expectation, LogWriter, Outcome, WriteRequest } from '../log/log-writer.js';
-import type { AccessControl, User } from './access-control.js';
-import { type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
+import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
 const { Writer } = protobuf;
 type ProposedMessage = InstanceType<typeof streams.BatchAppendReq.ProposedMessage>;
@@ -22,11 +21,10 @@ interface ArrivingAppend extends WriteRequest {
 }
 
 /** Serves BatchAppend: many appends over one call, distinguished by correlation ids. Each is one message, and is answered once. */
-export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, access: AccessControl): Promise<void> {
-  const user = access.userOf(call);
+export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, authorize: Authorize): Promise<void> {
   const answers = new Set<Promise<void>>();
   for await (const message of call.messages()) {
-    const answered = answerTo(decodeAppend(message), user, writer, access)
+    const answered = answerTo(decodeAppend(message), call, writer, authorize)
       .then((frame) => void call.send(frame))
       .catch((error: unknown) => call.finish(error))
       .finally(() => answers.delete(answered));
@@ -35,11 +33,11 @@ export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, access
   await Promise.all(answers);
 }
 
-async function answerTo(append: ArrivingAppend, user: User | undefined, writer: LogWriter, access: AccessControl) {
+async function answerTo(append: ArrivingAppend, call: GrpcCall, writer: LogWriter, authorize: Authorize) {
   const { stream, expectation } = append;
   try {
     assertValid(append);
-    await access.require(user, 'write', stream);
+    await authorize(call, 'write', stream);
     const outcome = await writer.write(append);
     if (outcome.kind === 'done') return successFrame(append, outcome);
     throw refusalOf(outcome, stream, expectation);
@@ -49,11 +47,11 @@ async function answerTo(append: ArrivingAppend, user: User | undefined, writer: 
   }
 }
 
-export async function serveTombstone(call: GrpcCall, writer: LogWriter, access: AccessControl): Promise<void> {
+export async function serveTombstone(call: GrpcCall, writer: LogWriter, authorize: Authorize): Promise<void> {
   const options = streams.TombstoneReq.deserializeBinary(await call.receiveOne()).getOptions();
   const stream = streamNameOf(options);
   if (options === undefined || stream === '') throw invalidArgument('A tombstone needs a stream.');
-  await access.require(access.userOf(call), 'delete', stream);
+  await authorize(call, 'delete', stream);
   let expectation: Expectation = 'any';
   if (options.hasRevision()) expectation = Number(options.getRevision());
   else if (options.hasNoStream()) expectation = NO_EVENTS;

@@ -45,6 +45,9 @@ export type CallHandler = (call: GrpcCall) => Promise<void>;
 /** Returns the handler of a gRPC method path, undefined for an unknown one. */
 export type Route = (path: string) => CallHandler | undefined;
 
+/** Throws GrpcError when the call's user may not do this with the stream. */
+export type Authorize = (call: GrpcCall, action: 'read' | 'write' | 'delete', stream: string) => Promise<void>;
+
 /** One gRPC call: messages in, messages out, one status. */
 export class GrpcCall {
   readonly path: string;

@@ -5,9 +5,8 @@ import { status } from '@grpc/grpc-js';
 import { type CommittedLog, NO_EVENTS } from '../log/committed-log.js';
 import { frameMessage, TOMBSTONE_REVISION } from '../log/event-frame.js';
 import { lastRevisionOf, offsetAtPosition, offsetsOf, type Run, skipFrames } from '../log/run.js';
-import type { AccessControl } from './access-control.js';
 import { refusalOf, streamNameOf } from './append.js';
-import { type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
+import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
 /** Bytes of a stream to fetch at once; a run may have a hundred bytes or a megabyte. */
 const STREAM_PAGE_BYTES = 512 * 1024;
@@ -30,11 +29,11 @@ interface Span {
 }
 
 /** Serves Read: events of a stream in either direction, of `$all` forwards, or a subscription to `$all`. */
-export async function serveRead(call: GrpcCall, log: CommittedLog, access: AccessControl): Promise<void> {
+export async function serveRead(call: GrpcCall, log: CommittedLog, authorize: Authorize): Promise<void> {
   const options = streams.ReadReq.deserializeBinary(await call.receiveOne()).getOptions();
   if (options === undefined) throw invalidArgument('A read must have options.');
   const stream = options.hasStream() ? streamNameOf(options.getStream()) : undefined;
-  await access.require(access.userOf(call), 'read', stream ?? '$all');
+  await authorize(call, 'read', stream ?? '$all');
   if (options.hasSubscription() && stream !== undefined) {
     throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store has subscriptions to $all only.');
   }

@@ -6,30 +6,30 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { CommittedLog } from '../log/committed-log.js';
 import { frameMessage } from '../log/event-frame.js';
 import type { LogWriter } from '../log/log-writer.js';
-import type { AccessControl } from './access-control.js';
 import { serveBatchAppend, serveTombstone } from './append.js';
-import type { CallHandler, GrpcCall, Route } from './grpc-server.js';
+import type { Authorize, CallHandler, GrpcCall, Route } from './grpc-server.js';
 import { serveRead } from './read.js';
 
 const SERVER_VERSION = '24.10.0+embedded';
 const TICKS_PER_MS = 10_000;
 const PREFIX = '/event_store.client.';
 
-export function routes(log: CommittedLog, writer: LogWriter, access: AccessControl): Route {
+/** @param authorize everybody may do all when absent */
+export function routes(log: CommittedLog, writer: LogWriter, authorize: Authorize = async () => undefined): Route {
   const handlers: Record<string, CallHandler> = {
-    'streams.Streams/Read': (call) => serveRead(call, log, access),
-    'streams.Streams/BatchAppend': (call) => serveBatchAppend(call, writer, access),
-    'streams.Streams/Tombstone': (call) => serveTombstone(call, writer, access),
-    'operations.Operations/StartScavenge': (call) => serveScavenge(call, log, access),
-    'gossip.Gossip/Read': (call) => serveGossip(call, [addressOf(call).port], addressOf(call).port),
+    'streams.Streams/Read': (call) => serveRead(call, log, authorize),
+    'streams.Streams/BatchAppend': (call) => serveBatchAppend(call, writer, authorize),
+    'streams.Streams/Tombstone': (call) => serveTombstone(call, writer, authorize),
+    'operations.Operations/StartScavenge': (call) => serveScavenge(call, log, authorize),
+    'gossip.Gossip/Read': serveGossip,
     'server_features.ServerFeatures/GetSupportedMethods': (call) => serveFeatures(call, Object.keys(handlers)),
   };
   return (path) => handlers[path.slice(PREFIX.length)];
 }
 
 /** Serves StartScavenge. Unlike a real server, which scavenges in the background, it answers at the end. */
-async function serveScavenge(call: GrpcCall, log: CommittedLog, access: AccessControl): Promise<void> {
-  await access.require(access.userOf(call), 'delete', '$all');
+async function serveScavenge(call: GrpcCall, log: CommittedLog, authorize: Authorize): Promise<void> {
+  await authorize(call, 'delete', '$all');
   await call.receiveOne();
   await log.rewriteFiles();
   const { STARTED } = operations.ScavengeResp.ScavengeResult;
@@ -49,29 +49,19 @@ export async function serveFeatures(call: GrpcCall, methods: readonly string[]):
   await call.send(frameMessage(answer.serializeBinary()));
 }
 
-/** Answers with the nodes of a cluster on the host that the client dialled: the ports, and which of them leads or is stopping. */
-export async function serveGossip(
-  call: GrpcCall,
-  ports: readonly number[],
-  leaderPort: number,
-  stopping?: ReadonlyMap<number, unknown>,
-): Promise<void> {
+/** Answers that the one node, at the address that the client dialled, leads. */
+async function serveGossip(call: GrpcCall): Promise<void> {
   await call.receiveOne();
-  const { hostname } = addressOf(call);
-  const { LEADER, FOLLOWER, SHUTTINGDOWN } = gossip.MemberInfo.VNodeState;
-  const stateOf = (port: number) => (port === leaderPort ? LEADER : FOLLOWER);
-  const members = ports.map((memberPort) =>
-    new gossip.MemberInfo()
-      .setInstanceId(new shared.UUID().setString(randomUUID()))
-      .setTimeStamp(String(Date.now() * TICKS_PER_MS))
-      .setIsAlive(true)
-      .setState(stopping?.has(memberPort) ? SHUTTINGDOWN : stateOf(memberPort))
-      .setHttpEndPoint(new gossip.EndPoint().setAddress(hostname).setPort(memberPort)),
-  );
-  await call.send(frameMessage(new gossip.ClusterInfo().setMembersList(members).serializeBinary()));
+  const { hostname, port } = new URL(`http://${call.authority}`);
+  const leader = memberAt(hostname, Number(port), gossip.MemberInfo.VNodeState.LEADER);
+  await call.send(frameMessage(new gossip.ClusterInfo().setMembersList([leader]).serializeBinary()));
 }
 
-export function addressOf({ authority }: GrpcCall): { hostname: string; port: number } {
-  const { hostname, port } = new URL(`http://${authority}`);
-  return { hostname, port: Number(port) };
-}
+/** A node of a cluster, as gossip names it. */
+export const memberAt = (hostname: string, port: number, state: gossip.MemberInfo.VNodeState): gossip.MemberInfo =>
+  new gossip.MemberInfo()
+    .setInstanceId(new shared.UUID().setString(randomUUID()))
+    .setTimeStamp(String(Date.now() * TICKS_PER_MS))
+    .setIsAlive(true)
+    .setState(state)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress(hostname).setPort(port));

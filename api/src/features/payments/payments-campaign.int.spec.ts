@@ -244,7 +244,7 @@ async function payOnce(index: number): Promise<void> {
   for (const action of actions) await act(id, action);
   const hasCallback = actions.some((action) => action !== 'wrong-coin');
   if (hasCallback && chance(0.05)) await payer.repeatCallback(id);
-  if (chance(0.08)) await act(await payer.secondPayment(invoiceId!), 'pay');
+  if (chance(0.08)) await act(await again(() => payer.secondPayment(invoiceId!)), 'pay');
 }
 
 async function openInvoice(index: number): Promise<InvoiceResponse> {
