@@ -124,7 +124,7 @@ async function serverThatSends(...frames: Buffer[]): Promise<GrpcServer> {
     for (const frame of frames) await call.send(frame);
     await once(call.gone, 'abort');
   };
-  return GrpcServer.listen('127.0.0.1', 0, undefined, (path) =>
+  return GrpcServer.listen(0, undefined, (path) =>
     path.endsWith('/Read') ? subscribe : (call) => serveFeatures(call, []),
   );
 }
@@ -214,7 +214,7 @@ it('leaves no call open when following stops', async () => {
     arrived(call);
     await once(call.gone, 'abort');
   };
-  const server = await GrpcServer.listen('127.0.0.1', 0, undefined, (path) =>
+  const server = await GrpcServer.listen(0, undefined, (path) =>
     path.endsWith('/Read') ? subscribe : (call) => serveFeatures(call, []),
   );
   const remote = new EventLog(`esdb://127.0.0.1:${server.port}?tls=false`);

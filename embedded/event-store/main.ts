@@ -7,7 +7,6 @@ await runStandIn(
   () =>
     startEventStore({
       databaseUrl: requiredSetting('EVENT_STORE_DATABASE_URL'),
-      host: process.env.EVENT_STORE_HOST || '127.0.0.1',
       port: portSetting('EVENT_STORE_PORT', 2113),
       onFailure(error) {
         console.error(`The event store stops: ${error.message}`);

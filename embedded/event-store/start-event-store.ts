@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LOOPBACK } from '../shared/stand-in-process.js';
 import { CommittedLog } from './log/committed-log.js';
 import { proposeJson } from './log/event-frame.js';
 import { LogWriter } from './log/log-writer.js';
@@ -9,8 +10,6 @@ import { routes } from './wire/routes.js';
 export interface EventStoreOptions {
   /** A Postgres database of the event store's own; its tables are made when missing. */
   databaseUrl: string;
-  /** 127.0.0.1 when absent. */
-  host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
   /** For tests of our settings: TLS, and users with their rights. */
@@ -42,7 +41,7 @@ async function writeSystemEvents(writer: LogWriter): Promise<void> {
 
 /** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
 export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
-  const { databaseUrl, host = '127.0.0.1', port = 0, secure, reroute = (route) => route } = options;
+  const { databaseUrl, port = 0, secure, reroute = (route) => route } = options;
   let server: GrpcServer | undefined;
   let stopping = false;
   const fail = (error: Error) => {
@@ -55,7 +54,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   const log = await CommittedLog.open(databaseUrl, fail);
   const writer = new LogWriter(log, fail);
   try {
-    server = await GrpcServer.listen(host, port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
+    server = await GrpcServer.listen(port, secure?.tls, reroute(routes(log, writer, secure?.authorize(log))));
   } catch (error) {
     await log.close();
     throw error;
@@ -65,7 +64,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   // The failure may have come before there was a server to destroy.
   if (stopping) listening.destroy();
   return {
-    connectionString: `esdb://${host}:${listening.port}?tls=${secure !== undefined}`,
+    connectionString: `esdb://${LOOPBACK}:${listening.port}?tls=${secure !== undefined}`,
     port: listening.port,
     async close() {
       stopping = true;

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
-import { reachableHost } from '../pages/http-server.js';
+import { LOOPBACK, reachableHost } from '../shared/stand-in-process.js';
 import { builtFile } from './built-files.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
 import { PortClaims } from './port-claims.js';
@@ -59,7 +59,6 @@ export interface Application {
 }
 
 const DEFAULT_PORT = 3000;
-const LOOPBACK = '127.0.0.1';
 
 interface Stoppable {
   stop(): Promise<void>;

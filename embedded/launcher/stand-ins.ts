@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { startPostgres } from '../postgres/postgres-server.js';
+import { LOOPBACK } from '../shared/stand-in-process.js';
 import { Witness } from '../witness/witness.js';
 import type { DataFolder } from './data-folder.js';
 import type { PortClaims } from './port-claims.js';
@@ -16,8 +17,6 @@ export interface StandIn {
   apiEnv: Record<string, string>;
 }
 
-/** Stand-ins listen on loopback only: everybody who reaches them can read all data and pay with practice money. */
-const HOST = '127.0.0.1';
 /** Fixed ports where they are free, so that a checkout page's address outlives a restart. */
 const PAYMENTS_PORT = 4010;
 const MAIL_WEB_PORT = 8025;
@@ -52,19 +51,19 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
 }
 
 export async function eventStore(databaseUrl: string, ports: PortClaims): Promise<StandIn> {
-  const port = await ports.any(HOST);
-  const url = `esdb://${HOST}:${port}?tls=false`;
+  const port = await ports.any(LOOPBACK);
+  const url = `esdb://${LOOPBACK}:${port}?tls=false`;
   return {
     url,
     script: 'embedded/event-store/main.js',
-    ownEnv: { EVENT_STORE_PORT: String(port), EVENT_STORE_HOST: HOST, EVENT_STORE_DATABASE_URL: databaseUrl },
+    ownEnv: { EVENT_STORE_PORT: String(port), EVENT_STORE_DATABASE_URL: databaseUrl },
     apiEnv: {},
   };
 }
 
 export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUrl: string): Promise<StandIn> {
-  const port = await ports.next(PAYMENTS_PORT, HOST);
-  const url = `http://${HOST}:${port}`;
+  const port = await ports.next(PAYMENTS_PORT, LOOPBACK);
+  const url = `http://${LOOPBACK}:${port}`;
   const derive = (purpose: string): string =>
     createHmac('sha256', data.paymentsSecret).update(purpose).digest('base64url');
   const account = {
@@ -79,7 +78,6 @@ export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUr
     script: 'embedded/payments/main.js',
     ownEnv: {
       ...account,
-      PAYMENTS_HOST: HOST,
       PAYMENTS_PORT: String(port),
       PAYMENTS_DATA_DIR: dataDir,
       PAYMENTS_PAGES_TOKEN: data.practiceToken,
@@ -89,27 +87,27 @@ export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUr
 }
 
 export async function practiceMail(data: DataFolder, ports: PortClaims): Promise<StandIn> {
-  const webPort = await ports.next(MAIL_WEB_PORT, HOST);
-  const smtpPort = await ports.next(SMTP_PORT, HOST);
-  const addresses = { MAIL_HOST: HOST, MAIL_WEB_PORT: String(webPort), MAIL_SMTP_PORT: String(smtpPort) };
+  const webPort = await ports.next(MAIL_WEB_PORT, LOOPBACK);
+  const smtpPort = await ports.next(SMTP_PORT, LOOPBACK);
+  const addresses = { MAIL_WEB_PORT: String(webPort), MAIL_SMTP_PORT: String(smtpPort) };
   return {
-    url: `http://${HOST}:${webPort}`,
+    url: `http://${LOOPBACK}:${webPort}`,
     script: 'embedded/mail/main.js',
     ownEnv: { ...addresses, MAIL_DATA_DIR: join(data.folder, 'mail'), MAIL_PAGES_TOKEN: data.practiceToken },
-    apiEnv: { SMTP_URL: `smtp://${HOST}:${smtpPort}` },
+    apiEnv: { SMTP_URL: `smtp://${LOOPBACK}:${smtpPort}` },
   };
 }
 
 /** Its log key comes from the running api, which needs the witness's key to start. */
 export async function practiceWitness(data: DataFolder, ports: PortClaims): Promise<StandIn> {
-  const port = await ports.next(WITNESS_PORT, HOST);
-  const url = `http://${HOST}:${port}`;
+  const port = await ports.next(WITNESS_PORT, LOOPBACK);
+  const url = `http://${LOOPBACK}:${port}`;
   const stateFile = join(data.folder, 'witness.json');
   const policyLine = (await Witness.open(stateFile, [])).policyLine(url);
   return {
     url,
     script: 'embedded/witness/main.js',
-    ownEnv: { WITNESS_HOST: HOST, WITNESS_PORT: String(port), WITNESS_STATE_FILE: stateFile },
+    ownEnv: { WITNESS_PORT: String(port), WITNESS_STATE_FILE: stateFile },
     apiEnv: { WITNESSES: `${policyLine}\nquorum ${policyLine.split(' ')[1]}` },
   };
 }

@@ -90,7 +90,7 @@ describe('the embedded mail server', () => {
 
   it('survives a sender that disconnects in the middle of a mail', async () => {
     await new Promise<void>((resolve) => {
-      const socket = connect(mail.smtpPort, '127.0.0.1', () => {
+      const socket = connect(Number(new URL(mail.smtpUrl).port), '127.0.0.1', () => {
         socket.write('EHLO x\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\nDATA\r\nSubject: half', () => {
           setTimeout(() => socket.destroy(), 50);
         });

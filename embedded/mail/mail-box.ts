@@ -16,8 +16,9 @@ export interface Message {
   subject: string;
   /** The sender's name in the message's header. */
   sender: string;
-  text: string | null;
-  html: string | null;
+  /** The game's mails have both; empty in a mail without it. */
+  text: string;
+  html: string;
 }
 
 /** A mail as received: the addresses of the SMTP envelope, and the message's bytes. */
@@ -92,7 +93,7 @@ async function parse({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buffe
     to,
     subject: email.subject ?? '',
     sender: email.from?.name || email.from?.address || from,
-    text: email.text ?? null,
-    html: email.html ?? null,
+    text: email.text ?? '',
+    html: email.html ?? '',
   };
 }

@@ -22,13 +22,13 @@ ${messages.length === 0 ? html`<p class="empty">${to === '' ? 'No mail yet. Requ
 }
 
 const row = ({ id, to, subject, receivedAtEpochMs, text }: Message, nowMs: number): Html =>
-  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><time class="when caption" datetime="${iso(receivedAtEpochMs)}">${ago(receivedAtEpochMs, nowMs)}</time><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${(text ?? '').slice(0, 160)}</span></a></li>`;
-
-type Format = 'html' | 'text';
+  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><time class="when caption" datetime="${iso(receivedAtEpochMs)}">${ago(receivedAtEpochMs, nowMs)}</time><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
-export function mailPage(message: Message, format: Format): Html {
+export function mailPage(message: Message, format: 'html' | 'text'): Html {
   const { id, subject, from, to, receivedAtEpochMs } = message;
+  const formatLink = (other: typeof format, name: string) =>
+    html`<a href="/mail/${id}?as=${other}"${other === format && html` aria-current="page"`}>${name}</a>`;
   return layout(SITE, {
     title: subject || 'Without a subject',
     content: html`<article class="mail">
@@ -39,21 +39,14 @@ export function mailPage(message: Message, format: Format): Html {
 <div><dt class="caption">To</dt><dd>${to.join(', ')}</dd></div>
 <div><dt class="caption">Received</dt><dd><time datetime="${iso(receivedAtEpochMs)}">${iso(receivedAtEpochMs).replace('T', ' ').slice(0, 19)} UTC</time></dd></div>
 </dl>
-${formatLinks(message, format)}
+<nav class="forms" aria-label="Form of the mail">${formatLink('html', 'As shown')}${formatLink('text', 'As text')}</nav>
 ${
   format === 'html'
     ? html`<iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
-    : html`<pre>${withLinks(message.text ?? '')}</pre>`
+    : html`<pre>${withLinks(message.text)}</pre>`
 }
 </article>`,
   });
-}
-
-function formatLinks({ id, html: htmlBody, text }: Message, current: Format): HtmlValue {
-  if (htmlBody === null || text === null) return null;
-  const link = (format: Format, name: string) =>
-    html`<a href="/mail/${id}?as=${format}"${format === current && html` aria-current="page"`}>${name}</a>`;
-  return html`<nav class="forms" aria-label="Form of the mail">${link('html', 'As shown')}${link('text', 'As text')}</nav>`;
 }
 
 /** Turns web addresses into links, without the punctuation that follows them. */

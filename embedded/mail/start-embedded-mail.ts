@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { idOf, queryOf, reachableHost, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
+import { idOf, queryOf, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
+import { LOOPBACK } from '../shared/stand-in-process.js';
 import { listPage, mailNotFound, mailPage } from './mail.page.js';
 import { MailBox, type Message } from './mail-box.js';
 
 export interface EmbeddedMailOptions {
-  /** 127.0.0.1 when absent. */
-  host?: string;
   /** 0, the default of both ports, takes a free port. */
   smtpPort?: number;
   webPort?: number;
@@ -22,7 +22,6 @@ export interface EmbeddedMailOptions {
 export interface EmbeddedMail {
   /** The sender's setting, such as `smtp://127.0.0.1:1025`. */
   smtpUrl: string;
-  smtpPort: number;
   url: string;
   close(): Promise<void>;
 }
@@ -41,24 +40,22 @@ const FRAME_HEADERS = {
 
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Promise<EmbeddedMail> {
-  const { host = '127.0.0.1', smtpPort = 0, webPort = 0, dataDir, token, now = Date.now } = options;
+  const { smtpPort = 0, webPort = 0, dataDir, token, now = Date.now } = options;
   const box = await MailBox.open(dataDir ?? null, now);
   const smtp = smtpServer(box);
-  const listening = smtp.listen(smtpPort, host);
+  const listening = smtp.listen(smtpPort, LOOPBACK);
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
   const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
   try {
     const web = await startHttpServer({
-      host,
       port: webPort,
       token,
       pagesCss: new URL('./mail.css', import.meta.url),
       routes: (app) => serveMails(app, box, now),
     });
     return {
-      smtpUrl: `smtp://${reachableHost(host)}:${port}`,
-      smtpPort: port,
+      smtpUrl: `smtp://${LOOPBACK}:${port}`,
       url: web.url,
       async close() {
         await closeSmtp();
@@ -82,15 +79,13 @@ function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void
   app.get('/mail/:id', (request, reply) => {
     const message = find(request);
     if (message === undefined) return sendNotFound(reply);
-    const hasBoth = message.html !== null && message.text !== null;
-    const asText = hasBoth ? queryOf(request).as === 'text' : message.html === null;
-    return sendPage(reply, mailPage(message, asText ? 'text' : 'html'));
+    return sendPage(reply, mailPage(message, queryOf(request).as === 'text' ? 'text' : 'html'));
   });
   app.get('/mail/:id/html', (request, reply) => {
-    const content = find(request)?.html;
-    if (content === undefined || content === null) return sendNotFound(reply);
+    const message = find(request);
+    if (message === undefined) return sendNotFound(reply);
     // The sandboxed frame cannot navigate itself, so links need a new page.
-    return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${content}`);
+    return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${message.html}`);
   });
   app.get('/messages', (request) => box.list(queryOf(request).to));
   app.delete('/messages/:id', async (request) => {
@@ -111,7 +106,7 @@ function smtpServer(box: MailBox): SMTPServer {
     closeTimeout: 1_000,
     onAuth: (credentials, _session, done) => done(null, { user: credentials.username ?? 'anybody' }),
     onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
-      readToEnd(stream)
+      buffer(stream)
         .then((raw) => {
           if (stream.sizeExceeded) throw tooLarge();
           const from = mailFrom === false ? '' : mailFrom.address;
@@ -125,17 +120,6 @@ function smtpServer(box: MailBox): SMTPServer {
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') console.error('SMTP:', error);
   });
   return server;
-}
-
-/** Reads a mail to its end, as the protocol requires, but keeps no more than the limit. */
-async function readToEnd(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size <= MAIL_LIMIT_BYTES) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 const tooLarge = (): Error =>

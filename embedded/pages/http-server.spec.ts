@@ -6,7 +6,6 @@ describe('the HTTP server of the stand-ins', () => {
   let guarded: HttpServer;
   beforeAll(async () => {
     const options = {
-      host: '127.0.0.1',
       port: 0,
       pagesCss: new URL('../mail/mail.css', import.meta.url),
       routes(app: Parameters<Parameters<typeof startHttpServer>[0]['routes']>[0]) {

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { parse } from 'cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { LOOPBACK } from '../shared/stand-in-process.js';
 import { type Html, THEME } from './html.js';
 
 interface HttpServerOptions {
-  host: string;
   /** 0 takes a free port. */
   port: number;
   /** Limits the pages to requests with the token. Absent: everybody who reaches the server may use it. */
@@ -71,7 +71,7 @@ export type Body = Record<string, unknown>;
 export const bodyOf = ({ body }: FastifyRequest): Body => (body ?? {}) as Body;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, token, isOpen = () => false, pagesCss, routes } = options;
+  const { port, token, isOpen = () => false, pagesCss, routes } = options;
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
@@ -99,13 +99,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   serveTheme(app, pagesCss);
   routes(app);
-  await app.listen({ host, port });
+  await app.listen({ host: LOOPBACK, port });
   const { port: listening } = app.server.address() as AddressInfo;
-  return { url: `http://${reachableHost(host)}:${listening}`, close: async () => app.close() };
+  return { url: `http://${LOOPBACK}:${listening}`, close: async () => app.close() };
 }
-
-/** The address by which this machine reaches a server that listens on `host`. */
-export const reachableHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 /** Serves the pages' font, style and script, so that they load nothing from other servers. */
 function serveTheme(app: FastifyInstance, pagesCss: URL): void {

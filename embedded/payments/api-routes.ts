@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
 import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
-import { createdInvoice, createdPayment, readPayment } from './api-shapes.js';
+import { createdPayment, readPayment } from './api-shapes.js';
+import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
@@ -16,10 +17,12 @@ export interface Account {
   password: string;
 }
 
-export interface ApiParts {
+/** What the routes work on. */
+export interface Gateway {
   account: Account;
   store: PaymentStore;
   lifecycle: PaymentLifecycle;
+  callbacks: Callbacks;
   now: () => number;
   checkoutUrl(invoiceId: string): string;
 }
@@ -34,17 +37,17 @@ export const apiError = (statusCode: number, code: string, message: string): Htt
 const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
 
 /** Serves the calls of NOWPayments' API, version 1, that the merchant uses. */
-export function serveApi(app: FastifyInstance, parts: ApiParts): void {
-  const { account, store, now } = parts;
+export function serveApi(app: FastifyInstance, gateway: Gateway): void {
+  const { account, store, now } = gateway;
   const expiries = new Map<string, number>();
   const assertKey = async ({ headers }: FastifyRequest) => {
     if (headers['x-api-key'] !== account.apiKey) throw apiError(403, 'INVALID_API_KEY', 'Invalid api key');
   };
   const read = (path: string, handle: (request: FastifyRequest) => object) =>
     app.get(path, { preHandler: assertKey }, handle);
-  const create = (path: string, handle: (parts: ApiParts, body: Body) => object) =>
+  const create = (path: string, handle: (gateway: Gateway, body: Body) => object) =>
     app.post(path, { preHandler: assertKey }, (request, reply) => {
-      reply.code(201).send(handle(parts, bodyOf(request)));
+      reply.code(201).send(handle(gateway, bodyOf(request)));
     });
   app.post('/v1/auth', (request) => {
     const { email, password } = bodyOf(request);
@@ -88,7 +91,7 @@ function minimumAmount(settings: Settings, query: Query) {
   return { currency_from: from, currency_to: from, min_amount: Number(amount), fiat_equivalent: fiat };
 }
 
-function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
+function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
   const invoice: Invoice = {
     ...readOrder(body),
     id: store.newId(),
@@ -99,10 +102,10 @@ function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
     createdAt: now(),
   };
   store.put('invoices', invoice);
-  return createdInvoice(invoice, checkoutUrl(invoice.id));
+  return { id: invoice.id, invoice_url: checkoutUrl(invoice.id) };
 }
 
-function createInvoicePayment({ store, lifecycle }: ApiParts, body: Body) {
+function createInvoicePayment({ store, lifecycle }: Gateway, body: Body) {
   const invoice = store.invoice(optionalText(body, 'iid') ?? '');
   if (invoice === undefined) throw apiError(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
   const payCurrency = payableCurrency(store.settings, invoice, body.pay_currency);
@@ -112,7 +115,7 @@ function createInvoicePayment({ store, lifecycle }: ApiParts, body: Body) {
   return createdPayment(lifecycle.create(invoice, payCurrency, invoice.id));
 }
 
-function createPayment({ store, lifecycle }: ApiParts, body: Body) {
+function createPayment({ store, lifecycle }: Gateway, body: Body) {
   const order = readOrder(body);
   return createdPayment(lifecycle.create(order, payableCurrency(store.settings, order, body.pay_currency), null));
 }
@@ -137,15 +140,13 @@ function pageOf<T>(items: T[], { limit = '10', page = '0' }: Query): T[] {
 
 /** The fields that invoices and payments share. Prices are in dollars: other currencies have no rate here. */
 function readOrder(body: Body): Order {
-  const priceCurrency = optionalText(body, 'price_currency')?.toLowerCase();
-  if (priceCurrency === undefined) throw invalid('price_currency is required');
-  if (priceCurrency !== 'usd') throw apiError(400, 'BAD_REQUEST', `Currency ${priceCurrency} is not supported`);
+  const { price_currency: currency } = body;
+  if (currency !== 'usd') throw apiError(400, 'BAD_REQUEST', `Currency ${currency} is not supported`);
   return {
     orderId: optionalText(body, 'order_id'),
     description: optionalText(body, 'order_description'),
     callbackUrl: optionalUrl(body, 'ipn_callback_url'),
     priceAmount: requiredAmount(body, 'price_amount'),
-    priceCurrency,
   };
 }
 

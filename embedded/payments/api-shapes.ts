@@ -1,39 +1,20 @@
 import { createHmac } from 'node:crypto';
-import type { Invoice, Payment } from './records.js';
+import type { Payment } from './records.js';
 
 // JSON shapes of the API and its callbacks, without fields that the merchant ignores. As at the real gateway, a new id is a
 // string, and later a number.
 
-const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();
 const numberOrNull = (id: string | null): number | null => (id === null ? null : Number(id));
-
-export const createdInvoice = (invoice: Invoice, checkoutUrl: string) => ({
-  id: invoice.id,
-  order_id: invoice.orderId,
-  order_description: invoice.description,
-  price_amount: invoice.priceAmount,
-  price_currency: invoice.priceCurrency.toUpperCase(),
-  pay_currency: invoice.payCurrency.toUpperCase(),
-  ipn_callback_url: invoice.callbackUrl,
-  invoice_url: checkoutUrl,
-  success_url: invoice.successUrl,
-  cancel_url: invoice.cancelUrl,
-  created_at: isoTime(invoice.createdAt),
-});
 
 export const createdPayment = (payment: Payment) => ({
   payment_id: payment.id,
   order_id: payment.orderId,
-  order_description: payment.description,
   pay_address: payment.payAddress,
   pay_amount: Number(payment.payAmount),
   pay_currency: payment.payCurrency,
   payment_status: payment.status,
   price_amount: Number(payment.priceAmount),
-  price_currency: payment.priceCurrency,
-  amount_received: null,
-  created_at: isoTime(payment.createdAt),
-  valid_until: isoTime(payment.validUntil),
+  price_currency: 'usd',
 });
 
 export const readPayment = (payment: Payment) => ({

@@ -1,24 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Html } from '../pages/html.js';
 import { type Body, bodyOf, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
-import type { Callbacks } from './callbacks.js';
+import type { Gateway } from './api-routes.js';
 import { checkoutPage, checkoutPath, overviewPage } from './checkout.page.js';
-import { ACTIONS, type PaymentLifecycle } from './payment-lifecycle.js';
-import type { PaymentStore } from './payment-store.js';
+import { ACTIONS } from './payment-lifecycle.js';
 import type { Invoice, Payment } from './records.js';
-
-export interface CheckoutParts {
-  store: PaymentStore;
-  lifecycle: PaymentLifecycle;
-  callbacks: Callbacks;
-  now: () => number;
-}
 
 const INVOICES_SHOWN = 100;
 const DELIVERIES_SHOWN = 12;
 
 /** Serves the pages on which a person plays the payer. They work without their script. */
-export function serveCheckout(app: FastifyInstance, { store, lifecycle, callbacks, now }: CheckoutParts): void {
+export function serveCheckout(app: FastifyInstance, { store, lifecycle, callbacks, now }: Gateway): void {
   const paymentPage = (invoice: Invoice, payment: Payment, notice?: string): Html =>
     checkoutPage({
       invoice,

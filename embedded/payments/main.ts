@@ -3,7 +3,7 @@ import { REAL_MINIMUMS } from './records.js';
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 /** The payment gateway as a process. Its settings: see the README. */
-const { PAYMENTS_HOST, PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN, PAYMENTS_MINIMUMS } = process.env;
+const { PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN, PAYMENTS_MINIMUMS } = process.env;
 await runStandIn(
   'payment gateway',
   async () =>
@@ -12,7 +12,6 @@ await runStandIn(
       ipnSecret: requiredSetting('PAYMENTS_IPN_SECRET'),
       email: requiredSetting('PAYMENTS_EMAIL'),
       password: requiredSetting('PAYMENTS_PASSWORD'),
-      host: PAYMENTS_HOST || '127.0.0.1',
       port: portSetting('PAYMENTS_PORT', 4010),
       ...(PAYMENTS_DATA_DIR && { dataDir: PAYMENTS_DATA_DIR }),
       ...(PAYMENTS_MINIMUMS === 'real' && { settings: { minimums: REAL_MINIMUMS } }),

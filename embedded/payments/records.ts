@@ -6,8 +6,8 @@ export interface Order {
   orderId: string | null;
   description: string | null;
   callbackUrl: string | null;
+  /** In dollars. */
   priceAmount: DecimalText;
-  priceCurrency: string;
 }
 
 export interface Invoice extends Order {

@@ -10,8 +10,6 @@ import type { Settings } from './records.js';
 import { serveControls } from './test-controls.js';
 
 export interface EmbeddedPaymentsOptions extends Account {
-  /** 127.0.0.1 when absent. */
-  host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
   /** Folder of the gateway's file; without it the records stay in memory. */
@@ -35,7 +33,7 @@ const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path)
 
 /** Starts a payment gateway with NOWPayments' API. A person or a test plays the payer. */
 export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): Promise<EmbeddedPayments> {
-  const { host = '127.0.0.1', port = 0, dataDir, token, now = Date.now } = options;
+  const { port = 0, dataDir, token, now = Date.now } = options;
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret, now);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
@@ -48,7 +46,6 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
   };
   try {
     server = await startHttpServer({
-      host,
       port,
       token,
       isOpen,
@@ -60,15 +57,11 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
         });
         // A response confirms a change, so the change must be on the disk first.
         app.addHook('onSend', () => store.flush());
-        serveApi(app, {
-          account: options,
-          store,
-          lifecycle,
-          now,
-          checkoutUrl: (id) => `${server?.url}${checkoutPath(id)}`,
-        });
-        serveCheckout(app, { store, lifecycle, callbacks, now });
-        serveControls(app, { store, lifecycle, callbacks });
+        const checkoutUrl = (id: string) => `${server?.url}${checkoutPath(id)}`;
+        const gateway = { account: options, store, lifecycle, callbacks, now, checkoutUrl };
+        serveApi(app, gateway);
+        serveCheckout(app, gateway);
+        serveControls(app, gateway);
       },
     });
     return { url: server.url, apiUrl: `${server.url}/v1`, close: stop };

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decimalText } from '../../contracts/decimal.js';
 import { bodyOf, HttpError, idOf, pathOf, queryOf } from '../pages/http-server.js';
-import type { Callbacks } from './callbacks.js';
-import type { Action, PaymentLifecycle } from './payment-lifecycle.js';
-import type { PaymentStore } from './payment-store.js';
+import type { Gateway } from './api-routes.js';
+import type { Action } from './payment-lifecycle.js';
 import type { Payment, Settings } from './records.js';
 
 const REQUESTS_LOGGED = 500;
@@ -40,15 +39,8 @@ interface Fault {
   on: string;
 }
 
-export interface ControlParts {
-  store: PaymentStore;
-  lifecycle: PaymentLifecycle;
-  callbacks: Callbacks;
-}
-
 /** Lets tests act as the payer, change settings, inject faults and see what came and went. Nothing is validated. */
-export function serveControls(app: FastifyInstance, parts: ControlParts): void {
-  const { store, callbacks, lifecycle } = parts;
+export function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Gateway): void {
   serveFaults(app);
   const findPayment = (request: FastifyRequest): Payment => {
     const payment = store.payment(idOf(request));

@@ -1,3 +1,9 @@
+/** Stand-ins listen on loopback only: everybody who reaches them can read all data and pay with practice money. */
+export const LOOPBACK = '127.0.0.1';
+
+/** The address by which this machine reaches a server that listens on `host`. */
+export const reachableHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? LOOPBACK : host);
+
 /** Runs a stand-in as a process: one JSON line when ready; SIGTERM and SIGINT close it; exit code 1 on failure. */
 export async function runStandIn<T extends { close(): Promise<void> }>(
   name: string,

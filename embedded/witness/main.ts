@@ -6,7 +6,6 @@ await runStandIn(
   'witness',
   async () =>
     startWitness({
-      host: process.env.WITNESS_HOST || '127.0.0.1',
       port: portSetting('WITNESS_PORT', 4030),
       stateFile: requiredSetting('WITNESS_STATE_FILE'),
       logKeys: requiredSetting('WITNESS_LOG_KEYS').split(' '),

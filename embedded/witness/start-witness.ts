@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { basename, dirname } from 'node:path';
 import fastify from 'fastify';
 import { parseVerifierKey } from '../../contracts/transparency/signed-note.js';
-import { reachableHost } from '../pages/http-server.js';
 import { lockFolder } from '../postgres/folder-lock.js';
+import { LOOPBACK, reachableHost } from '../shared/stand-in-process.js';
 import { type Answer, Witness } from './witness.js';
 
 export interface WitnessOptions {
@@ -32,7 +32,7 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 
 /** Starts a witness that answers `POST /add-checkpoint`. `GET /` shows the newest heads that it cosigned. */
 export async function startWitness(options: WitnessOptions): Promise<RunningWitness> {
-  const { host = '127.0.0.1', port = 0, stateFile, logKeys, now } = options;
+  const { host = LOOPBACK, port = 0, stateFile, logKeys, now } = options;
   const lock = await lockFolder(dirname(stateFile), `${basename(stateFile)}.lock`);
   const witness = await Witness.open(stateFile, await Promise.all(logKeys.map(parseVerifierKey)), now);
   const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });

@@ -10,6 +10,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { status } from '@grpc/grpc-js';
+import { LOOPBACK } from '../../shared/stand-in-process.js';
 import { FRAME_HEADER_LENGTH, frameLength } from '../log/event-frame.js';
 
 /** Large enough that a client can send a big append without waiting for window updates. */
@@ -168,14 +169,14 @@ export class GrpcServer {
     server.on('sessionError', () => undefined);
   }
 
-  static async listen(host: string, port: number, tls: { cert: Buffer; key: Buffer } | undefined, route: Route) {
+  static async listen(port: number, tls: { cert: Buffer; key: Buffer } | undefined, route: Route) {
     const options = {
       settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
       maxSessionMemory: CONNECTION_MEMORY_MB,
     };
     const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
     const grpc = new GrpcServer(server as Http2Server, route);
-    await once(server.listen(port, host), 'listening');
+    await once(server.listen(port, LOOPBACK), 'listening');
     return grpc;
   }
 
