@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../contracts/durations.js';
 import { SOCKET_PATH } from '../contracts/live.js';
 import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
 import { forkProcess } from './http/forked.js';
@@ -10,7 +11,6 @@ import type { Stores } from './stores.js';
 const SOCKETS = 1_000;
 const PER_SECOND = 50;
 const CONNECTIONS = 10;
-const MINUTE_MS = 60_000;
 
 /**
  * Buys for a long time with many sockets open, and prints the api's memory every minute, after a full garbage collection.

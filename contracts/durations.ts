@@ -1,4 +1,6 @@
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** A duration in its units. All texts of durations are made from these. */
 export const unitsOf = (totalSeconds: number) => ({

@@ -1,12 +1,10 @@
-import { DAY_MS } from './durations.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
 
 /** Tables, queries and pages use days in New York (specification §9, formats). */
 let newYorkDay: Intl.DateTimeFormat | undefined;
 
 /** A calendar day in New York, as 2025-10-14. */
 export type NewYorkDay = string;
-
-const HOUR_MS = 3_600_000;
 /** The last requested hour: formatting costs a microsecond, and each purchase needs its day. */
 let known = { hour: Number.NaN, day: '' };
 

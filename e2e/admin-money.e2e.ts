@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
+import { SYSTEM } from '../contracts/events/metadata.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
@@ -288,7 +289,7 @@ async function loseHistory(): Promise<void> {
   await ledger.start();
   const signed = { signedOrigin: 'play.example/ledger', signedSize: 361, signedRoot: 'ab'.repeat(32) };
   const command = { type: 'AcceptLoss', signed, acceptedBy: 'Ada Lovelace', reason: 'The disk failed' };
-  await ledger.execute(command, { actor: { id: 'system', role: 'system' }, commandId: randomUUID() });
+  await ledger.execute(command, { actor: SYSTEM, commandId: randomUUID() });
   await ledger.stop();
   await log.close();
 }

@@ -1,4 +1,5 @@
 /* Campaign 21: an operator shows different histories. The witness, a browser, the auditor and its second implementation find it. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { headInFile } from '../audit/tables/signed-heads.js';
 import { honest } from '../audit/testing/forgeries.js';
 import { logOf, proofOf, withoutEvent } from '../audit/testing/proofs.js';
 import { hasPython, runPython } from '../audit/testing/python.js';
+import { HOUR_MS } from '../contracts/durations.js';
 import type { Recorded, RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { PurchaseReceipt } from '../contracts/http/purchases.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
@@ -27,7 +29,6 @@ import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../web/src/shared/
 const events = honest();
 /** What the witness, the browser and everybody else saw before the operator changed anything. */
 const SEEN = events.length - 10;
-const HOUR_MS = 3_600_000;
 
 let folder: string;
 let trueLog: TestLog;

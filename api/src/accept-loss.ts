@@ -19,7 +19,10 @@ await runCommand(async () => {
   const log = new EventLog(eventStoreUrl, { streamPrefix: streamPrefixSetting(process.env) });
   try {
     const number = await acceptLoss(databaseUrl, log, {
-      ...{ signedSize: Number(head), left: Number(left), acceptedBy: by, reason },
+      signedSize: Number(head),
+      left: Number(left),
+      acceptedBy: by,
+      reason,
       note: note === undefined ? null : readFileSync(note, 'utf8'),
     });
     process.stdout.write(`Event ${number} says that ${left} of ${head} events are left.\n`);

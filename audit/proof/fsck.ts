@@ -4,12 +4,11 @@ import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { fetchHead, fetchTile, logPrefix, UnreadableLog } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparency/signed-note.js';
-import { HASH_BYTES, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
+import { HASH_BYTES, TILE_WIDTH, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
 import { describeLoss } from '../replay/finding.js';
 import { isSignedBy, type Print, printVerdict } from './receipt.js';
 import { LedgerTree } from './tree.js';
 
-const TILE_WIDTH = 256;
 /** A full bundle of the largest entries. */
 const MAX_BUNDLE_BYTES = TILE_WIDTH * (2 + 65_535);
 const CONCURRENCY = 8;

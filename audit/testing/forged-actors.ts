@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import type { Actor } from '../../contracts/events/metadata.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { NO_LIMITS, type PlayLimits, type WantedLimits } from '../../contracts/limits.js';
 import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
 import { before, data, type Forgery, metadata, replaced, twice, without } from './forgeries.js';
@@ -16,8 +16,6 @@ const approvedBeyondLimits = replaced(
   },
   2,
 );
-
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** Carol deposited $7.00 that day, and buys one token by an invoice. */
 const depositLimitADay = (day: number): LedgerEvent => ({

@@ -1,8 +1,8 @@
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { before, data, type Events, type Forgery } from './forgeries.js';
 
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 const ADMIN: Actor = { id: 'admin', role: 'admin' };
 const LOST = {
   signedOrigin: 'play.example/ledger',

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { TERMS_OF_NEW_ROUNDS } from '../../contracts/limits.js';
 import { BOB, CAROL, SECOND, T0 } from '../../domain/testing/events.js';
 import { data, type Events, type Forgery, metadata, replaced, stored, twice, without } from './forgeries.js';
@@ -187,7 +188,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ],
   [
     'a round that the system starts from idle',
-    metadata('GameStarted', (one) => (one.actor = { id: 'system', role: 'system' })),
+    metadata('GameStarted', (one) => (one.actor = SYSTEM)),
     'starts by the system in idle, which is not over',
   ],
   // Actor and role of every event.

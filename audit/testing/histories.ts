@@ -1,5 +1,6 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { schemaOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
@@ -22,7 +23,7 @@ export interface Happened {
 export const metadataOf = (index: number, at: number) => ({
   commandId: `c${index}`,
   commandHash: CHAIN_START,
-  actor: { id: 'system', role: 'system' } as Actor,
+  actor: SYSTEM,
   at,
   schema: 1,
 });
@@ -90,7 +91,7 @@ function areOfOneCommand({ event: before, at, command }: Happened, { event, comm
 
 class Actors {
   private admin = ADMIN;
-  private readonly system: Actor = { id: 'system', role: 'system' };
+  private readonly system: Actor = SYSTEM;
   /** Settles withdrawals from the first powers on. */
   private operator: Actor | null = null;
   private isDowntime = false;

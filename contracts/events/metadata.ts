@@ -14,6 +14,8 @@ export interface Actor {
   role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system';
 }
 
+export const SYSTEM: Actor = { id: 'system', role: 'system' };
+
 export interface EventMetadata {
   commandId: CommandId;
   actor: Actor;

@@ -1,9 +1,8 @@
 /** Reads a log over HTTP: c2sp.org/tlog-tiles. */
-import { type Bytes, concat, HASH_BYTES, type ReadTile, readOnce, type Tile, tilePath } from './tree.js';
+import { type Bytes, concat, HASH_BYTES, type ReadTile, readOnce, TILE_WIDTH, type Tile, tilePath } from './tree.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_NOTE_BYTES = 200_000;
-const TILE_WIDTH = 256;
 
 /** The log did not answer, or not with what it must have. */
 export class UnreadableLog extends Error {

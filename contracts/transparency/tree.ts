@@ -3,7 +3,7 @@
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export const HASH_BYTES = 32;
-const TILE_WIDTH = 256;
+export const TILE_WIDTH = 256;
 /** A tile has the hashes of 2^8 subtrees side by side, so that its level stands for this many heights of the tree. */
 const TILE_HEIGHT = 8;
 

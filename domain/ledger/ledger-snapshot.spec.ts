@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fullHistory } from '../../audit/testing/full-history.js';
-import type { Actor } from '../../contracts/events/metadata.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { frozenCopy } from '../testing/copy.js';
 import { T0 } from '../testing/events.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
@@ -10,8 +10,6 @@ import type { LedgerCommand } from './ledger-commands.js';
 import { copyState, restorePart, type StateCopy } from './ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
 import { directly } from './undo-journal.js';
-
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): void {
   const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}` };

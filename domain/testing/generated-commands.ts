@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Happened, metadataOf } from '../../audit/testing/histories.js';
 import type { Actor } from '../../contracts/events/metadata.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { POWERS } from '../../contracts/ids.js';
 import { winningsAccount } from '../../contracts/ledger-accounts.js';
 import { LIMIT_KINDS, LIMIT_PERIODS, NO_LIMITS, type PlayLimits, PROFILE_NAMES } from '../../contracts/limits.js';
@@ -69,7 +70,6 @@ export class GeneratedGame {
 }
 
 const ADMIN: Actor = { id: 'admin', role: 'admin' };
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 const BY_SYSTEM: readonly LedgerCommand['type'][] = [
   'AdvanceClock',
   'CreditDeposit',

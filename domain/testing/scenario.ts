@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { refusalText } from '../../contracts/refusals.js';
 import { decide } from '../ledger/decide.js';
 import { evolve } from '../ledger/evolve.js';
@@ -9,8 +10,6 @@ import { emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
 import { directly } from '../ledger/undo-journal.js';
 import { frozenCopy } from './copy.js';
 import { T0 } from './events.js';
-
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** Events; a number sets the ledger time, epoch ms, of the events after it. */
 export type Past = LedgerEvent | number | readonly Past[];

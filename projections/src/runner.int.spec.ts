@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { until } from '../../contracts/testing/until.js';
@@ -199,7 +200,7 @@ describe('an event of an unknown type or version, or with wrong data', () => {
     const right = { roundId: null, carriedCents: 0, reason: 'a test', purchaseCount: 0 };
     const append = (type: string, schema: number, data: Record<string, number | string | null>) => {
       const id = randomUUID();
-      const bound = { ...metadata, schema, actor: { id: 'system', role: 'system' } as const };
+      const bound = { ...metadata, schema, actor: SYSTEM };
       const chain = chainAfter(CHAIN_START, id, { type, data } as LedgerEvent, bound);
       return client.appendToStream('omni_ledger', jsonEvent({ id, type, data, metadata: { ...bound, chain } }));
     };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
+import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { hexOf } from '../../../contracts/transparency/signed-note.js';
 import type { CommandOf } from '../../../domain/ledger/ledger-commands.js';
@@ -63,7 +64,7 @@ export async function acceptLoss(databaseUrl: string, log: EventLog, { acceptedB
     if (signed.size !== named.signedSize) throw new Error(`The last signed head has ${signed.size} events`);
     if (size !== named.left) throw new Error(`The log has ${size} events: is it the right one?`);
     const head = { signedOrigin: signed.origin, signedSize: signed.size, signedRoot: hexOf(signed.root) };
-    const metadata = { actor: { id: 'system', role: 'system' }, commandId: `accept-loss-${head.signedRoot}` } as const;
+    const metadata = { actor: SYSTEM, commandId: `accept-loss-${head.signedRoot}` } as const;
     // Before the event, after which this cannot be repeated. No node enrols anyone until then.
     const enrolled = [...replica.state.gamers.keys()];
     await pool.query('UPDATE auth.accounts SET enrolled = false WHERE gamer_id <> ALL($1)', [enrolled]);

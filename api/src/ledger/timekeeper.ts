@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contracts/events/metadata.js';
+import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { DECIDING_MS } from '../../../contracts/limits.js';
 import { endOf } from '../../../domain/game.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
@@ -6,7 +6,6 @@ import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 /** The longest delay of setTimeout; for a longer one the timer is set again. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const RETRY_MS = 250;

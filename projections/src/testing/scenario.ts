@@ -2,6 +2,7 @@ import { seededRandom } from '../../../api/test/seeded-random.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { EventMetadata, LedgerMetadata } from '../../../contracts/events/metadata.js';
+import { SYSTEM } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -37,7 +38,7 @@ export class Scenario {
   /** Decides a command and records its events; none when it is refused. */
   submit(command: LedgerCommand): LedgerEvent[] {
     this.commands += 1;
-    const actor = { id: 'system', role: 'system' } as const;
+    const actor = SYSTEM;
     const freshId = `p${String(this.commands).padStart(19, '0')}`;
     const decision = decide(this.state, command, { at: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
     if (decision.refusal) return [];

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { MemoryLog } from '../testing/memory-log.js';
@@ -11,7 +12,7 @@ function recorded(stream: string, event: OurEvent): Recorded {
   const revision = revisions.get(stream) ?? 0;
   revisions.set(stream, revision + 1);
   position += 1;
-  const actor = { id: 'system', role: 'system' } as const;
+  const actor = SYSTEM;
   const metadata = { commandId: `c${position}`, actor, at: 1_000 + position, schema: 1 };
   return { id: `e${position}`, stream, revision, position: String(position), event, metadata };
 }

@@ -1,11 +1,10 @@
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { TILE_WIDTH } from '../../../contracts/transparency/tree.js';
 import { addEntry, addLeaf, EMPTY_TREE } from '../../../domain/ledger/tree.js';
 import type { Db } from '../database.js';
 import { sqlRows } from '../sql-rows.js';
 import type { View } from './view.js';
-
-const TILE_WIDTH = 256;
 
 /**
  * The ledger's tree in tiles (c2sp.org/tlog-tiles). A row is a tile as wide as it has become. Level 0 has the entries, which

@@ -1,4 +1,4 @@
-import { shortClockText, unitsOf } from '../../../contracts/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, shortClockText, unitsOf } from '../../../contracts/durations.js';
 import { formatCents, formatSignedCents, groupDigits } from '../../../contracts/money.js';
 import { dayAndMinuteText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
 
@@ -65,10 +65,6 @@ export function recentDayText(epochMs: number, nowEpochMs: number): string {
 }
 
 const yearText = inNewYork({ year: 'numeric' });
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Just now, N minutes ago, N hours ago, Yesterday, then the date. */
 export function agoText(epochMs: number, nowEpochMs: number): string {

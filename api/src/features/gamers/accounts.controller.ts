@@ -191,7 +191,12 @@ export class AccountsController {
     const isEmailConfirmed = confirmedMailbox === mailboxOf(email);
     const powers = role === 'operator' ? this.accounts.powersOf(gamerId) : [];
     return {
-      ...{ id: gamerId, gamerTag, email, refCode, role, powers },
+      id: gamerId,
+      gamerTag,
+      email,
+      refCode,
+      role,
+      powers,
       ...(isEmailConfirmed && { isEmailConfirmed }),
       ...(needsSecondFactor && { needsSecondFactor }),
     };

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { waitingText } from '../../../../contracts/refusals.js';
 import { mailedToken } from '../../../test/mails.js';
@@ -134,7 +135,7 @@ it('counts no registration of a gamer who paid, once', async () => {
   for (const idle of ['idle_1', 'idle_2', 'idle_3']) await register('203.0.113.90', idle);
   expectTooMany(await register('203.0.113.90', 'neighbour'));
   const money = { amountCents: 1_000, feeCents: 50, cryptoType: 'BTC' } as const;
-  const metadata = (commandId: string) => ({ actor: { id: 'system', role: 'system' } as const, commandId });
+  const metadata = (commandId: string) => ({ actor: SYSTEM, commandId });
   for (const paymentId of ['p1', 'p2']) {
     const command = { type: 'CreditDeposit', paymentId, gamerId: payer.body.id, money } as const;
     await api.app.get(Ledger).execute(command, metadata(paymentId));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DAY_MS } from '../../../../contracts/durations.js';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayouts as HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
@@ -99,7 +100,7 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
       const { differences, ...counts } = await this.compare(loss);
       this.loggedProblem = '';
       if (differences.length > 0) return;
-      const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
+      const metadata = { actor: SYSTEM, commandId: randomUUID() };
       await this.ledger.execute({ type: 'ReleasePayouts', ...counts, reason: null }, metadata);
     };
     await this.polls.alone(release, LOCK);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { DAY_MS } from '../../../../contracts/durations.js';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
@@ -14,7 +16,6 @@ import { absentGateway } from '../payments/gateway/payment-gateway.js';
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ELSEWHERE = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const HELD = 'The log lost events, so payouts wait until the gateway was asked what it paid';
-const DAY_MS = 86_400_000;
 
 // Its callbacks are lost, like the events that they caused.
 const payments = { settings: { stepMs: 5, losesCallbacks: true } };
@@ -29,7 +30,7 @@ beforeAll(() => application.give(alice, 0, 20_000));
 const loseHistory = ({ api } = application) => {
   const signed = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: randomUUID().replaceAll('-', '') };
   const command = { type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'a lost disk' } as const;
-  return api.app.get(Ledger).execute(command, { actor: { id: 'system', role: 'system' }, commandId: randomUUID() });
+  return api.app.get(Ledger).execute(command, { actor: SYSTEM, commandId: randomUUID() });
 };
 
 const held = async (by = admin): Promise<HeldPayouts> => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.js';
 import { withTimeout } from '../../platform/every.js';
@@ -66,7 +67,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
     const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
     const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
     const commandId = `callback-${content.slice(0, 40)}`;
-    const metadata = { actor: { id: 'system', role: 'system' } as const, commandId };
+    const metadata = { actor: SYSTEM, commandId };
     const decide = ({ callbackCount }: PaymentState) => ({
       events: callbackCount < MAX_CALLBACKS_PER_ORDER ? [event] : [],
     });

@@ -1,7 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../../../../contracts/durations.js';
 import { nextPollAtMs } from './payment-polls.store.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 it.each([
   ['now', 0, 10_000],

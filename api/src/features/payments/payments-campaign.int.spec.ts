@@ -5,6 +5,7 @@ import { Auditor } from '../../../../audit/replay/auditor.js';
 import { Payments } from '../../../../audit/rules/payments.js';
 import { CRYPTO_TYPES } from '../../../../contracts/crypto.js';
 import { mulDivFloor } from '../../../../contracts/decimal.js';
+import { DAY_MS } from '../../../../contracts/durations.js';
 import type { LedgerEvent, ReviewReason } from '../../../../contracts/events/ledger-events.js';
 import type { PaymentEvent } from '../../../../contracts/events/payment-events.js';
 import type { InvoiceResponse } from '../../../../contracts/http/payments.js';
@@ -38,7 +39,6 @@ const COUNT = caseCount(200, 5_000);
 const SEED = givenSeed ?? randomBytes(4).readUInt32BE();
 const GAMERS = 20;
 const PAYERS_AT_ONCE = 6;
-const DAY_MS = 24 * 60 * 60_000;
 
 jest.setTimeout(Math.max(300_000, COUNT * 1_000));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DecimalText } from '../../../../contracts/decimal.js';
-import type { Actor } from '../../../../contracts/events/metadata.js';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayReport, PaymentEvent, PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -28,7 +28,6 @@ import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
 type SeenBy = PaymentEvents['PaymentSeen']['seenBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
-const SYSTEM: Actor = { id: 'system', role: 'system' };
 const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
 const NOTHING: DecimalText = '0';
 

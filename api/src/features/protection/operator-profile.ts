@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 
@@ -29,7 +30,7 @@ export class OperatorProfile implements OnApplicationBootstrap, OnApplicationShu
     const command = { type: 'SetProtectionProfile', ...this.config.protectionProfile } as const;
     while (!this.isStopped) {
       try {
-        const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
+        const metadata = { actor: SYSTEM, commandId: randomUUID() };
         const { events } = await this.ledger.execute(command, metadata);
         if (events.length > 0) this.logger.log(`the operator’s profile is ${command.profile} from now on`);
         return;

@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '../../../../contracts/durations.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { PlaySession } from '../../../../contracts/http/protection.js';
 import { ok } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
-
-const MINUTE_MS = 60_000;
 
 const application = WholeApplication.forTests({ REALITY_CHECK_MINUTES: '20' });
 const alice = application.gamerForTests('alice', 3_000);

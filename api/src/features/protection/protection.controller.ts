@@ -17,6 +17,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
+import { MINUTE_MS } from '../../../../contracts/durations.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type {
   ExcludeRequest,
@@ -198,8 +199,6 @@ export class AdminProtectionController {
     return this.queries.limits(page);
   }
 }
-
-const MINUTE_MS = 60_000;
 const wholeMinutes = { message: 'everyMinutes must be a whole number of minutes' };
 
 export class RealityCheckDto implements RealityCheckRequest {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../contracts/durations.js';
 import type { CommunityPost, PublishPostRequest } from '../../../../contracts/http/community.js';
 import type { Winner } from '../../../../contracts/http/rounds.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -109,8 +110,6 @@ export function postOf(text: string): { message: string } | { problem: string } 
 
 /** Also the start of the key of the admin's list: hiding a post reloads both. */
 export const postsKey = ['/api', 'community', 'posts'] as const;
-
-const DAY_MS = 24 * 60 * 60_000;
 const WEEK_DAYS = 7;
 
 export function postedText(epochMs: number, nowEpochMs: number): string {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../contracts/durations.js';
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import type { Winner } from '../../../../contracts/http/rounds.js';
 import { postedText, postOf, postRows } from './community-feed.js';
@@ -14,9 +15,6 @@ describe('a typed post', () => {
 });
 
 const NOW = Date.UTC(2025, 9, 20, 16, 0, 0);
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 it.each([
   [10_000, 'Just now'],

@@ -70,7 +70,9 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
           name="Payouts that no withdrawal names"
           columns={columns}
           rows={sorted(differences, columns, sort)}
-          {...{ actions, sort, onSort: setSort }}
+          actions={actions}
+          sort={sort}
+          onSort={setSort}
         />
       )}
       {booking?.withdrawal && (

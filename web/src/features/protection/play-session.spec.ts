@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '../../../../contracts/durations.js';
 import { netText } from '../../shared/format.js';
 import { isCheckShown, playedText } from './play-watch.js';
-
-const MINUTE_MS = 60_000;
 
 it.each([
   [0, '0 minutes'],

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../contracts/durations.js';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
@@ -13,7 +14,6 @@ const hashes = (count: number, seed = 'a'): string[] =>
 
 const honest = hashes(600);
 const forged = [...honest.slice(0, 4), ...hashes(596, 'f')];
-const HOUR_MS = 3_600_000;
 
 type Server = Omit<Log, 'nowMs'>;
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CryptoType } from '../../../../../contracts/crypto.js';
+import { DAY_MS } from '../../../../../contracts/durations.js';
 import { signatureOf } from '../../../../../embedded/payments/api-shapes.js';
 import { REAL_MINIMUMS } from '../../../../../embedded/payments/records.js';
 import {
@@ -133,7 +134,6 @@ describe('the NOWPayments adapter', () => {
   });
 
   describe('the lists since a time', () => {
-    const DAY_MS = 86_400_000;
     const payOut = (payout: object) =>
       shop.standIn<{ id: string }>('/payouts', { currency: 'btc', amount: '0.5', address: '1Bob', ...payout });
 
