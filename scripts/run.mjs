@@ -25,12 +25,12 @@ const commands = {
     finish(await check());
   },
 
-  /** All checks and tests, the quickest first. A failure does not stop the rest. */
+  /** All checks and tests: those that need no build while the application is built. A failure does not stop the rest. */
   async test() {
     const { runStaticChecks } = await import('./check.mjs');
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
-    const results = [await runStaticChecks(), await runJest('pure')];
-    if (await built()) {
+    const [isBuilt, ...results] = await Promise.all([built(), runStaticChecks(), runJest('pure')]);
+    if (isBuilt) {
       // Three files for two cores, because several wait for real countdowns most of their time.
       results.push(await runJest('int', [], { workers: 3 }), await runBrowserTests());
     } else {

@@ -84,14 +84,23 @@ describe('the timekeeper', () => {
 
   const sentAt = () => ledger.commands.map(({ atMs }) => atMs - NOW);
 
-  it('sends a command at each deadline', async () => {
-    ledger.endsAtEpochMs = NOW + 5_000;
-    ledger.nextEnd = NOW + 8_000;
+  function startWithEndIn(ms: number): void {
+    ledger.endsAtEpochMs = NOW + ms;
     timekeeper.start();
-    await jest.advanceTimersByTimeAsync(4_999);
+  }
+
+  /** The first command is sent when so much time has passed since the start, and not a millisecond earlier. */
+  async function expectFirstAt(ms: number): Promise<void> {
+    await jest.advanceTimersByTimeAsync(NOW + ms - 1 - Date.now());
     expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(sentAt()).toEqual([5_000]);
+    expect(sentAt()).toEqual([ms]);
+  }
+
+  it('sends a command at each deadline', async () => {
+    ledger.nextEnd = NOW + 8_000;
+    startWithEndIn(5_000);
+    await expectFirstAt(5_000);
     ledger.nextEnd = null;
     await jest.advanceTimersByTimeAsync(60_000);
     expect(sentAt()).toEqual([5_000, 8_000]);
@@ -100,12 +109,8 @@ describe('the timekeeper', () => {
 
   it('ends a round 300 ms after zero, so that purchases on their way are decided first', async () => {
     ledger.phase = 'live';
-    ledger.endsAtEpochMs = NOW + 5_000;
-    timekeeper.start();
-    await jest.advanceTimersByTimeAsync(5_299);
-    expect(sentAt()).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(sentAt()).toEqual([5_300]);
+    startWithEndIn(5_000);
+    await expectFirstAt(5_300);
   });
 
   it('waits again while the stores are slow, because purchases wait for them too', async () => {
@@ -114,8 +119,7 @@ describe('the timekeeper', () => {
       await new Promise((resolve) => setTimeout(resolve, storesTakeMs));
     };
     ledger.phase = 'live';
-    ledger.endsAtEpochMs = NOW + 5_000;
-    timekeeper.start();
+    startWithEndIn(5_000);
     await jest.advanceTimersByTimeAsync(6_400);
     storesTakeMs = 10;
     await jest.advanceTimersByTimeAsync(2_000);
@@ -123,14 +127,10 @@ describe('the timekeeper', () => {
   });
 
   it('follows a deadline that changes', async () => {
-    ledger.endsAtEpochMs = NOW + 5_000;
-    timekeeper.start();
+    startWithEndIn(5_000);
     await jest.advanceTimersByTimeAsync(4_000);
     ledger.moveEnd(NOW + 30_000);
-    await jest.advanceTimersByTimeAsync(25_999);
-    expect(sentAt()).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(sentAt()).toEqual([30_000]);
+    await expectFirstAt(30_000);
   });
 
   it('sends at once when the deadline has passed, and never while the game is idle', async () => {
@@ -143,8 +143,7 @@ describe('the timekeeper', () => {
   });
 
   it('sends nothing after a reset', async () => {
-    ledger.endsAtEpochMs = NOW + 5_000;
-    timekeeper.start();
+    startWithEndIn(5_000);
     ledger.moveEnd(null);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(sentAt()).toEqual([]);
@@ -152,18 +151,13 @@ describe('the timekeeper', () => {
 
   it('waits for a deadline a year away, longer than the longest timer', async () => {
     const year = 31_536_000_000;
-    ledger.endsAtEpochMs = NOW + year;
-    timekeeper.start();
-    await jest.advanceTimersByTimeAsync(year - 1);
-    expect(sentAt()).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(sentAt()).toEqual([year]);
+    startWithEndIn(year);
+    await expectFirstAt(year);
   });
 
   it('waits until the last liveness is certain, and sends it', async () => {
-    ledger.endsAtEpochMs = NOW + 1_000;
     lastAliveAtMs = () => (Date.now() < NOW + 2_000 ? null : NOW + 400);
-    timekeeper.start();
+    startWithEndIn(1_000);
     await jest.advanceTimersByTimeAsync(1_900);
     expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(200);
@@ -171,9 +165,8 @@ describe('the timekeeper', () => {
   });
 
   it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {
-    ledger.endsAtEpochMs = NOW + 1_000;
     ledger.fails = new Unavailable('no log');
-    timekeeper.start();
+    startWithEndIn(1_000);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(sentAt()).toEqual([1_000, 1_250, 1_500, 1_750, 2_000]);
     ledger.fails = null;
@@ -183,18 +176,16 @@ describe('the timekeeper', () => {
   });
 
   it('retries while the clock of the node is not trusted, without reporting an error', async () => {
-    ledger.endsAtEpochMs = NOW + 1_000;
     ledger.fails = new Refused('clock-untrusted');
-    timekeeper.start();
+    startWithEndIn(1_000);
     await jest.advanceTimersByTimeAsync(1_300);
     expect(sentAt()).toEqual([1_000, 1_250]);
     expect(errors).toEqual([]);
   });
 
   it('reports any other error and continues', async () => {
-    ledger.endsAtEpochMs = NOW + 1_000;
     ledger.fails = new Error('a bug');
-    timekeeper.start();
+    startWithEndIn(1_000);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(errors).toEqual([ledger.fails]);
     ledger.fails = null;
@@ -203,8 +194,7 @@ describe('the timekeeper', () => {
   });
 
   it('sends nothing once stopped', async () => {
-    ledger.endsAtEpochMs = NOW + 1_000;
-    timekeeper.start();
+    startWithEndIn(1_000);
     timekeeper.stop();
     ledger.moveEnd(NOW + 2_000);
     await jest.advanceTimersByTimeAsync(60_000);

@@ -2,15 +2,11 @@
  * The queue in front of password hashing. The hashing itself, about 12 ms of a core each, is mocked.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Config } from '../../platform/config.js';
+import type { Config } from '../../platform/config.js';
 import { Unavailable } from '../../platform/failures.js';
 import { Passwords } from './passwords.js';
 
-const config = new Config({
-  DATABASE_URL: 'postgres://nowhere',
-  EVENT_STORE_URL: 'esdb://nowhere',
-  SESSION_SECRET: 'a secret that only tests know',
-});
+const config = { sessionSecret: 'a secret that only tests know' } as Config;
 const work = { atOnce: 0, most: 0, done: 0 };
 
 jest.mock('@node-rs/argon2', () => ({

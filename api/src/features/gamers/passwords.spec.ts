@@ -1,12 +1,8 @@
 import type { CommandId } from '../../../../contracts/ids.js';
-import { Config } from '../../platform/config.js';
+import type { Config } from '../../platform/config.js';
 import { Passwords } from './passwords.js';
 
-const config = new Config({
-  DATABASE_URL: 'postgres://nowhere',
-  EVENT_STORE_URL: 'esdb://nowhere',
-  SESSION_SECRET: 'a secret that only tests know',
-});
+const config = { sessionSecret: 'a secret that only tests know' } as Config;
 
 describe('passwords', () => {
   it('are hashed with argon2id at 19 MiB, two passes, one lane, and salted', async () => {
@@ -28,7 +24,7 @@ describe('passwords', () => {
     const passwords = new Passwords(config);
     const command = 'c-1' as CommandId;
     const first = await passwords.fingerprint('caf\u00e9 noir', command);
-    const elsewhere = new Passwords(Object.assign(Object.create(config), { sessionSecret: 'another secret of tests' }));
+    const elsewhere = new Passwords({ sessionSecret: 'another secret of tests' } as Config);
     expect(first).toMatch(/^[\w-]{43}$/);
     expect(await passwords.fingerprint('cafe\u0301 noir', command)).toBe(first);
     expect(await passwords.fingerprint('cafe noir', command)).not.toBe(first);
