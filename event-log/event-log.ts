@@ -316,7 +316,7 @@ export class EventLog {
 
 /** Allows a failed read to go on until it has had no event for a time. */
 class Patience {
-  private failingSinceMs: number | null = null;
+  private failingSinceMonotonicMs: number | null = null;
 
   constructor(
     private readonly patienceMs = 0,
@@ -324,12 +324,12 @@ class Patience {
   ) {}
 
   progressed(): void {
-    this.failingSinceMs = null;
+    this.failingSinceMonotonicMs = null;
   }
 
   async allows(error: unknown): Promise<boolean> {
-    this.failingSinceMs ??= performance.now();
-    if (performance.now() - this.failingSinceMs >= this.patienceMs) return false;
+    this.failingSinceMonotonicMs ??= performance.now();
+    if (performance.now() - this.failingSinceMonotonicMs >= this.patienceMs) return false;
     this.report.failed(error as Error);
     await sleep(RECONNECT_MAX_MS);
     return true;

@@ -19,15 +19,15 @@ export class Batcher {
   private position: string | null = null;
   /** Time of the batch's first event. */
   private startedAtMs = Date.now();
-  private ended = false;
+  private isEnded = false;
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly limits: BatchLimits) {}
 
   /** Adds an event. Waits while the batch is full. */
   async add(recorded: Recorded): Promise<void> {
-    while (this.isFull() && !this.ended) await this.change();
-    if (this.ended) return;
+    while (this.isFull() && !this.isEnded) await this.change();
+    if (this.isEnded) return;
     if (this.position === null) this.startedAtMs = Date.now();
     this.events.push(recorded);
     this.position = recorded.position;
@@ -36,13 +36,13 @@ export class Batcher {
 
   /** Ends the queue: `next` still returns the events added so far. */
   end(): void {
-    this.ended = true;
+    this.isEnded = true;
     this.announce();
   }
 
   /** Waits for the next batch; null after the end. */
   async next(): Promise<EventBatch | null> {
-    while (this.position === null && !this.ended) await this.change();
+    while (this.position === null && !this.isEnded) await this.change();
     await this.linger();
     if (this.position === null) return null;
     const batch = { events: this.events, position: this.position };
@@ -60,7 +60,7 @@ export class Batcher {
       () => timer.abort(),
       () => {},
     );
-    while (!this.isFull() && !this.ended && !timer.signal.aborted) await Promise.race([this.change(), timeout]);
+    while (!this.isFull() && !this.isEnded && !timer.signal.aborted) await Promise.race([this.change(), timeout]);
     timer.abort();
   }
 

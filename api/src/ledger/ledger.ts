@@ -67,7 +67,7 @@ export class Ledger {
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
   private isAlarmSet = false;
-  private stopping = false;
+  private isStopping = false;
   private running: Promise<void> | undefined;
   private readonly catchUp: CatchUp;
   private announced: { game: Game; position: string };
@@ -96,7 +96,7 @@ export class Ledger {
   async start(): Promise<void> {
     await this.catchUp.read();
     this.running = this.run().catch((error: Error) => {
-      this.stopping = true;
+      this.isStopping = true;
       this.queue.rejectAll(new Unavailable('the ledger stopped'));
       this.onBroken(error);
     });
@@ -104,7 +104,7 @@ export class Ledger {
 
   /** Decides the commands that are waiting, then stops. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     this.wake();
     await this.running;
     this.queue.rejectAll(new Unavailable('the ledger stopped'));
@@ -125,7 +125,7 @@ export class Ledger {
   }
 
   private enqueue(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
-    if (this.stopping) return Promise.reject(new Unavailable('the ledger is stopping'));
+    if (this.isStopping) return Promise.reject(new Unavailable('the ledger is stopping'));
     const { fault } = this;
     if (fault !== null) return Promise.reject(fault);
     if (this.waitingCommands >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
@@ -193,9 +193,9 @@ export class Ledger {
   private async run(): Promise<void> {
     for (;;) {
       this.queue.rejectExpired();
-      if (this.catchUp.isRequested && !this.stopping) await this.tryCatchUp();
+      if (this.catchUp.isRequested && !this.isStopping) await this.tryCatchUp();
       else if (this.queue.isWaiting) await this.takeTurn();
-      else if (this.stopping) return;
+      else if (this.isStopping) return;
       else if (this.catchUp.dueInMs <= 0) await this.tryCatchUp();
       else await this.untilWoken();
     }
@@ -278,7 +278,7 @@ export class Ledger {
   /** Rejects expired commands of an append with unknown outcome; false when all are rejected and the ledger is stopping. */
   private async keepWaiting(): Promise<boolean> {
     this.queue.rejectExpired();
-    if (this.stopping && this.queue.isBatchExpired) return false;
+    if (this.isStopping && this.queue.isBatchExpired) return false;
     await this.sleep(RETRY_MS);
     return true;
   }

@@ -14,7 +14,7 @@ const RETRY_MS = 250;
 export class Timekeeper {
   private timer: NodeJS.Timeout | undefined;
   private dueAtMs: number | null = null;
-  private stopped = false;
+  private isStopped = false;
 
   constructor(
     private readonly ledger: Ledger,
@@ -30,7 +30,7 @@ export class Timekeeper {
   }
 
   stop(): void {
-    this.stopped = true;
+    this.isStopped = true;
     clearTimeout(this.timer);
   }
 
@@ -43,7 +43,7 @@ export class Timekeeper {
 
   private setTimer(delayMs: number | null): void {
     clearTimeout(this.timer);
-    if (delayMs === null || this.stopped) return;
+    if (delayMs === null || this.isStopped) return;
     this.timer = setTimeout(() => this.wake(), Math.min(Math.max(delayMs, 0), MAX_TIMEOUT_MS));
   }
 

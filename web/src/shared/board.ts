@@ -118,9 +118,9 @@ async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<Gam
 }
 
 async function requestBoard(signal: AbortSignal): Promise<GameState> {
-  const sentAtMs = performance.now();
+  const sentAtMonotonicMs = performance.now();
   const { currentGame } = await get<StateResponse>(boardKey, signal);
-  addClockSample(sentAtMs, performance.now(), currentGame.serverTimeEpochMs);
+  addClockSample(sentAtMonotonicMs, performance.now(), currentGame.serverTimeEpochMs);
   return currentGame;
 }
 

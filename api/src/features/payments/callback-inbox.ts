@@ -26,7 +26,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
   private readonly logger = new Logger('payments');
   private readonly queued = new Set<GatewayPaymentId>();
   private readonly settling = new Map<GatewayPaymentId, Promise<void>>();
-  private stopping = false;
+  private isStopping = false;
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -50,7 +50,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     await Promise.race([this.idle(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
@@ -76,7 +76,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
 
   private settleQueued(): void {
     for (const paymentId of this.queued) {
-      if (this.stopping || this.settling.size >= MAX_IN_PARALLEL) return;
+      if (this.isStopping || this.settling.size >= MAX_IN_PARALLEL) return;
       // A payment that is being settled stays queued: its callback may be newer than the fetched payment.
       if (this.settling.has(paymentId)) continue;
       this.queued.delete(paymentId);

@@ -34,8 +34,8 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   /** Number of events in the newest head that this node saw; -1: not known yet. */
   private signedSize = -1;
   private isFailing = false;
-  private dueAtMs = 0;
-  private nextAtMs = 0;
+  private dueAtMonotonicMs = 0;
+  private nextAtMonotonicMs = 0;
   private present: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private repeated: Periodic[] = [];
@@ -70,7 +70,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   /** Signs when events came in the last ten seconds or more. Not before a worker has tiles. */
   private async signIfDue(): Promise<void> {
     const hasNews = this.fault !== null || this.ledger.head.tree.size > this.signedSize;
-    const isDue = performance.now() >= this.dueAtMs && this.checkpoint.positionOf(TILE_VIEWS) !== null;
+    const isDue = performance.now() >= this.dueAtMonotonicMs && this.checkpoint.positionOf(TILE_VIEWS) !== null;
     if (hasNews && isDue) await this.sign();
   }
 
@@ -82,9 +82,9 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
 
   private async signNext(): Promise<void> {
     await this.present;
-    await sleep(Math.max(0, this.nextAtMs - performance.now()), undefined, { ref: false });
-    this.nextAtMs = performance.now() + CHECK_DUE_EVERY_MS;
-    this.dueAtMs = performance.now() + SIGN_EVERY_MS;
+    await sleep(Math.max(0, this.nextAtMonotonicMs - performance.now()), undefined, { ref: false });
+    this.nextAtMonotonicMs = performance.now() + CHECK_DUE_EVERY_MS;
+    this.dueAtMonotonicMs = performance.now() + SIGN_EVERY_MS;
     this.next = undefined;
     const signing = this.signNow();
     this.present = signing.catch(() => {});

@@ -26,14 +26,14 @@ export function useRefreshOn(queryKey: ApiKey, ...events: PageEventName[]): void
   const names = JSON.stringify(events);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let refetchedAtMs = Number.NEGATIVE_INFINITY;
+    let refetchedAtMonotonicMs = Number.NEGATIVE_INFINITY;
     const refetch = () => {
       timer = undefined;
-      refetchedAtMs = performance.now();
+      refetchedAtMonotonicMs = performance.now();
       void client.invalidateQueries({ queryKey: JSON.parse(key) as ApiKey });
     };
     const plan = () => {
-      timer ??= setTimeout(refetch, Math.max(0, refetchedAtMs + REFRESH_GAP_MS - performance.now()));
+      timer ??= setTimeout(refetch, Math.max(0, refetchedAtMonotonicMs + REFRESH_GAP_MS - performance.now()));
     };
     const stops = (JSON.parse(names) as PageEventName[]).map((name) => onPageEvent(name, plan));
     return () => {

@@ -16,13 +16,13 @@ export function startHeartbeat({ ping, onAnswer, onSilence }: HeartbeatOptions):
   let missed = 0;
   let isStopped = false;
   const beat = () => {
-    const sentAtMs = performance.now();
+    const sentAtMonotonicMs = performance.now();
     let isAnswered = false;
     ping(() => {
       if (isStopped) return;
       isAnswered = true;
       missed = 0;
-      onAnswer(performance.now() - sentAtMs);
+      onAnswer(performance.now() - sentAtMonotonicMs);
     });
     timer = setTimeout(() => {
       if (isAnswered) {

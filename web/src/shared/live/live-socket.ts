@@ -118,9 +118,9 @@ function showSilence(): void {
 
 function sampleClock(answered: () => void = () => undefined): void {
   if (!socket?.connected) return;
-  const sentAtMs = performance.now();
+  const sentAtMonotonicMs = performance.now();
   socket.emit('time:sync', (serverTimeEpochMs) => {
-    if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMs, performance.now(), serverTimeEpochMs);
+    if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMonotonicMs, performance.now(), serverTimeEpochMs);
     answered();
   });
 }

@@ -5,18 +5,18 @@ const FIRST_AFTER_MS = 20;
 
 const waiting = new Map<string, () => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-let ranAtMs = Number.NEGATIVE_INFINITY;
+let ranAtMonotonicMs = Number.NEGATIVE_INFINITY;
 
 /** Runs the task together with those of the other keys. A newer task replaces one with the same key. */
 export function inNextTurn(key: string, task: () => void): void {
   waiting.set(key, task);
-  timer ??= setTimeout(runTurn, Math.max(FIRST_AFTER_MS, ranAtMs + EVERY_MS - performance.now()));
+  timer ??= setTimeout(runTurn, Math.max(FIRST_AFTER_MS, ranAtMonotonicMs + EVERY_MS - performance.now()));
 }
 
 export function runTurn(): void {
   clearTimeout(timer);
   timer = undefined;
-  ranAtMs = performance.now();
+  ranAtMonotonicMs = performance.now();
   const tasks = [...waiting.values()];
   waiting.clear();
   for (const task of tasks) task();
