@@ -140,7 +140,7 @@ const refusals = {
   'not-self-excluded': [409, 'You have no self-exclusion to lift'],
   'release-needs-exclusion': [409, 'Only a gamer in a time-out or self-exclusion can release the purchase balance'],
   'nothing-to-release': [400, 'The purchase balance is empty'],
-  'identity-refused': [403, 'This email cannot be used. Please write to support.'],
+  'identity-refused': [403, 'This email cannot be used. If you have an account, log in to it and write to support.'],
   // community and support (§5)
   'login-to-post': [401, 'Please login to post messages'],
   'message-required': [400, 'Please enter a message to post'],
@@ -207,6 +207,7 @@ const refusals = {
     (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,
   ],
   'round-not-ended': [404, 'No round with this number has ended'],
+  'round-reset': [404, 'This round was reset, so it has no winner'],
   'statement-needs-gamer': [400, 'Please name the gamer whose account it is'],
   'invalid-statement-days': [400, 'A statement covers at most 366 days, from one date such as 2025-10-14 to another'],
   'statement-too-long': [400, 'This statement is too long. Please choose fewer days.'],

@@ -132,7 +132,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       .click();
     const question = questionOf(page, 'Reject this deposit?');
     await expect(question).toContainText(`payment ${overPaid} leaves this list for good.`);
-    await question.getByLabel('Notes, kept in the ledger').fill('Sent back by hand');
+    await question.getByLabel('Notes, shown to overpaid').fill('Sent back by hand');
     await checkPage(page, 'admin-reject');
     await question.getByRole('button', { name: 'Reject deposit' }).click();
     await expectToast(page, 'Deposit Rejected', `Payment ${overPaid} was not credited.`);

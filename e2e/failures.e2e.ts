@@ -148,9 +148,15 @@ test('tells a gamer whose round was reset why, until it is dismissed', async ({ 
   await app.asAdmin('game/reset', { reason: 'the clock was wrong' });
   const notice = stageOf(page).getByRole('alert').filter({ hasText: 'The admin reset round' });
   await expect(notice).toContainText('Reason: the clock was wrong.');
+  await expect(notice).toBeInViewport({ ratio: 1 });
+  const { resetRoundId } = await app.game();
+  await expect(stageOf(page).locator('.lastbuyer')).toContainText(`Nobody wonRound ${resetRoundId} was reset. $`);
+  await expect(page.getByText(`Round ${resetRoundId} was reset: nobody won`)).toBeVisible();
   await expect(notice.getByRole('link', { name: 'Public record' })).toHaveAttribute('href', '/record');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toBeHidden();
+  await page.goto(`/verify?round=${resetRoundId}`);
+  await expect(page.getByText('This round was reset, so it has no winner. Public record')).toBeVisible();
 });
 
 test('says “about” after a sleep and after a reconnect until the clock is synchronised, and sells meanwhile', async ({

@@ -278,6 +278,12 @@ test('leads a gamer whose payment was rejected to support', async ({ browser }) 
   await rejected.getByRole('button', { name: 'Contact Support' }).click();
   await expect(page.getByRole('dialog', { name: 'Support Center' })).toBeVisible();
   await checkout.close();
+  await page.reload();
+  const line = page.getByRole('listitem').filter({ hasText: 'Payment rejected: $' });
+  await expect(line).toContainText(`Payment number for support: ${deposit?.paymentId}.`);
+  await checkPage(page, 'gamer-payment-rejected');
+  await line.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(line).toBeHidden();
 });
 
 /** Opens ada's main page with a clock that the test can move forward. */

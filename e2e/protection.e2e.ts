@@ -35,6 +35,7 @@ test('sets limits, which the dialogs show before a press, and which hold at once
   await expect(dialog.getByText('Your spending limit is $0.90 a day. $0.90 of it is left')).toBeVisible();
   await dialog.getByLabel('How many tokens').fill('4');
   await expect(dialog.getByText('Beyond your limit')).toBeVisible();
+  await expect(dialog.getByText('You become the last buyer.')).toBeHidden();
   await checkPage(page, 'limits-buy');
   await expect(dialog.getByRole('button', { name: 'Buy 4 tokens' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'All 3' }).click();
@@ -68,7 +69,9 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
   await expect(page.locator('.toast')).toContainText('You are in a time-out until');
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Move it to my winnings' }).click();
-  await expect(page.locator('.toast').last()).toContainText('$12.00 can be withdrawn with your winnings now');
+  await expect(page.locator('.toast').last()).toContainText(
+    '$12.00 is in your winnings now. A withdrawal is at least $10.00',
+  );
   await checkPage(page, 'protection-in-force');
 
   await page.getByRole('link', { name: 'Return to Game' }).click();
@@ -84,12 +87,13 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
 });
 
 test('excludes a gamer for six months, who cannot lift that before its end', async ({ browser }) => {
-  const page = await app.page(browser, await app.gamer('sally_out', {}));
+  const page = await app.page(browser, await app.gamer('sally_out', { tokens: 20 }));
   await openLimits(page);
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   const dialog = page.getByRole('dialog', { name: 'Exclude myself for six months' });
   await dialog.getByRole('button', { name: 'Exclude myself' }).click();
   await expect(page.getByText(/You are self-excluded until/).first()).toBeVisible();
+  await expect(page.getByText('A withdrawal is at least $10.00, and with your winnings you have less.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Lift my self-exclusion' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Take a time-out' })).toHaveCount(0);
 });

@@ -43,6 +43,8 @@ export interface GameState {
   terms: GameTerms;
   /** Set when the round resumed after an outage (decision 20). */
   resumed: { outageSeconds: number; atEpochMs: number } | null;
+  /** The round that the admin reset, until another begins; else null. */
+  resetRoundId: RoundId | null;
   /** The result of the last ended round; without a purchase it has no winner. */
   lastResult: RoundResult | null;
 }

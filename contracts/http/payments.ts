@@ -46,7 +46,7 @@ export interface PaymentStatusResponse {
 /** GET /api/gamer/{id}/open-invoices: the invoices that may still be paid, are on their way or expired in the last day, newest first; at most ten. */
 export interface OpenInvoice extends InvoiceResponse, Pick<PaymentStatusResponse, 'orderId' | 'purpose' | 'status'> {}
 
-/** GET /api/gamer/{id}/payments-in-review: payments that arrived and wait for the admin, newest first. */
+/** GET /api/gamer/{id}/payments-in-review: payments that wait for the admin, or were rejected in the last 14 days; newest first. */
 export interface PaymentInReview {
   paymentId: GatewayPaymentId;
   /** The invoice; null when it belongs to none. */
@@ -56,8 +56,9 @@ export interface PaymentInReview {
   /** The invoice's amount without its fee; null for a payment of none of our invoices. */
   dueCents: number | null;
   cryptoType: CryptoType;
-  isRefunded: boolean;
-  /** The reason, and how long a review takes, as sentences. */
+  /** `refunded`: sent back while it waited. */
+  state: 'review' | 'refunded' | 'rejected';
+  /** The reason, and how long a review takes, as sentences; for a rejected payment with the admin's notes. */
   message: string;
 }
 

@@ -6,7 +6,7 @@ import { oneByOne, type View } from './view.js';
 /** Every gateway payment that the ledger recorded, for the admin's lists and the gamers' statements. */
 export const depositsView: View = {
   name: 'deposits',
-  version: 1,
+  version: 2,
   tables: ['deposits'],
   ddl: `${createTable(DepositRow)}
     CREATE INDEX deposits_pending ON deposits (created_at_ms DESC, payment_id) WHERE outcome = 'pending';
@@ -25,10 +25,10 @@ export const depositsView: View = {
         `ON CONFLICT (payment_id) DO UPDATE
          SET outcome = 'approved', gamer_id = excluded.gamer_id, settled_at_ms = excluded.settled_at_ms`,
       ),
-    async DepositRejected({ paymentId }, db, atMs) {
+    async DepositRejected({ paymentId, adminNotes }, db, atMs) {
       const { rowCount } = await db.query(
-        `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2 WHERE payment_id = $1`,
-        [paymentId, atMs],
+        `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2, admin_notes = $3 WHERE payment_id = $1`,
+        [paymentId, atMs, adminNotes],
       );
       if (rowCount !== 1) throw new Error(`payment ${paymentId} was rejected before it was recorded`);
     },

@@ -77,6 +77,8 @@ export class DepositRow {
   @TextColumn('outcome') outcome!: DepositOutcome;
   /** The reason for the review; null without one. */
   @TextColumn('reason', { nullable: true }) reason!: ReviewReason | null;
+  /** Of a rejection, encrypted for the gamer; null without any. */
+  @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
   @BigintColumn('amount_cents') amountCents!: number;
   /** Null for bought tokens: TokenPurchased does not have it. */
   @TextColumn('crypto_type', { nullable: true }) cryptoType!: CryptoType | null;

@@ -26,6 +26,9 @@ export const AccountPage = () => (
               <PageLink className="btn btn--line" to="/staff" text="Second Factor" />
             </Act>
           )}
+          <p>
+            To delete your account, <PageLink className="linkish" to="/" hash="support" text="write to support" />.
+          </p>
         </>
       )}
     </NeedsSession>

@@ -25,8 +25,7 @@ async function checkSession(isOtherTab = false): Promise<void> {
   if (before === undefined || now === before || isSessionChanging()) return;
   if (now) window.location.reload();
   else if (now === null && isOtherTab) toast({ title: 'You are logged out', text: 'You logged out in another tab.' });
-  else if (now === null)
-    toastProblem('Authentication Error', 'Your session has ended. Please log in again. Your balance is unchanged.');
+  else if (now === null) toastProblem('Authentication Error', 'Your session has ended. Please log in again.');
 }
 
 /** Specification §9, data queries: the socket's messages cause refetches, not timers or focus. */

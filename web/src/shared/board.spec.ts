@@ -21,6 +21,7 @@ const live: GameState = {
   timers: DEFAULT_TIMERS,
   terms: { ...TERMS_OF_NEW_ROUNDS, tokenExtensionSeconds: 30 },
   resumed: null,
+  resetRoundId: null,
   lastResult: null,
 };
 

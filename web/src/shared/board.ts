@@ -52,6 +52,7 @@ function change(board: GameState, { name, message }: PartMessage): Partial<GameS
         lastBuyerGamerTag: null,
         purchases: [],
         resumed: null,
+        resetRoundId: null,
       };
     case 'game:transition-to-live':
       return { gameState: 'live', isActive: true, roundId: message.roundId, endsAtEpochMs: message.endsAtEpochMs };

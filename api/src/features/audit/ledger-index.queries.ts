@@ -13,7 +13,7 @@ import {
   ledgerKeyOf,
   TrialBalanceRow,
 } from '../../../../projections/src/views/tables.entity.js';
-import { Unavailable } from '../../platform/failures.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
 import { journalLines } from '../statements/journal.queries.js';
 import type { RevisionRange } from './raw-events.js';
 
@@ -77,12 +77,13 @@ export class LedgerIndexQueries {
     return row && { from: row.firstRevision, to: row.lastRevision ?? Number.MAX_SAFE_INTEGER };
   }
 
-  /** The round's revisions if it ended, won or not; null otherwise. */
-  async rangeOfEndedRound(roundId: RoundId): Promise<RevisionRange | null> {
+  /** The revisions of a round that ended, won or not. Throws Refused for any other. */
+  async rangeOfEndedRound(roundId: RoundId): Promise<RevisionRange> {
     const range = await this.rangeOfRound(roundId);
-    if (range === null) return null;
-    const last = await this.database.manager.findOneBy(EventByTypeRow, { revision: range.to });
-    return last?.type === 'RoundEnded' ? range : null;
+    const last = range && (await this.database.manager.findOneBy(EventByTypeRow, { revision: range.to }));
+    if (last?.type === 'GameReset') throw new Refused('round-reset');
+    if (range === null || last?.type !== 'RoundEnded') throw new Refused('round-not-ended');
+    return range;
   }
 
   async revisionOfPurchase(purchaseId: PurchaseId): Promise<number> {

@@ -1,5 +1,5 @@
 import type { GameState, GameTerms } from '../../../../contracts/http/game.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
 import type { Game } from '../../../../domain/game.js';
 
@@ -34,6 +34,7 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
     timers: { ...game.timers, tokenExtensionSeconds: terms.tokenExtensionSeconds },
     terms,
     resumed: game.resumed,
+    resetRoundId: resetRoundOf(game),
     lastResult: resultOf(game, tagOf),
   };
 }
@@ -51,6 +52,10 @@ export function gamersOn(game: Game): GamerId[] {
   const winnerId = game.lastResult?.winnerId;
   return [...game.purchases.map(({ buyerId }) => buyerId), ...(winnerId ? [winnerId] : [])];
 }
+
+/** While idle, a newest round without a result was reset. */
+const resetRoundOf = ({ phase, lastRoundId, lastResult }: Game): RoundId | null =>
+  phase === 'idle' && lastRoundId > (lastResult?.roundId ?? 0) ? lastRoundId : null;
 
 function resultOf({ lastResult }: Game, tagOf: (gamerId: GamerId) => string): GameState['lastResult'] {
   if (!lastResult) return null;

@@ -7,6 +7,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import type { Ticket } from '../../../../domain/support.js';
+import type { DepositRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 
@@ -72,6 +73,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
 type Recipient = Pick<Account, 'gamerTag' | 'email'>;
+
+type RejectedPayment = Pick<DepositRow, 'depositId' | 'paymentId' | 'gamerId' | 'amountCents'>;
 
 type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'WithdrawalReturned' }>;
 
@@ -196,6 +199,19 @@ export class AccountMails {
       paragraphs: [
         `The payment of ${gamerTag} that was under review is in the purchase balance: ${formatCents(amountCents)}.`,
         'Log in and look into your statement for it.',
+      ],
+    }));
+  }
+
+  /** Without the admin's notes, which the page shows. Nothing for a payment without a gamer. */
+  depositRejected({ depositId, paymentId, gamerId, amountCents }: RejectedPayment): void {
+    if (gamerId === null || this.isRepeated(`${depositId}`)) return;
+    this.postTo(gamerId, ({ gamerTag }) => ({
+      subject: 'Your payment was not credited by Omni Jackpot',
+      title: 'Your payment was rejected',
+      paragraphs: [
+        `The payment of ${gamerTag} that was under review is not credited: ${formatCents(amountCents)}, payment number ${paymentId}.`,
+        'Log in: it stands below your purchase balance, with any note from the admin. For a question choose Contact Support in the menu, and name this number.',
       ],
     }));
   }

@@ -44,6 +44,8 @@ export class EmailLinks {
   async confirmed({ gamerId, email }: MailedLink, address: string, commandId: CommandId): Promise<void> {
     const mailbox = mailboxOf(email);
     await this.limits.forgiveReset(address);
+    // The mailbox confirmed before, which an exclusion to come bars as well.
+    await this.mailboxes.remember(gamerId);
     await this.accounts.set(gamerId, { confirmedMailbox: mailbox });
     await this.limits.forgiveRegistration(gamerId);
     await this.mailboxes.spread(gamerId, mailbox, commandId);

@@ -12,9 +12,9 @@ import { Refused } from '../../platform/failures.js';
 import { AccountsStore } from './accounts.store.js';
 
 /**
- * The table `auth.excluded_mailboxes`: digests, keyed with EXCLUSION_SECRET, of the mailboxes that excluded gamers confirmed. A
- * mailbox that nobody confirmed is not barred: its owner may be somebody else. The rows outlive the account, so that an excluded
- * gamer cannot register again after its removal. The ledger says whether the exclusion is still in force.
+ * The table `auth.excluded_mailboxes`: digests, keyed with EXCLUSION_SECRET, of the mailboxes that excluded gamers confirmed, and of
+ * every gamer's former ones. A mailbox that nobody confirmed is not barred: its owner may be somebody else. The rows outlive the
+ * account of an excluded gamer, who cannot register again after its removal. The ledger says whether the exclusion is in force.
  */
 @Injectable()
 export class ExcludedMailboxes {
@@ -33,7 +33,7 @@ export class ExcludedMailboxes {
     ]);
     if (rows.length > 0)
       throw new InvalidSetting(
-        'Gamers were excluded under another secret, and could register again: set EXCLUSION_SECRET to what it was, or to the SESSION_SECRET of that time if it was empty',
+        'Mailboxes of gamers were stored under another secret, and excluded gamers could register again: set EXCLUSION_SECRET to what it was, or to the SESSION_SECRET of that time if it was empty',
       );
   }
 
@@ -49,7 +49,7 @@ export class ExcludedMailboxes {
     return this.ledger.decided.exclusionOf(gamerId, this.clock.now()) !== null;
   }
 
-  /** Stores the mailbox that the gamer confirmed, if any. Idempotent. To be called before the gamer is excluded or erased. */
+  /** Stores the mailbox that the gamer confirmed, if any. Idempotent. To be called before it changes, and before an exclusion. */
   async remember(gamerId: GamerId): Promise<void> {
     const mailbox = (await this.accounts.findById(gamerId))?.confirmedMailbox;
     if (!mailbox) return;
@@ -59,6 +59,12 @@ export class ExcludedMailboxes {
        INSERT INTO auth.excluded_mailboxes (digest, gamer_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
       [digestWith(secret, mailbox), gamerId, keyDigestOf(secret)],
     );
+  }
+
+  /** Removes the mailboxes of a deleted gamer, unless an exclusion of theirs is in force. */
+  async forget(gamerId: GamerId): Promise<void> {
+    if (this.ledger.decided.barringExclusionOf(gamerId, this.clock.now()) === null)
+      await this.pool.query('DELETE FROM auth.excluded_mailboxes WHERE gamer_id = $1', [gamerId]);
   }
 
   /** Lets an exclusion of this gamer hold for the other accounts with the mailbox that it confirmed. */

@@ -111,6 +111,7 @@ export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
   async erasePerson(gamerId: GamerId): Promise<void> {
     await this.sessions.endOthersOf(gamerId);
     await this.accounts.erase(gamerId);
+    await this.mailboxes.forget(gamerId);
     await this.log.tombstoneStream(gamerStream(gamerId));
   }
 

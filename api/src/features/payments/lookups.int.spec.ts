@@ -159,7 +159,7 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
   expect(seen).toMatchObject({ amountCents: 6_999, change: null });
   const inReview = async () =>
     (await alice.visitor.get<PaymentInReview[]>(`/api/gamer/${alice.id}/payments-in-review`)).body[0];
-  expect(await inReview()).toMatchObject({ isRefunded: false, message: expect.stringContaining('reviewed by hand') });
+  expect(await inReview()).toMatchObject({ state: 'review', message: expect.stringContaining('reviewed by hand') });
   const { orderId, actuallyPaid } = await payer.act(paymentId, 'refund');
   const before = await balanceAfter(lookup);
 
@@ -176,7 +176,7 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
 
   const noticed = await until(async () => (await pending()).find((deposit) => deposit.change !== null));
   expect(noticed).toMatchObject({ id: seen.id, amountCents: 6_999, change });
-  expect(await inReview()).toMatchObject({ isRefunded: true, message: expect.stringContaining('sent back') });
+  expect(await inReview()).toMatchObject({ state: 'refunded', message: expect.stringContaining('sent back') });
   const { body: status } = await alice.visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`);
   expect(status).toMatchObject({ status: 'rejected', message: expect.stringContaining('sent back') });
   await payer.causeFault({ kind: 'no-answer', on: `GET /v1/payment/${paymentId}` });

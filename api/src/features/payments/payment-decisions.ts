@@ -61,8 +61,10 @@ export class PaymentDecisions {
       if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
     }
     const { position, body: event } = await this.commands.execute(decision);
-    this.mails.depositDecided(event);
-    const outcome = decision instanceof ApproveDeposit ? 'approved' : 'rejected';
+    const isApproval = decision instanceof ApproveDeposit;
+    if (isApproval) this.mails.depositDecided(event);
+    else if (deposit !== null) this.mails.depositRejected(deposit);
+    const outcome = isApproval ? 'approved' : 'rejected';
     return new WithPosition(position, { message: `The deposit is ${outcome}` });
   }
 

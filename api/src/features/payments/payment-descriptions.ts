@@ -1,7 +1,8 @@
 import type { ReviewReason } from '../../../../contracts/events/ledger-events.js';
+import type { PaymentInReview } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { PaymentChange } from '../../../../domain/payments.js';
-import type { GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
+import type { DepositRow, GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 
 const REVIEW_REASONS: Record<ReviewReason, string> = {
   underpaid: 'Less arrived than was due',
@@ -27,7 +28,7 @@ export function describeChange({ gatewayStatus, actuallyPaid, payCurrency, befor
 const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';
 
 /** Why a payment is under review and how long that takes, for its gamer. */
-export const describeReview = (reason: string | null): string =>
+const describeReview = (reason: string | null): string =>
   reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
 
 type InvoiceOutcome = Pick<GatewayPaymentRow, 'creditedCents' | 'reason'> &
@@ -45,9 +46,20 @@ export function describeOutcome({ outcome, creditedCents, quantity, reason }: In
     case 'review':
       return describeReview(reason);
     case 'rejected':
-      return 'This payment was not credited. Please contact support.';
+      return REJECTED_TEXT;
   }
 }
+
+export function describeWaiting(
+  state: PaymentInReview['state'],
+  { reason, adminNotes }: Pick<DepositRow, 'reason' | 'adminNotes'>,
+): string {
+  if (state === 'refunded') return REFUNDED_TEXT;
+  if (state === 'review') return describeReview(reason);
+  return adminNotes ? `${REJECTED_TEXT} Note from the admin: ${adminNotes}` : REJECTED_TEXT;
+}
+
+const REJECTED_TEXT = 'This payment was not credited. Please contact support.';
 
 /** A payment that was refunded while it waited for its review, for its gamer. */
 export const REFUNDED_TEXT =

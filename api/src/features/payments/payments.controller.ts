@@ -115,12 +115,12 @@ export class PaymentsController {
     return this.invoices.withStatus(await this.queries.openOrders(id, this.clock.now()));
   }
 
-  /** The gamer’s own payments that wait for a review, newest first; the admin reads every gamer’s. */
+  /** The gamer’s own payments that wait for a review or were rejected lately, newest first; the admin reads every gamer’s. */
   @Get('gamer/:id/payments-in-review')
   @UseGuards(LoggedIn)
   @UseInterceptors(AfterPositionInterceptor)
   inReview(@OwnIdOrAdmin() id: string, @Query() page: Page) {
-    return this.queries.inReview(id, page);
+    return this.queries.inReview(id, this.clock.now(), page);
   }
 
   /** The status of the gamer’s own invoice; the admin sees every invoice. */

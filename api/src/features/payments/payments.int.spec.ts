@@ -231,7 +231,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
       amountCents: 7_000,
       dueCents: 10_000,
       cryptoType: 'DOGE',
-      isRefunded: false,
+      state: 'review',
       message: 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.',
     },
   ]);
@@ -279,8 +279,15 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   const repeated = await pendingFor('erin');
   expect(repeated).toMatchObject({ amountCents: 2_000, reason: 'It came after the invoice’s first payment' });
   const body = { depositId: repeated.id, adminNotes: 'sent back' };
-  expect((await admin.post('/api/admin/reject-deposit', body)).status).toBe(200);
+  for (const _ of [1, 2]) await admin.post('/api/admin/reject-deposit', body, { 'Idempotency-Key': 'reject' });
   await until(async () => !(await pending()).some(({ id }) => id === repeated.id));
+  const message = 'This payment was not credited. Please contact support. Note from the admin: sent back';
+  expect(await inReview(erin)).toMatchObject([{ paymentId: repeated.paymentId, state: 'rejected', message }]);
+  const [mail] = await until(
+    () => mailsTo(application.mail, 'erin@example.com'),
+    (all) => all.length === 2,
+  );
+  expect(mail?.text).toContain(`is not credited: $20.00, payment number ${repeated.paymentId}.`);
 
   const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
   expect(rejected).toEqual([{ ...repeated, rejectedAt: expect.any(Number) }]);

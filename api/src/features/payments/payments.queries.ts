@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In, IsNull, Not } from 'typeorm';
+import { EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, Not } from 'typeorm';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
@@ -23,12 +23,13 @@ import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
+import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import {
   describeChange,
   describeOutcome,
-  describeReview,
   describeReviewReason,
+  describeWaiting,
   EXPIRED_TEXT,
   REFUNDED_TEXT,
 } from './payment-descriptions.js';
@@ -40,6 +41,7 @@ const CREDITS = ['deposit', 'tokens', 'balance'] as const;
 const PARKED = ['review', 'rejected'] as const;
 const OPEN_INVOICES_SHOWN = 10;
 const EXPIRED_SHOWN_MS = DAY_MS;
+const REJECTED_SHOWN_MS = 14 * DAY_MS;
 
 /** The gamers' invoices, and the admin's lists of gateway payments, each with its gamer and its changes since the verdict. */
 @Injectable()
@@ -47,6 +49,7 @@ export class PaymentsQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
+    private readonly texts: PersonalTexts,
   ) {}
 
   async status(orderId: OrderId, session: SessionGamer): Promise<PaymentStatusResponse> {
@@ -84,20 +87,22 @@ export class PaymentsQueries {
       );
   }
 
-  /** The gamer's payments that wait for the admin: their money is in no balance yet. */
-  async inReview(gamerId: GamerId, page: Page): Promise<PaymentInReview[]> {
-    const deposits = await this.deposits({ gamerId, outcome: 'pending' }, 'createdAtMs', page);
-    return deposits.map((deposit) => {
+  /** The gamer's payments that wait for the admin or were rejected lately: their money is in no balance. */
+  async inReview(gamerId: GamerId, nowMs: number, page: Page): Promise<PaymentInReview[]> {
+    const rejected = { gamerId, outcome: 'rejected', settledAtMs: MoreThan(nowMs - REJECTED_SHOWN_MS) } as const;
+    const deposits = await this.deposits([{ gamerId, outcome: 'pending' }, rejected], 'createdAtMs', page);
+    return (await this.texts.decrypt(deposits)).map((deposit) => {
       const { paymentId, amountCents, payment, invoice } = deposit;
-      const isRefunded = payment?.status === 'refunded';
+      const waits = payment?.status === 'refunded' ? 'refunded' : 'review';
+      const state = deposit.outcome === 'rejected' ? 'rejected' : waits;
       return {
         paymentId,
         orderId: payment?.orderId ?? null,
         amountCents,
         dueCents: invoice?.amountCents ?? null,
         cryptoType: required(deposit.cryptoType, deposit),
-        isRefunded,
-        message: isRefunded ? REFUNDED_TEXT : describeReview(deposit.reason),
+        state,
+        message: describeWaiting(state, deposit),
       };
     });
   }
@@ -153,7 +158,7 @@ export class PaymentsQueries {
   }
 
   /** Newest first. */
-  private deposits(where: Partial<DepositRow>, orderBy: 'createdAtMs' | 'settledAtMs', page: Page) {
+  private deposits(where: DepositsWhere, orderBy: 'createdAtMs' | 'settledAtMs', page: Page) {
     const { skip, take } = rowsOf(page);
     const deposits = this.tables
       .createQueryBuilder(DepositRow, 'deposit')
@@ -192,6 +197,8 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
   if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
   return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
 }
+
+type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[];
 
 /** A recorded payment, as the gateway last reported it, and its invoice; null for a payment of none of our invoices. */
 type Deposit = DepositRow & { payment: GatewayPaymentRow | null; invoice: PaymentRow | null };
@@ -245,7 +252,7 @@ function changeOf(row: GatewayPaymentRow | null): string | null {
   return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
-export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'createdAtMs' | 'settledAtMs'>;
+export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'createdAtMs' | 'settledAtMs'>;
 
 @Injectable()
 export class PaymentOutcomes {

@@ -34,6 +34,7 @@ import {
   isLimit,
   LIMIT_KINDS,
   LIMIT_PERIODS,
+  MIN_WITHDRAWAL_CENTS,
   type PlayLimits,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -65,7 +66,7 @@ const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again i
 
 const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
   const { amountCents } = dataOf(result, 'BalanceReleased');
-  return `${formatCents(amountCents)} can be withdrawn with your winnings now`;
+  return `${formatCents(amountCents)} is in your winnings now. A withdrawal is at least ${formatCents(MIN_WITHDRAWAL_CENTS)}`;
 });
 
 /** Says which limits hold at once, and when the higher ones can be confirmed. */

@@ -42,7 +42,6 @@ export class LedgerProofs {
    */
   async ofRoundEnd(roundId: RoundId): Promise<string> {
     const round = await this.index.rangeOfEndedRound(roundId);
-    if (round === null) throw new Refused('round-not-ended');
     const [end] = await this.raw.at([round.to]);
     if (end?.event.type !== 'RoundEnded')
       throw new Unavailable(`event ${round.to + 1} is not the end of round ${roundId}`);

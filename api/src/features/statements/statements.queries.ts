@@ -198,7 +198,7 @@ export class Statements {
     const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
     const changes = await this.texts.decrypt(await this.raw.at(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
-    const events = new Map(changes.map(({ revision, event }) => [revision, event]));
+    const events = new Map(changes.map((change) => [change.revision, change]));
     return ({ account, lastRevision, firstRound, lastRound }) => {
       const event = events.get(lastRevision);
       return event

@@ -292,6 +292,12 @@ describe('a withdrawal to an address', () => {
       reservedCents: before.reservedCents - 1_000,
     });
     expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
+    const { movements } = await readAfter<MovementsResponse>(
+      alice.visitor,
+      cancelled,
+      `/api/gamer/${alice.id}/movements`,
+    );
+    expect(movements[0]?.what).toBe('Withdrawal cancelled');
     expect((await complete(pending.id)).status).toBe(409);
     expect((await cancel(alice, pending)).body.code).toBe('withdrawal-settled');
     const processing = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));

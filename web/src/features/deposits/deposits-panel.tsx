@@ -8,7 +8,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
-import { ConfirmDialog, Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
+import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, type PairRow, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -137,7 +137,7 @@ export function DecideDialog({ deposit: opened, verdict, onClose }: Decision & {
       onConfirm={() => run({ depositId: id, change, ...(!isApproval && { adminNotes }) }, done)}
     >
       <Sum rows={reviewRows(deposit)} />
-      {!isApproval && <NotesField label="Notes, kept in the ledger" {...bind('notes')} />}
+      {!isApproval && <NotesField label={notesLabel(gamerTag)} {...bind('notes')} />}
     </ConfirmDialog>
   );
 }
@@ -252,7 +252,8 @@ export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>):
 
 export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
   const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
-  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
+  const told = gamerTag === null ? '' : ' They are told by mail, and on their page with your notes.';
+  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good.${told} The coins stay where they arrived. To return them, send them by hand.`;
 }
 
 export const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>

@@ -85,6 +85,10 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
   // The space keeps the height of the text that will replace it.
   if (board === null || mood === 'loading' || mood === 'unknown')
     return { name: '—', className: 'faint', text: '\u00a0' };
+  if (board.resetRoundId !== null) {
+    const carried = board.jackpotCents > 0 ? `${formatCents(board.jackpotCents)} carries over.` : '';
+    return { name: 'Nobody won', text: `Round ${board.resetRoundId} was reset. ${carried}` };
+  }
   if (board.lastResult?.winner && (mood === 'downtime' || mood === 'idle')) {
     const { winner, jackpotCents, roundId, endedAtEpochMs, tokenCount } = board.lastResult;
     const named = { name: winner.gamerTag, isYou: winner.id === myId };

@@ -1,14 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
+import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { useGamer, useSession } from '../../shared/session.queries.js';
+import { useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { usePayments } from '../payments/payments.queries.js';
 import { knownHere, newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
@@ -32,12 +34,16 @@ function Invitation({ code }: { code: string }) {
   return <Strip label="Your invitation">{lookup ? known : '\u00a0'}</Strip>;
 }
 
-/** Leaves with the first purchase. */
+/** Leaves with the first purchase. Nothing for an account that cannot play, and while a payment is on its way. */
 function NextStep({ session }: { session: GamerSession }) {
   const { data: gamer } = useGamer();
+  const isExcluded = useExclusion() !== null;
+  const isReviewed = usePayments<PaymentInReview>('payments-in-review').data?.some(({ state }) => state === 'review');
+  const isPaid = usePayments<OpenInvoice>('open-invoices').data?.some(({ status }) => status === 'confirming');
   const { tokenPriceCents } = useTerms();
   const isClosed = useCannotBuy() !== null;
   usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && newcomer.set(null));
+  if (session.role !== 'gamer' || isExcluded || isReviewed || isPaid) return null;
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
   const mailed = session.isEmailConfirmed ? '' : 'We mailed you a link that confirms your email. ';
   const deposit = `${mailed}Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;

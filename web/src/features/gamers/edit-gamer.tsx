@@ -18,6 +18,7 @@ import { Button, Field, Form, Switch, useFields } from '../../shared/ui/controls
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
+import { usePendingDeposits } from '../deposits/payment-lookup.js';
 import { ticketsKey } from '../support/tickets-panel.js';
 import { profitsKey } from '../withdrawals/withdrawal-rules.js';
 import { type GamerDialogProps, gamersKey, type OfGamer, useGamerCommand } from './gamer-commands.js';
@@ -123,9 +124,10 @@ function AdjustForm({ gamer, proposedReason }: OfGamer & { proposedReason: strin
     if (problem !== null || purchase.cents === null || winnings.cents === null || (!purchase.cents && !winnings.cents))
       return toastProblem('Invalid Form', problem ?? refusalText({ code: 'invalid-adjustment' }));
     const { reason } = values;
+    const kept = reason.trim() === '' ? 'who did it, and that no reason was given' : 'who did it and why';
     const failure = await run(
       { purchaseBalanceCents: purchase.cents, totalWinningsCents: winnings.cents, reason },
-      { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps who did it and why.` },
+      { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps ${kept}.` },
     );
     if (failure === null) change(noAdjustment);
   };
@@ -188,6 +190,11 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
     // The gamer's balances go to the account `house:forfeited`, which the profits include.
     reloads: [gamersKey, profitsKey, ticketsKey, postsKey],
   });
+  const pending = usePendingDeposits().query.data?.rows ?? [];
+  const reviewedCents = pending.reduce(
+    (cents, deposit) => cents + (deposit.gamerTag === gamerTag ? deposit.amountCents : 0),
+    0,
+  );
   const remove = async () => {
     const failure = await run(undefined, ({ details }) => ({
       title: 'Gamer Deleted',
@@ -200,7 +207,7 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
   return (
     <ConfirmDialog
       title={`Delete ${gamerTag} for good?`}
-      description={describeDeletion(gamer).join('\n\n')}
+      description={describeDeletion(gamer, reviewedCents).join('\n\n')}
       labels={{ cancel: `Keep ${gamerTag}`, confirm: 'Delete for good', busy: 'Deleting…' }}
       tone="final"
       isReady={values.gamerTag.trim() === gamerTag}
@@ -236,7 +243,12 @@ const textOf = (code: PlainRefusalCode | null): string | null => code && refusal
 const emailProblem = (email: string): string | null =>
   textOf(email.length <= limits.EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : 'invalid-email');
 
-export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }: http.AdminGamerRow): string[] {
+/** @param reviewedCents what waits among the pending deposits */
+export function describeDeletion(
+  { gamerTag, purchaseBalance, currentWinnings }: http.AdminGamerRow,
+  reviewedCents: number,
+): string[] {
+  const review = `${formatCents(reviewedCents)} of theirs is under review: decide about it first, because nobody can credit it to them afterwards.`;
   const money =
     purchaseBalance === 0 && currentWinnings === 0
       ? 'They have no balance.'
@@ -244,6 +256,7 @@ export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }:
   return [
     `${gamerTag}’s account, email, saved wallets, support tickets and posts are deleted. They cannot log in again.`,
     money,
+    ...(reviewedCents > 0 ? [review] : []),
     'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
     'The ledger keeps what they bought and won, without a name. This cannot be undone.',
   ];

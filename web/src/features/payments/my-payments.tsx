@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OpenInvoice, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import type { OrderId } from '../../../../contracts/ids.js';
+import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { get } from '../../shared/api/api-client.js';
 import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
@@ -14,22 +14,14 @@ import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { shownInvoices } from './payment-dialog.js';
 import { type Purpose, STATUSES } from './payment-rules.js';
+import { usePayments } from './payments.queries.js';
 
-/** A rejection and an expiry send no live message, because their events do not name the gamer. */
-const POLLED_EVERY_MS = 30_000;
-
-/** A list about the gamer's money: live messages refetch its key, because it begins with the profile's key. */
-const usePayments = <Payment,>(list: string) =>
-  useApi<Payment[]>(['/api', 'gamer', useMyId(), list], {
-    refetchInterval: ({ state }) => (state.data?.length ? POLLED_EVERY_MS : false),
-  });
-
-/** The unpaid invoices that their gamer gave up on this browser: no line names them. A payment is credited all the same. */
+/** The unpaid invoices and rejected payments that their gamer dismissed on this browser. An invoice's payment is credited all the same. */
 const dismissed = createStoredText('omni.dismissed-invoices');
 const DISMISSED_KEPT = 20;
-const idsIn = (text: string | null): OrderId[] => text?.split(' ') ?? [];
-const dismiss = (orderId: OrderId): void =>
-  dismissed.set([...idsIn(dismissed.get()), orderId].slice(-DISMISSED_KEPT).join(' '));
+const idsIn = (text: string | null): string[] => text?.split(' ') ?? [];
+const dismiss = (id: OrderId | GatewayPaymentId): void =>
+  dismissed.set([...idsIn(dismissed.get()), id].slice(-DISMISSED_KEPT).join(' '));
 
 const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',
@@ -40,7 +32,9 @@ const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
 /** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
 export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
   const { data } = usePayments<OpenInvoice>('open-invoices');
-  const invoices = data ?? [];
+  const reviewed = usePayments<PaymentInReview>('payments-in-review').data?.map(({ orderId }) => orderId);
+  // The live message of a review refetches the reviews only.
+  const invoices = data?.filter(({ orderId }) => !reviewed?.includes(orderId)) ?? [];
   useRefreshOn(gamerQuery(useMyId()).queryKey, ...(invoices.length > 0 ? (['balanceUpdated'] as const) : []));
   useOutcomes(data);
   const hidden = idsIn(useStore(dismissed));
@@ -106,30 +100,48 @@ async function tellOutcome(orderId: string): Promise<void> {
 
 export function PaymentsInReview() {
   const { data, isError, refetch } = usePayments<PaymentInReview>('payments-in-review');
-  useOutcomes(data);
+  const hidden = idsIn(useStore(dismissed));
+  useOutcomes(data?.filter(({ state }) => state !== 'rejected'));
   if (data === undefined && isError)
     return <LoadFailure text="Your payments under review could not be loaded" onRetry={refetch} />;
-  if (data === undefined || data.length === 0) return null;
+  const listed = data?.filter(({ state, paymentId }) => state !== 'rejected' || !hidden.includes(paymentId)) ?? [];
+  if (listed.length === 0) return null;
   return (
     <ul className="col-span-full grid gap-3" aria-label="Payments under review">
-      {data.map((payment) => (
+      {listed.map((payment) => (
         <li key={payment.paymentId}>
-          <Notice tone="time" title={reviewTitle(payment)} text={reviewText(payment)} />
+          <Notice tone={REVIEWS[payment.state].tone} title={reviewTitle(payment)} text={<ReviewText {...payment} />} />
         </li>
       ))}
     </ul>
   );
 }
 
-function reviewTitle({ isRefunded, amountCents, dueCents, cryptoType }: PaymentInReview): string {
-  const due = dueCents === null || dueCents === amountCents ? '' : ` of ${formatCents(dueCents)}`;
-  return `Payment ${isRefunded ? 'sent back' : 'under review'}: ${formatCents(amountCents)}${due} in ${cryptoType}`;
+const REVIEWS = {
+  review: { tone: 'time', heading: 'under review' },
+  refunded: { tone: 'time', heading: 'sent back' },
+  rejected: { tone: 'bad', heading: 'rejected' },
+} as const;
+
+function reviewTitle({ state, amountCents, dueCents, cryptoType }: PaymentInReview): string {
+  const due = dueCents === null || dueCents === amountCents ? '' : ` for ${formatCents(dueCents)}`;
+  return `Payment ${REVIEWS[state].heading}: ${formatCents(amountCents)}${due} in ${cryptoType}`;
 }
 
-function reviewText({ isRefunded, message, paymentId }: PaymentInReview): string {
-  const where = isRefunded ? '' : 'It is not in your purchase balance yet. ';
-  return `${where}${message} Payment number for support: ${paymentId}.`;
-}
+const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
+  <>
+    {state === 'review' && 'It is not in your purchase balance yet. '}
+    {`${message} Payment number for support: ${paymentId}. `}
+    {state === 'rejected' && (
+      <>
+        <PageLink className="linkish" to="/" hash="support" text="Contact Support" />{' '}
+        <Button className="linkish" text="Dismiss" onClick={() => dismiss(paymentId)} />
+      </>
+    )}
+  </>
+);
+
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
 /** The last round whose reset was read. */
 const resetSeen = createStoredText('omni.reset-seen');
@@ -152,7 +164,7 @@ function ResetNotice() {
     </>
   );
   return (
-    <div className="col-span-full">
+    <div className="col-span-full" ref={intoView}>
       <Notice tone="time" title={`The admin reset round ${roundId}.`} text={text} urgent />
     </div>
   );

@@ -9,6 +9,7 @@ import {
   LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
+  MIN_WITHDRAWAL_CENTS,
   mapLimits,
   type PlayLimits,
 } from '../../../../contracts/limits.js';
@@ -157,6 +158,8 @@ export function isBelowShorter(texts: LimitTexts, kind: LimitKind, period: Limit
   return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
 }
 
+const MINIMUM = formatCents(MIN_WITHDRAWAL_CENTS);
+
 const LENGTHS: Record<number, string> = {
   1: '24 hours',
   7: 'a week',
@@ -237,7 +240,7 @@ function Confirmation({ order, action, onDone }: { order: http.ExcludeRequest; a
     <Form onSubmit={exclude}>
       <p>
         This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to
-        your purchase balance, which you can withdraw.
+        your purchase balance, which you can withdraw from {MINIMUM} on.
       </p>
       <Reach />
       <Button type="submit" kind="act wide" text={action} busy={isBusy && 'Sending…'} />
@@ -252,6 +255,7 @@ function InForce({ exclusion }: { exclusion: http.Exclusion }) {
   const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');
   const lift = useProtectionCommand<object>('exclusion/lift', 'Your self-exclusion is unchanged');
   const cents = gamer?.wallet.purchaseBalanceCents ?? 0;
+  const isTooLittle = cents + (gamer?.balances.currentWinningsCents ?? 0) < MIN_WITHDRAWAL_CENTS;
   const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilEpochMs;
   return (
     <div className="grid gap-4">
@@ -264,8 +268,10 @@ function InForce({ exclusion }: { exclusion: http.Exclusion }) {
       {cents > 0 && (
         <div className="grid justify-items-start gap-2">
           <p>
-            Your purchase balance is <b className="num">{formatCents(cents)}</b>. Move it to your winnings to withdraw
-            it.
+            Your purchase balance is <b className="num">{formatCents(cents)}</b>.{' '}
+            {isTooLittle
+              ? `A withdrawal is at least ${MINIMUM}, and with your winnings you have less. It stays yours: you can move it to your winnings, but not back before this is over.`
+              : 'Move it to your winnings to withdraw it.'}
           </p>
           <Button
             text="Move it to my winnings"

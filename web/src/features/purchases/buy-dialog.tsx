@@ -48,7 +48,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const limit = useStrictestLimit(BUYING_LIMITS);
   const leftCents = limit?.leftCents ?? Number.POSITIVE_INFINITY;
   const blocked = closed !== null || order.problem !== null || isPending || order.costCents > leftCents;
-  const gains = order.problem === null && order.quantity !== null;
+  const gains = order.problem === null && order.quantity !== null && order.costCents <= leftCents;
   const submit = async () => {
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
     else if (await purchase(order.quantity ?? 1)) onClose();

@@ -32,6 +32,7 @@ function missedText(before: GameState, now: GameState): string | null {
     return lastResult.winner === null
       ? `Round ${lastResult.roundId} ended, and nobody had bought.`
       : `${lastResult.winner.gamerTag} won ${formatCents(lastResult.jackpotCents)} in round ${lastResult.roundId}.`;
+  if (before.roundId !== null && now.resetRoundId === before.roundId) return `Round ${before.roundId} was reset.`;
   if (roundId !== before.roundId) return roundId === null ? null : `Round ${roundId} has begun.`;
   const known = new Set(before.purchases.map(({ purchaseId }) => purchaseId));
   const missed = purchases.filter(({ purchaseId }) => !known.has(purchaseId)).length;

@@ -2,13 +2,14 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock, Download } from 'lucide-react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
 import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery } from '../../shared/session.queries.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type IsRequested, type Step } from './check-proof.js';
@@ -72,12 +73,14 @@ async function check({ source, isRequested, receipt }: Subject, client: QueryCli
     return { text, steps: await checkProof(proof, known, isRequested), refusal: null, loss: ended };
   } catch (error) {
     const code = codeOf(error);
-    if (code !== 'round-not-ended' && code !== 'event-not-found') throw error;
+    if (code === null || !DENIALS.includes(code)) throw error;
     const loss = receipt && lossOf(receipt, losses);
     const refusal = { code, reason: reasonOf(error, 'The ledger has no such event') };
     return { text: '', steps: [], refusal, loss: loss && { loss, isLost: true } };
   }
 }
+
+const DENIALS: readonly RefusalCode[] = ['round-not-ended', 'round-reset', 'event-not-found'];
 
 /** What this site calls the gamers of a proof, which has only their ids. */
 async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryClient): Promise<Map<unknown, string>> {
@@ -106,9 +109,11 @@ const LossNotice = ({ loss, isLost }: { loss: LostHistory; isLost: boolean }) =>
 const DENIED =
   'If you have a receipt of it, the ledger was changed after you bought. Keep the receipt, and show it to an auditor.';
 
-const Refusal = ({ code, reason }: { code: string; reason: string }) =>
-  code === 'round-not-ended' ? (
-    <p className="empty">{reason}</p>
+const Refusal = ({ code, reason }: { code: RefusalCode; reason: string }) =>
+  code !== 'event-not-found' ? (
+    <p className="empty">
+      {reason}. {code === 'round-reset' && <PageLink className="linkish" to="/record" text="Public record" />}
+    </p>
   ) : (
     <Notice tone="bad" urgent title="The server denies this event" text={`${reason}. ${DENIED}`} />
   );

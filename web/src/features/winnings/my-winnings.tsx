@@ -77,8 +77,8 @@ function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit:
   if (exclusion) {
     const text = (
       <>
-        Your winnings stay yours: withdraw them, and your purchase balance too, on{' '}
-        <PageLink className="linkish" to="/protection" text="My Limits" />.
+        Your winnings stay yours. From {formatCents(MIN_WITHDRAWAL_CENTS)} on you can withdraw them, and your purchase
+        balance too: move it on <PageLink className="linkish" to="/protection" text="My Limits" />.
       </>
     );
     return <Notice tone="time" title={exclusionText(exclusion)} text={text} />;

@@ -11,7 +11,7 @@ import { agoText, counted, dateTimeText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
-import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
+import { Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -160,10 +160,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
             {...bind('txid')}
           />
         )}
-        <NotesField
-          label={gamerTag === null ? 'Notes, kept in the ledger' : `Notes, shown to ${gamerTag}`}
-          {...bind('notes')}
-        />
+        <NotesField label={notesLabel(gamerTag)} {...bind('notes')} />
         <p className={status === null ? 'sr' : 'note'} aria-live="polite">
           {status !== null && rules.describeSettlement(status, payout)}
         </p>

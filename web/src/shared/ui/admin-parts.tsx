@@ -33,6 +33,9 @@ export function NotesField(field: FieldProps & { value: string }) {
   return <Field rows={3} maxLength={ADMIN_NOTES_MAX_LENGTH} hint={hint} {...field} />;
 }
 
+export const notesLabel = (gamerTag: string | null): string =>
+  gamerTag === null ? 'Notes, kept in the ledger' : `Notes, shown to ${gamerTag}`;
+
 export const ReasonField = (field: Partial<FieldProps>) => (
   <Field label="Reason, kept in the ledger" maxLength={REASON_MAX_LENGTH} {...field} />
 );

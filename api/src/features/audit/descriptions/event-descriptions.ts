@@ -41,9 +41,11 @@ export const describePostings = (event: LedgerEvent, nameOf: NameOf): AuditPosti
   });
 
 /** An event's line in a statement; on an account that is not a gamer's, with the gamer's name. */
-export function describeChange(account: StatementAccount, event: LedgerEvent, nameOf: NameOf): string {
-  const text = LEDGER[event.type].statement?.(event.data, account) ?? typeText(event.type);
+export function describeChange(account: StatementAccount, recorded: RecordedLedgerEvent, nameOf: NameOf): string {
+  const { event, metadata } = recorded;
   const subject = subjectOf(event);
+  const isOwnAct = metadata.actor.id === subject;
+  const text = LEDGER[event.type].statement?.(event.data, account, isOwnAct) ?? typeText(event.type);
   return subject === null || account === 'winnings' || account === 'purchase' ? text : `${text} (${nameOf(subject)})`;
 }
 

@@ -127,8 +127,8 @@ export interface LedgerEventDescription<Data> {
   facts(data: Data, nameOf: NameOf): Facts;
   /** The reason for a posting. Required for every event with postings. */
   postingReasons?(data: Data, posting: Posting): string;
-  /** The event's line in an account's statement. Without it the event's type is the text. */
-  statement?(data: Data, account: StatementAccount): string;
+  /** The event's line in an account's statement; `isOwnAct`: its gamer did it. Without it the event's type is the text. */
+  statement?(data: Data, account: StatementAccount, isOwnAct: boolean): string;
 }
 
 export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };

@@ -280,7 +280,10 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     facts: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   },
   WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
-  WithdrawalReturned: settled('returned'),
+  WithdrawalReturned: {
+    ...settled('returned'),
+    statement: (_data, _account, isOwnAct) => `Withdrawal ${isOwnAct ? 'cancelled' : 'returned'}`,
+  },
   ProfitWithdrawalRequested: requested('ProfitWithdrawalRequested'),
   ProfitWithdrawalCompleted: { ...settled('paid out'), statement: () => 'Profit withdrawal paid out' },
   ProfitWithdrawalReturned: settled('returned'),
