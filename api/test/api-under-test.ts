@@ -1,6 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
+import { builtFile } from '../../embedded/launcher/built-files.js';
 import { createTestDatabase } from '../../embedded/postgres/testing/test-database.js';
 import { AppModule } from '../src/app.module.js';
 import { configureHttp, httpAdapter } from '../src/configure-http.js';
@@ -30,6 +32,21 @@ export async function startStores(): Promise<Stores> {
   };
 }
 
+const settingsFor = ({ databaseUrl, eventStoreUrl }: Stores) => ({
+  DATABASE_URL: databaseUrl,
+  EVENT_STORE_URL: eventStoreUrl,
+  SESSION_SECRET,
+  ADMIN_PASSWORD,
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'silent',
+});
+
+/** Starts the built api as a process of its own, which can be stopped or killed. */
+export function spawnApi(stores: Stores, url: string, more: NodeJS.ProcessEnv = {}): ChildProcess {
+  const env = { ...process.env, ...settingsFor(stores), PORT: new URL(url).port, ...more };
+  return spawn(process.execPath, [builtFile('api/src/main.js')], { env, stdio: 'inherit' });
+}
+
 export interface RunningApi {
   url: string;
   app: NestFastifyApplication;
@@ -39,12 +56,7 @@ export interface RunningApi {
 /** The whole api in this process, on a free port. It trusts one proxy, so that tests can set the client's address. */
 export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}, clock?: Clock): Promise<RunningApi> {
   const config = new Config({
-    DATABASE_URL: stores.databaseUrl,
-    EVENT_STORE_URL: stores.eventStoreUrl,
-    SESSION_SECRET,
-    ADMIN_PASSWORD,
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'silent',
+    ...settingsFor(stores),
     TRUST_PROXY: '1',
     ...env,
   });

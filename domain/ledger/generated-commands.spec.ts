@@ -12,12 +12,11 @@ import { recorded } from '../../audit/testing/histories.js';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { LEDGER_EVENT_TYPES, TRIAL_BALANCE_ACCOUNTS } from '../../contracts/http/audit.js';
 import { caseCount, givenSeed } from '../../contracts/testing/case-count.js';
-import { frozenCopy } from '../testing/copy.js';
+import { frozenCopy, restored } from '../testing/copy.js';
 import { T0 } from '../testing/events.js';
 import { type GeneratedGame, generatedBatches, startedGame } from '../testing/generated-commands.js';
 import { evolve } from './evolve.js';
-import { copyState, restorePart, type StateCopy } from './ledger-snapshot.js';
-import { emptyLedger, type LedgerState } from './ledger-state.js';
+import { copyState } from './ledger-snapshot.js';
 import { postings } from './postings.js';
 import { addToTrialBalance, emptyTrialBalance } from './trial-balance.js';
 import { directly, UndoJournal } from './undo-journal.js';
@@ -38,13 +37,6 @@ function audit({ happened }: GeneratedGame, parts: readonly string[]): void {
   const { revision, chain, tree } = auditor;
   assert.deepEqual(snapshotFaults([{ revision, chain, tree: tree.edge, digests, chunks }], auditor), []);
   assert.deepEqual(auditor.findings, []);
-}
-
-function restored({ parts, end }: StateCopy): LedgerState {
-  const state = emptyLedger();
-  for (const part of parts) restorePart(state, part);
-  end();
-  return state;
 }
 
 /** The trial balance of the events must be that of the state, and sum to zero. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { fullHistory } from '../../audit/testing/full-history.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
-import { frozenCopy } from '../testing/copy.js';
+import { frozenCopy, restored } from '../testing/copy.js';
 import { T0 } from '../testing/events.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { decide } from './decide.js';
 import { evolve } from './evolve.js';
 import type { LedgerCommand } from './ledger-commands.js';
-import { copyState, restorePart, type StateCopy } from './ledger-snapshot.js';
+import { copyState, restorePart } from './ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
 import { directly } from './undo-journal.js';
 
@@ -24,14 +24,6 @@ function submit(state: LedgerState, command: LedgerCommand, at: number, number: 
 function fullState(): LedgerState {
   const state = emptyLedger();
   for (const one of fullHistory()) evolve(state, one, directly);
-  return state;
-}
-
-/** The state of a copy's parts. */
-function restored({ parts, end }: StateCopy): LedgerState {
-  const state = emptyLedger();
-  for (const part of parts) restorePart(state, part);
-  end();
   return state;
 }
 

@@ -1,5 +1,5 @@
 /* Campaign 21: the witness cosigns every head of the ledger, though the api is killed (SIGKILL) again and again. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,12 @@ import { logPrefix, tileReader } from '../../../contracts/transparency/log-clien
 import { parseProofFile } from '../../../contracts/transparency/proof-file.js';
 import { parseSignedHead, type SignedHead } from '../../../contracts/transparency/signed-head.js';
 import { consistencyProof, isConsistent } from '../../../contracts/transparency/tree.js';
-import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { type RunningWitness, startWitness } from '../../../embedded/witness/start-witness.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
-import { ADMIN_PASSWORD, type Stores, startStores } from '../api-under-test.js';
+import { ADMIN_PASSWORD, type Stores, spawnApi, startStores } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
 
 const HEADS = caseCount(10, 1_000);
@@ -73,20 +72,7 @@ afterAll(async () => {
 });
 
 async function startNode(): Promise<void> {
-  node = spawn(process.execPath, [builtFile('api/src/main.js')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: stores.databaseUrl,
-      EVENT_STORE_URL: stores.eventStoreUrl,
-      SESSION_SECRET: 'a secret that only tests know',
-      ADMIN_PASSWORD,
-      PORT: new URL(url).port,
-      LOG_LEVEL: 'silent',
-      RATE_LIMITS: 'off',
-      WITNESSES: policy,
-    },
-    stdio: 'inherit',
-  });
+  node = spawnApi(stores, url, { WITNESSES: policy });
   await until(() => ok('/api/health/live'));
 }
 

@@ -1,14 +1,13 @@
 /* The only node is stopped (SIGSTOP) across zero: an outage, and what was sent meanwhile counts (decisions 20, 46). */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/replay/verify.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { ADMIN_PASSWORD, type Stores, startStores } from '../api-under-test.js';
+import { ADMIN_PASSWORD, type Stores, spawnApi, startStores } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
 
 let stores: Stores;
@@ -18,21 +17,8 @@ let admin: Visitor;
 
 beforeAll(async () => {
   stores = await startStores();
-  const port = await anyFreePort();
-  url = `http://127.0.0.1:${port}`;
-  node = spawn(process.execPath, [builtFile('api/src/main.js')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: stores.databaseUrl,
-      EVENT_STORE_URL: stores.eventStoreUrl,
-      SESSION_SECRET: 'a secret that only tests know',
-      ADMIN_PASSWORD,
-      PORT: String(port),
-      LOG_LEVEL: 'silent',
-      RATE_LIMITS: 'off',
-    },
-    stdio: 'inherit',
-  });
+  url = `http://127.0.0.1:${await anyFreePort()}`;
+  node = spawnApi(stores, url);
   while (!(await isLive())) await sleep(100);
   admin = new Visitor(url);
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);

@@ -24,7 +24,7 @@ import { REAL_MINIMUMS } from '../../../../embedded/payments/records.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
-import { mailsTo } from '../../../test/mails.js';
+import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
 import { ACCOUNT } from '../../../test/payer.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
@@ -72,6 +72,12 @@ async function invoice(gamer: Person, request: object, key?: string): Promise<In
 
 const inReview = async ({ id, visitor }: Person) =>
   (await visitor.get<PaymentInReview[]>(`/api/gamer/${id}/payments-in-review`)).body;
+
+/** The text of the mail after that which confirms the mailbox. */
+async function secondMailTo(tag: string): Promise<string | undefined> {
+  const isHere = ({ length }: ReceivedMail[]) => length === 2;
+  return (await until(() => mailsTo(application.mail, `${tag}@example.com`), isHere))[0]?.text;
+}
 
 const openInvoices = async ({ id, visitor }: Person) =>
   (await visitor.get<OpenInvoice[]>(`/api/gamer/${id}/open-invoices`)).body;
@@ -244,11 +250,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect((await statusBecomes(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
   expect(await profile(dave)).toMatchObject({ isDepositor: true, wallet: { purchaseBalanceCents: 7_000 } });
   expect(await inReview(dave)).toEqual([]);
-  const mails = await until(
-    () => mailsTo(application.mail, 'dave@example.com'),
-    (all) => all.length === 2,
-  );
-  expect(mails[0]?.text).toContain('dave that was under review is in the purchase balance: $70.00');
+  expect(await secondMailTo('dave')).toContain('dave that was under review is in the purchase balance: $70.00');
   const twice = await admin.post('/api/admin/approve-deposit', { depositId });
   expect([twice.status, twice.body]).toMatchObject([409, { error: 'This deposit is already approved' }]);
 });
@@ -283,11 +285,7 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   await until(async () => !(await pending()).some(({ id }) => id === repeated.id));
   const message = 'This payment was not credited. Please contact support. Note from the admin: sent back';
   expect(await inReview(erin)).toMatchObject([{ paymentId: repeated.paymentId, state: 'rejected', message }]);
-  const [mail] = await until(
-    () => mailsTo(application.mail, 'erin@example.com'),
-    (all) => all.length === 2,
-  );
-  expect(mail?.text).toContain(`is not credited: $20.00, payment number ${repeated.paymentId}.`);
+  expect(await secondMailTo('erin')).toContain(`is not credited: $20.00, payment number ${repeated.paymentId}.`);
 
   const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
   expect(rejected).toEqual([{ ...repeated, rejectedAt: expect.any(Number) }]);

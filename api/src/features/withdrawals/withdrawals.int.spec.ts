@@ -29,6 +29,9 @@ const withdraw = (body: object, headers: Record<string, string> = {}) =>
 const balances = async (written: Answer<unknown>) =>
   (await readAfter<GamerProfile>(alice.visitor, written, `/api/gamer/${alice.id}`)).balances;
 
+const statementAfter = (written: Answer<unknown>, days = '') =>
+  readAfter<MovementsResponse>(alice.visitor, written, `/api/gamer/${alice.id}/movements${days}`);
+
 const newest = async (written: Answer<unknown>): Promise<Withdrawal> => {
   const [first] = await readAfter<Withdrawal[]>(admin, written, '/api/admin/withdrawals');
   return first as Withdrawal;
@@ -141,14 +144,11 @@ describe('a gamer’s withdrawal', () => {
       reservedCents: 1_000,
       transferredCents: 0,
     });
-    const statement = await readAfter<MovementsResponse>(alice.visitor, completed, `/api/gamer/${alice.id}/movements`);
+    const statement = await statementAfter(completed);
     expect(statement).toMatchObject({ totals: { withdrawnCents: 4_000 }, reservedCents: 1_000 });
     const [yesterday] = daysUntil(dayInNewYork(Date.now()), 2);
-    const before = `/api/gamer/${alice.id}/movements?from=${yesterday}&to=${yesterday}`;
-    expect(await readAfter<MovementsResponse>(alice.visitor, completed, before)).toMatchObject({
-      totals: { withdrawnCents: 0 },
-      reservedCents: 0,
-    });
+    const before = await statementAfter(completed, `?from=${yesterday}&to=${yesterday}`);
+    expect(before).toMatchObject({ totals: { withdrawnCents: 0 }, reservedCents: 0 });
     expect(await newest(completed)).toMatchObject({
       status: 'completed',
       adminNotes: 'On its way',
@@ -292,11 +292,7 @@ describe('a withdrawal to an address', () => {
       reservedCents: before.reservedCents - 1_000,
     });
     expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
-    const { movements } = await readAfter<MovementsResponse>(
-      alice.visitor,
-      cancelled,
-      `/api/gamer/${alice.id}/movements`,
-    );
+    const { movements } = await statementAfter(cancelled);
     expect(movements[0]?.what).toBe('Withdrawal cancelled');
     expect((await complete(pending.id)).status).toBe(409);
     expect((await cancel(alice, pending)).body.code).toBe('withdrawal-settled');
