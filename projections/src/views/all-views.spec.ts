@@ -13,7 +13,7 @@ const hashOf = (ddl: string): string =>
 const VERSIONS: Record<string, string> = {
   balances: 'version 1 with the tables e3cb7c1f',
   community: 'version 1 with the tables cf0eec14',
-  deposits: 'version 1 with the tables e0411844',
+  deposits: 'version 2 with the tables dfc4a973',
   'game-board': 'version 1 with the tables b28872b3',
   gamers: 'version 1 with the tables 0b0ab215',
   journal: 'version 1 with the tables 179f9ba3',
