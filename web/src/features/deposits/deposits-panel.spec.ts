@@ -38,8 +38,8 @@ describe('a payment', () => {
 
   it('to reject is described by its gamer, if known, and its id', () => {
     expect(describeRejection(deposit)).toMatch(
-      /^mina_9 is not credited \$20\.00, and payment 5077125051 .*told by mail/,
+      /^mina_9 is not credited \$20\.00, and payment 5077125051 .*They get a mail/,
     );
-    expect(describeRejection({ ...deposit, gamerTag: null })).not.toContain('told');
+    expect(describeRejection({ ...deposit, gamerTag: null })).not.toContain('mail');
   });
 });

@@ -252,8 +252,8 @@ export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>):
 
 export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
   const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
-  const told = gamerTag === null ? '' : ' They are told by mail, and on their page with your notes.';
-  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good.${told} The coins stay where they arrived. To return them, send them by hand.`;
+  const notice = gamerTag === null ? '' : ' They get a mail, and your notes stand on their page.';
+  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good.${notice} The coins stay where they arrived. To return them, send them by hand.`;
 }
 
 export const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>
