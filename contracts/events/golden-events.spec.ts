@@ -3,13 +3,11 @@
  * each type and version. These files never change. A new shape of an event is a new version with its own file.
  */
 
-import { evolvePost, type PostState } from '../../domain/community.js';
 import { evolve } from '../../domain/ledger/evolve.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { postings } from '../../domain/ledger/postings.js';
 import { directly } from '../../domain/ledger/undo-journal.js';
 import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
-import { evolveTicket, type TicketState } from '../../domain/support.js';
 import { gamerStream, paymentStream, postStream, ticketStream } from '../streams.js';
 import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
 import type { LedgerEvent } from './ledger-events.js';
@@ -137,27 +135,6 @@ it('folds payments into the same verdicts as before, which are those that their 
     [{ kind: 'credit' }],
     [{ kind: 'review', reason: 'late', money: { amountCents: 940, feeCents: 48, cryptoType: 'BTC' } }],
     [{ kind: 'review', reason: 'unknown-order', money: { amountCents: 85, feeCents: 5, cryptoType: 'DOGE' } }],
-  ]);
-});
-
-it('folds tickets and posts into the same ones as before', () => {
-  const tickets = streamsOf<TicketEvent>(ticketStream('')).map((events) =>
-    events.reduce<TicketState>(evolveTicket, null),
-  );
-  expect(tickets).toEqual([
-    {
-      ticketId: 'd0000000000000000001',
-      gamerId: 'bob0000000aa',
-      subject: 'Where is my deposit?',
-      message: 'I sent 0.00016 BTC – it is 8 days late. 🙁',
-      status: 'closed',
-      adminNotes: 'Credited as $9.40',
-    },
-  ]);
-  const posts = streamsOf<CommunityEvent>(postStream('')).map((events) => events.reduce<PostState>(evolvePost, null));
-  expect(posts).toEqual([
-    { postId: 'e0000000000000000001', gamerId: 'carol00000aa', message: 'I won! 🎉\nThank you all', isHidden: false },
-    { postId: 'e0000000000000000002', gamerId: 'bob0000000aa', message: 'Buy my course', isHidden: true },
   ]);
 });
 
