@@ -19,7 +19,7 @@ import {
   statement,
 } from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
-import { reportProof } from './proof/receipt.js';
+import { checkProof, printVerdict } from './proof/receipt.js';
 import { type SavedHead, type StoredState, verify } from './replay/verify.js';
 import { headInFile, readSignedHeads } from './tables/signed-heads.js';
 import { readSnapshots } from './tables/snapshots.js';
@@ -107,7 +107,8 @@ async function main(command: AuditCommand): Promise<void> {
     const { file, key, policy, losses } = command;
     const server = losses === null ? { losses: [] } : (JSON.parse(await readFile(losses, 'utf8')) as LedgerKeys);
     const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8'), losses: server.losses };
-    if (!(await reportProof(await readFile(file, 'utf8'), trust, console.log))) process.exitCode = 1;
+    const { holds, findings } = await checkProof(await readFile(file, 'utf8'), trust);
+    if (!printVerdict(console.log, 'holds', holds, findings)) process.exitCode = 1;
     return;
   }
   if (command.name === 'fsck') {

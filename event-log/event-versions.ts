@@ -52,7 +52,8 @@ export class EventVersions {
 
   /** States what this process reads, then does so every second. Throws UnreadableEvent when others write what it cannot read. */
   async start(): Promise<this> {
-    await this.inTransaction([TABLES]);
+    // Postgres runs several statements in one text as one transaction.
+    await this.pool.query(TABLES);
     await this.beat();
     if (this.fault) throw this.fault;
     this.stopBeating = alignedInterval(BEAT_INTERVAL_MS, () => {
@@ -115,24 +116,18 @@ export class EventVersions {
 
   /** Makes the versions active that every process seen lately can read. The lock lets no other process state meanwhile. */
   private async activate(): Promise<void> {
-    await this.inTransaction(
-      ['LOCK TABLE versions.readers IN SHARE ROW EXCLUSIVE MODE'],
-      [
-        `INSERT INTO versions.active (type, version)
-       SELECT key, version FROM jsonb_each_text($1), LATERAL (
-         SELECT min(coalesce((reads ->> key)::integer, 0)) AS version
-         FROM versions.readers WHERE seen_at > clock_timestamp() - ${SEEN_WITHIN}) AS everybody
-       WHERE version > 0
-       ON CONFLICT (type) DO UPDATE SET version = greatest(active.version, excluded.version)`,
-        [this.reads],
-      ],
-    );
-  }
-
-  private inTransaction(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
-    return onConnection(this.pool, (client) =>
+    await onConnection(this.pool, (client) =>
       inTransaction(client, async () => {
-        for (const [sql, parameters] of statements) await client.query(sql, parameters);
+        await client.query('LOCK TABLE versions.readers IN SHARE ROW EXCLUSIVE MODE');
+        await client.query(
+          `INSERT INTO versions.active (type, version)
+           SELECT key, version FROM jsonb_each_text($1), LATERAL (
+             SELECT min(coalesce((reads ->> key)::integer, 0)) AS version
+             FROM versions.readers WHERE seen_at > clock_timestamp() - ${SEEN_WITHIN}) AS everybody
+           WHERE version > 0
+           ON CONFLICT (type) DO UPDATE SET version = greatest(active.version, excluded.version)`,
+          [this.reads],
+        );
       }),
     );
   }

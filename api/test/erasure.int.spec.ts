@@ -61,7 +61,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'omni-erasure-'));
   application = await launch({
     dataDir: folder,
-    port: { number: 0, exact: false },
+    port: 0,
     env: { ADMIN_PASSWORD, RATE_LIMITS: 'off', LOG_LEVEL: 'debug' },
   });
   admin = (await logIn('admin', ADMIN_PASSWORD)).visitor;

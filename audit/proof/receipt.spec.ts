@@ -2,7 +2,7 @@ import type { ProofExtra } from '../../contracts/transparency/proof-file.js';
 import { honest } from '../testing/forgeries.js';
 import { rechained } from '../testing/histories.js';
 import { logOf, policyText, proofOf } from '../testing/proofs.js';
-import { checkProof, reportProof } from './receipt.js';
+import { checkProof, printVerdict, type Trust } from './receipt.js';
 
 const events = honest();
 const purchase = events.findIndex(({ event }) => event.type === 'TokenPurchased');
@@ -95,8 +95,12 @@ it('prints what holds, what does not, and the sum', async () => {
   const lines: string[] = [];
   const proof = await proofOf(events, purchase);
   const trust = { key: await KEY, policy: null };
-  expect(await reportProof(proof, trust, (line) => lines.push(line))).toBe(true);
-  expect(await reportProof(proof, { ...trust, key: null }, (line) => lines.push(line))).toBe(false);
+  const print = async (given: Trust) => {
+    const { holds, findings } = await checkProof(proof, given);
+    return printVerdict((line) => lines.push(line), 'holds', holds, findings);
+  };
+  expect(await print(trust)).toBe(true);
+  expect(await print({ ...trust, key: null })).toBe(false);
   expect(lines.filter((line) => !line.startsWith('  holds: '))).toEqual([
     'Everything is as it must be.',
     expect.stringMatching(/^ {2}WRONG: /),

@@ -147,12 +147,6 @@ function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent
     );
 }
 
-/** `receipt FILE`: prints what holds and what does not, and returns whether all of it holds. */
-export async function reportProof(text: string, trust: Trust, print: Print): Promise<boolean> {
-  const { holds, findings } = await checkProof(text, trust);
-  return printVerdict(print, 'holds', holds, findings);
-}
-
 const MAX_FINDINGS = 20;
 
 /** Prints what is right, under the label, and the first findings. Returns whether there are none. */

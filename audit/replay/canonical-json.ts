@@ -37,12 +37,9 @@ function written(value: unknown): string {
   return `{${text.slice(1)}}`;
 }
 
-/** ASCII without quotation mark, backslash and control characters stands for itself. */
-const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
 const HALF_PAIR = /\p{Surrogate}/u;
 
 function textOf(text: string): string {
-  if (NEEDS_NO_ESCAPE.test(text)) return `"${text}"`;
   if (HALF_PAIR.test(text)) throw new Error('half a surrogate pair has no canonical JSON');
   return JSON.stringify(text);
 }

@@ -9,6 +9,11 @@ export interface Finding {
 
 export const DAY_MS = 86_400_000;
 
+const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+
+/** The day in New York, as 2025-10-14. */
+export const newYorkDay = (atMs: number): string => newYork.format(atMs);
+
 export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
 
 export const faultsOf = (checks: [isFault: boolean, text: string][]): string[] =>

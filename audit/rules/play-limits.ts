@@ -12,7 +12,7 @@ import {
   NO_LIMITS,
   NO_PROFILE,
 } from '../../contracts/limits.js';
-import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
+import { cents, DAY_MS, faultsOf, newYorkDay } from '../replay/finding.js';
 
 const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
@@ -181,8 +181,6 @@ const lowerOf = (before: Limits, requested: Limits): Limits =>
     return both.length === 0 ? null : Math.min(...both);
   });
 
-const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York' });
-
 const HOUR = 3_600_000;
 let named = { hour: Number.NaN, names: nothing() };
 
@@ -194,8 +192,8 @@ function namesOf(at: number): Record<LimitPeriod, number> {
 }
 
 function namesAt(at: number): Record<LimitPeriod, number> {
-  const [month, day, year] = newYork.format(at).split('/').map(Number) as [number, number, number];
-  const date = Date.UTC(year, month - 1, day);
-  const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY_MS;
-  return { day: date, week: monday, month: Date.UTC(year, month - 1) };
+  const name = newYorkDay(at);
+  const day = Date.parse(name);
+  const monday = day - ((new Date(day).getUTCDay() + 6) % 7) * DAY_MS;
+  return { day, week: monday, month: Date.parse(name.slice(0, 'YYYY-MM'.length)) };
 }

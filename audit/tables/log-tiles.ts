@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
+import { differentKeys } from './different-keys.js';
 
 /** SHA-256 of the content of each tile, by "level/index". */
 export type TileDigests = ReadonlyMap<string, string>;
@@ -26,10 +27,7 @@ export class LogTiles {
     const due = new Map(this.full);
     for (const [level, { full, partial }] of this.levels.entries())
       if (partial !== '') due.set(`${level}/${full}`, digestOf(partial));
-    const different = [...new Set([...due.keys(), ...stored.keys()])].filter(
-      (tile) => due.get(tile) !== stored.get(tile),
-    );
-    return different.map(
+    return differentKeys(due, stored).map(
       (tile) => `log-tiles: tile ${tile} ${stored.has(tile) ? 'is not that of the log' : 'is missing'}`,
     );
   }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { cents } from '../replay/finding.js';
+import { cents, newYorkDay } from '../replay/finding.js';
+import { differentKeys } from './different-keys.js';
 
 export interface AdjustedDay {
   adjustments: number;
@@ -26,8 +26,9 @@ export class PublicRecord {
     if (type !== 'BalanceAdjusted') return;
     const amounts = [data.purchaseCents, data.winningsCents];
     const sumOf = (sign: 1 | -1): number => amounts.reduce((sum, one) => sum + Math.max(0, sign * one), 0);
-    const { adjustments, addedCents, takenCents } = this.days.get(dayOf(at)) ?? NOTHING;
-    this.days.set(dayOf(at), {
+    const day = newYorkDay(at);
+    const { adjustments, addedCents, takenCents } = this.days.get(day) ?? NOTHING;
+    this.days.set(day, {
       adjustments: adjustments + 1,
       addedCents: addedCents + sumOf(1),
       takenCents: takenCents + sumOf(-1),
@@ -35,25 +36,16 @@ export class PublicRecord {
   }
 
   differencesFrom({ entries, days }: PublicRecordTables): string[] {
-    const revisions = new Set([...this.entries.keys(), ...entries.keys()]);
-    const wrong = [...revisions].filter(
-      (revision) => !isDeepStrictEqual(this.entries.get(revision), entries.get(revision)),
-    );
-    const names = new Set([...this.days.keys(), ...days.keys()]);
-    const wrongDays = [...names].filter((day) => !isDeepStrictEqual(this.days.get(day), days.get(day)));
     return [
-      ...wrong.map((revision) => `public record: event ${revision + 1} is not shown as it is in the log`),
-      ...wrongDays.map(
+      ...differentKeys(this.entries, entries).map(
+        (revision) => `public record: event ${revision + 1} is not shown as it is in the log`,
+      ),
+      ...differentKeys(this.days, days).map(
         (day) => `public record: ${day} has ${sums(days.get(day))}, but ${sums(this.days.get(day))} in the log`,
       ),
     ];
   }
 }
-
-const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
-
-/** The day in New York, as 2025-10-14. */
-const dayOf = (atMs: number): string => newYork.format(atMs);
 
 const NOTHING: AdjustedDay = { adjustments: 0, addedCents: 0, takenCents: 0 };
 

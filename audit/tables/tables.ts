@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import type { RoundId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
@@ -7,6 +6,7 @@ import type { Cents } from '../../contracts/money.js';
 import type { Auditor } from '../replay/auditor.js';
 import { cents } from '../replay/finding.js';
 import type { EndedRound } from '../rules/rounds.js';
+import { differentKeys } from './different-keys.js';
 import { readTileDigests } from './log-tiles.js';
 import type { AdjustedDay, PublicRecordTables } from './public-record.js';
 
@@ -142,12 +142,13 @@ function accountView(table: 'balances' | 'journal') {
     return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
   };
   return view([table], read, ({ accounts }, stored) => {
-    const inLog = new Map(accounts.nonZero());
-    const names = [...new Set([...stored.keys(), ...inLog.keys()])].sort();
-    return names.flatMap((account) => {
-      const [stated, due] = [stored.get(account) ?? 0, inLog.get(account) ?? 0];
-      return stated === due ? [] : [`${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`];
-    });
+    const held = new Map([...stored].filter(([, balance]) => balance !== 0));
+    return differentKeys(new Map(accounts.nonZero()), held)
+      .sort()
+      .map((account) => {
+        const [stated, due] = [held.get(account) ?? 0, accounts.of(account)];
+        return `${table}: ${account} is ${cents(stated)}, but ${cents(due)} in the log`;
+      });
   });
 }
 
@@ -233,16 +234,12 @@ export async function differencesFrom(auditor: Auditor, tables: Tables, views = 
 }
 
 function winnerDifferences({ rounds }: Auditor, winners: ReadonlyMap<RoundId, EndedRound>): string[] {
-  const won = rounds.ended.filter(({ winnerId }) => winnerId !== null);
-  const known = new Set(won.map(({ roundId }) => roundId));
-  const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));
-  const different = won.flatMap(({ roundId, winnerId, jackpotCents, endedAtEpochMs }) => {
-    const row = winners.get(roundId);
-    if (isDeepStrictEqual(row, { roundId, winnerId, jackpotCents, endedAtEpochMs })) return [];
-    const inTable = row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody';
-    return [
-      `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerId} with ${cents(jackpotCents)}`,
-    ];
+  const won = new Map(rounds.ended.filter(({ winnerId }) => winnerId !== null).map((one) => [one.roundId, one]));
+  const winnerIn = (row?: EndedRound) => (row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody');
+  return differentKeys(won, winners).map((roundId) => {
+    const due = won.get(roundId);
+    if (due === undefined) return `winners: round ${roundId} has no winner in the log`;
+    const inTable = winnerIn(winners.get(roundId));
+    return `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerIn(due)}`;
   });
-  return [...different, ...unknown.map((roundId) => `winners: round ${roundId} has no winner in the log`)];
 }

@@ -13,7 +13,7 @@ const SETTLING_MS = 120_000;
 export async function measureIdle(folder: string, durationMs: number): Promise<void> {
   const application = await launch({
     dataDir: join(folder, 'idle'),
-    port: { number: 0, exact: false },
+    port: 0,
     notify: console.error,
   });
   try {

@@ -18,8 +18,8 @@ import { type ProcessName, startProcess } from './supervised-process.js';
 export interface LaunchOptions {
   /** Folder of databases, secrets and logs; created when absent, kept between runs. */
   dataDir: string;
-  /** The web address's port; 0 takes any. When the port is taken, `exact` fails, and otherwise the next free one is used. */
-  port?: { number: number; exact: boolean };
+  /** The web address's port; 0 takes any. When absent: the first free one from 3000 on. */
+  port?: number;
   /** The address to listen on; 127.0.0.1 when absent. */
   host?: string;
   /** Settings for the processes; they override those of this process. */
@@ -32,23 +32,19 @@ export interface LaunchOptions {
 
 /** The addresses in `running.json`, for other commands on this data folder. */
 export interface RunningAddresses {
-  url?: string;
-  eventStoreUrl: string;
-  /** Undefined where a real server has the application's tables. */
-  embeddedDatabaseUrl?: string | undefined;
-  mailUrl?: string | undefined;
-  /** What the practice pages want, as `?token=` or as a bearer token. */
-  practiceToken: string;
-}
-
-export interface Application {
   url: string;
   databaseUrl: string;
+  /** Undefined where a real server has the application's tables. */
+  embeddedDatabaseUrl: string | undefined;
   eventStoreUrl: string;
   /** Practice pages; undefined where a real server is used. */
   paymentsUrl: string | undefined;
   mailUrl: string | undefined;
+  /** What the practice pages want, as `?token=` or as a bearer token. */
   practiceToken: string;
+}
+
+export interface Application extends RunningAddresses {
   adminGamerTag: string;
   /** The admin's generated password; undefined when a setting has it or it was shown already. */
   adminPassword: string | undefined;
@@ -130,10 +126,16 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     ]);
     if (witness) await start('witness', witness.script, { ...witness.ownEnv, WITNESS_LOG_KEYS: await ledgerKeys(url) });
 
-    const pages = { paymentsUrl: payments?.url, mailUrl: mail?.url, practiceToken: data.practiceToken };
-    const addresses = { url, databaseUrl, eventStoreUrl, ...pages };
-    const embeddedDatabaseUrl = env.DATABASE_URL === undefined ? databaseUrl : undefined;
-    await writeAddresses(data, { ...addresses, embeddedDatabaseUrl }, started);
+    const addresses: RunningAddresses = {
+      url,
+      databaseUrl,
+      embeddedDatabaseUrl: env.DATABASE_URL === undefined ? databaseUrl : undefined,
+      eventStoreUrl,
+      paymentsUrl: payments?.url,
+      mailUrl: mail?.url,
+      practiceToken: data.practiceToken,
+    };
+    await writeAddresses(data, addresses, started);
     const { folder } = databases ?? data;
     await data.settleAdminPassword(options.showsAdminPassword === true || Boolean(env.ADMIN_PASSWORD));
     return {
@@ -175,10 +177,10 @@ async function stopAll(started: Stoppable[]): Promise<void> {
 }
 
 async function choosePort({ port }: LaunchOptions, ports: PortClaims, host: string): Promise<number> {
-  if (port?.number === 0) return ports.any(host);
-  if (port === undefined || !port.exact) return ports.next(port?.number ?? DEFAULT_PORT, host);
-  if (await ports.claim(port.number, host)) return port.number;
-  throw new Error(`port ${port.number} of ${host} is taken; choose another one by PORT`);
+  if (port === undefined) return ports.next(DEFAULT_PORT, host);
+  if (port === 0) return ports.any(host);
+  if (await ports.claim(port, host)) return port;
+  throw new Error(`port ${port} of ${host} is taken; choose another one by PORT`);
 }
 
 /** Both names of loopback, which browsers may use. Empty for other addresses: the api then accepts the request's own host. */

@@ -67,7 +67,7 @@ function greet(application: Application): void {
 try {
   application = await launch({
     dataDir: process.env.DATA_DIR ?? join(projectRoot(), '.data'),
-    port: process.env.PORT ? { number: portSetting('PORT', 0), exact: true } : undefined,
+    port: process.env.PORT ? portSetting('PORT', 0) : undefined,
     host: process.env.HOST,
     showsAdminPassword: isTerminal,
     notify: (line) => console.error(line),

@@ -3,14 +3,16 @@ import { canonicalEmail } from '../../contracts/email.js';
 import { startScavenge } from '../event-store/start-scavenge.js';
 import { type RunningAddresses, readAddresses } from './launch.js';
 
+type ScavengedAddresses = Partial<RunningAddresses> & Pick<RunningAddresses, 'eventStoreUrl'>;
+
 /*
  * `npm run scavenge`: removes what removed gamers left in the event store, and on a data folder also in the files of its
  * databases and in the mail box. With EVENT_STORE_URL it starts the scavenge of that server and nothing else.
  */
 
-async function addresses(): Promise<RunningAddresses> {
+async function addresses(): Promise<ScavengedAddresses> {
   const { EVENT_STORE_URL, DATA_DIR = '.data' } = process.env;
-  if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL, practiceToken: '' };
+  if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL };
   return readAddresses(DATA_DIR).catch(() => {
     throw new Error(`No application runs on the data in ${DATA_DIR}, and EVENT_STORE_URL is not set.`);
   });
@@ -32,8 +34,8 @@ async function dropMails(mailUrl: string, practiceToken: string, database: Clien
 const REWRITE_TABLES = ['ANALYZE', 'VACUUM FULL'];
 const DROP_WRITE_AHEAD_LOG = ['SELECT pg_switch_wal()', 'CHECKPOINT'];
 
-async function scavenge(running: RunningAddresses): Promise<void> {
-  const { eventStoreUrl, embeddedDatabaseUrl, mailUrl, practiceToken } = running;
+async function scavenge(running: ScavengedAddresses): Promise<void> {
+  const { eventStoreUrl, embeddedDatabaseUrl, mailUrl, practiceToken = '' } = running;
   const database = embeddedDatabaseUrl === undefined ? null : new Client({ connectionString: embeddedDatabaseUrl });
   await database?.connect();
   try {

@@ -133,15 +133,11 @@ class NextCommit {
     return this.changed.get(stream) ?? this.committed.get(stream)!;
   }
 
-  append(stream: string, events: readonly ProposedEvent[]): Outcome {
-    return this.write(stream, this.lastRevision(stream) + 1, events);
-  }
-
   tombstone(stream: string): Outcome {
-    return this.write(stream, TOMBSTONE_REVISION, [proposeJson(randomUUID(), '$streamDeleted', '')]);
+    return this.append(stream, [proposeJson(randomUUID(), '$streamDeleted', '')], TOMBSTONE_REVISION);
   }
 
-  private write(stream: string, firstRevision: number, events: readonly ProposedEvent[]): Outcome {
+  append(stream: string, events: readonly ProposedEvent[], firstRevision = this.lastRevision(stream) + 1): Outcome {
     const start = this.position;
     let position = start;
     const frames = events.map((event, index) => {
