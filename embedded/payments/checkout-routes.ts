@@ -6,21 +6,10 @@ import { checkoutPage, checkoutPath, overviewPage } from './checkout.page.js';
 import { ACTIONS } from './payment-lifecycle.js';
 import type { Invoice, Payment } from './records.js';
 
-const INVOICES_SHOWN = 100;
-const DELIVERIES_SHOWN = 12;
-
 /** Serves the pages on which a person plays the payer. They work without their script. */
 export function serveCheckout(app: FastifyInstance, { store, lifecycle, callbacks, now }: Gateway): void {
   const paymentPage = (invoice: Invoice, payment: Payment, notice?: string): Html =>
-    checkoutPage({
-      invoice,
-      payment,
-      payments: store.payments(invoice.id),
-      deliveries: store.deliveries(payment.id).slice(-DELIVERIES_SHOWN).reverse(),
-      losesAllCallbacks: store.settings.losesCallbacks,
-      notice,
-      nowMs: now(),
-    });
+    checkoutPage({ store, invoice, payment, notice, nowMs: now() });
   const onPaymentForm = (
     path: string,
     handle: (reply: FastifyReply, invoice: Invoice, payment: Payment, form: Body) => FastifyReply,
@@ -32,13 +21,7 @@ export function serveCheckout(app: FastifyInstance, { store, lifecycle, callback
       if (invoice && payment?.invoiceId === invoice.id) return handle(reply, invoice, payment, form);
       return sendNotFound(reply);
     });
-  app.get('/', (_request, reply) => {
-    const newestFirst = store.all('invoices').sort((a, b) => b.createdAt - a.createdAt);
-    const invoices = newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => {
-      return { invoice, payments: store.payments(invoice.id) };
-    });
-    return sendPage(reply, overviewPage(invoices, store.settings.losesCallbacks));
-  });
+  app.get('/', (_request, reply) => sendPage(reply, overviewPage(store)));
   app.get('/payment', (request, reply) => {
     const { iid, payment: paymentId } = queryOf(request);
     const invoice = store.invoice(iid);

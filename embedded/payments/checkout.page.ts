@@ -7,19 +7,18 @@ import { unitsOf } from '../../contracts/durations.js';
 import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pages/html.js';
 import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, describeAction } from './payment-lifecycle.js';
+import type { PaymentStore } from './payment-store.js';
 import type { Delivery, Invoice, Payment } from './records.js';
 
-export const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money' };
+const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money' };
 
-export interface CheckoutView {
+const INVOICES_SHOWN = 100;
+const DELIVERIES_SHOWN = 12;
+
+interface CheckoutView {
+  store: PaymentStore;
   invoice: Invoice;
   payment: Payment;
-  /** The invoice's payments, oldest first. */
-  payments: readonly Payment[];
-  /** The shown payment's callbacks, newest first. */
-  deliveries: readonly Delivery[];
-  /** The gateway's own switch is on, so this invoice's switch has no effect. */
-  losesAllCallbacks: boolean;
   /** The reason why the last action was refused. */
   notice: string | undefined;
   nowMs: number;
@@ -134,8 +133,10 @@ function payerActions(view: CheckoutView): Html {
 </section>`;
 }
 
-function callbackChoices({ invoice: { losesCallbacks }, losesAllCallbacks, deliveries }: CheckoutView): Html {
-  const hasCallback = deliveries.length > 0;
+function callbackChoices({ store, invoice: { losesCallbacks }, payment }: CheckoutView): Html {
+  const hasCallback = store.deliveries(payment.id).length > 0;
+  // The gateway's own switch leaves the invoice's without effect.
+  const losesAllCallbacks = store.settings.losesCallbacks;
   const reach = losesCallbacks
     ? 'None of this invoice reaches the merchant.'
     : 'Those of this invoice reach the merchant.';
@@ -143,12 +144,13 @@ function callbackChoices({ invoice: { losesCallbacks }, losesAllCallbacks, deliv
 <li><button class="button choice switch" id="do-lose" name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}" aria-describedby="why-lose"><span>Lose callbacks</span><span class="knob" aria-hidden="true"></span></button><p class="quiet" id="why-lose">${losesAllCallbacks ? 'The gateway loses all callbacks just now; see its first page.' : reach}</p></li>`;
 }
 
-function history({ invoice, payment, payments, deliveries }: CheckoutView): Html {
-  const rows = payments.map((other) => {
+function history({ store, invoice, payment }: CheckoutView): Html {
+  const rows = store.payments(invoice.id).map((other) => {
     const origin = other.origin === null ? 'First transfer' : ORIGIN_NAMES[other.origin];
     return html`<li><a href="${checkoutPath(invoice.id, other.id)}"${other.id === payment.id && html` aria-current="true"`}><span class="what"><b>${amountDue(other)}</b> <span class="quiet">${origin}</span></span><span class="how">${statusName(other.status)}</span><span class="caption">${other.id}</span></a></li>`;
   });
-  const callbacks = deliveries.map((delivery) => {
+  const newestFirst = store.deliveries(payment.id).slice(-DELIVERIES_SHOWN).reverse();
+  const callbacks = newestFirst.map((delivery) => {
     const { payment_status: status } = JSON.parse(delivery.body) as { payment_status: string };
     return html`<li class="delivery"><span class="what">${status}</span><span class="how quiet">${deliveryState(delivery)}</span></li>`;
   });
@@ -200,18 +202,15 @@ function deliveryState({ attempts, state }: Delivery): string {
   }
 }
 
-interface InvoiceRow {
-  invoice: Invoice;
-  /** Oldest first. */
-  payments: readonly Payment[];
-}
-
 export const invoiceNotFound = () =>
   notFoundPage(GATEWAY_SITE, 'The gateway knows no such invoice, or no payment of it yet.');
 
 /** The gateway's first page: its invoices, newest first, and the switch for all callbacks. */
-export const overviewPage = (invoices: readonly InvoiceRow[], losesCallbacks: boolean): Html =>
-  layout(GATEWAY_SITE, {
+export function overviewPage(store: PaymentStore): Html {
+  const { losesCallbacks } = store.settings;
+  const newestFirst = store.all('invoices').sort((a, b) => b.createdAt - a.createdAt);
+  const rows = newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => row(invoice, store.payments(invoice.id)));
+  return layout(GATEWAY_SITE, {
     title: 'Invoices',
     isLive: true,
     content: html`<div class="overview" data-refresh="/">
@@ -220,12 +219,13 @@ export const overviewPage = (invoices: readonly InvoiceRow[], losesCallbacks: bo
 <form method="post" action="/callbacks"><button class="button choice switch" id="do-lose-all" data-live name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}"><span>Lose all callbacks</span><span class="knob" aria-hidden="true"></span></button>
 <p class="quiet">As when a firewall stands between the gateway and the merchant.</p></form></div>
 <section id="invoices" data-live class="history">
-${invoices.length === 0 ? html`<p class="empty">No invoice yet. The merchant makes one when somebody deposits or buys.</p>` : html`<ul class="rows">${invoices.map(row)}</ul>`}
+${rows.length === 0 ? html`<p class="empty">No invoice yet. The merchant makes one when somebody deposits or buys.</p>` : html`<ul class="rows">${rows}</ul>`}
 </section>
 </div>`,
   });
+}
 
-function row({ invoice, payments }: InvoiceRow): Html {
+function row(invoice: Invoice, payments: readonly Payment[]): Html {
   const first = payments[0];
   const coin = first ? amountDue(first) : invoice.payCurrency.toUpperCase();
   return html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${coin}</span></span><span class="how">${first ? statusName(first.status) : 'No payment yet'}</span><span class="caption">${invoice.description ?? invoice.id}${payments.length > 1 && ` · ${payments.length} payments`}</span></a></li>`;

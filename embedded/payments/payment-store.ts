@@ -46,8 +46,8 @@ export class PaymentStore {
   static async open(path: string | undefined, settings: Partial<Settings> = {}): Promise<PaymentStore> {
     if (path !== undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const isKept = path !== undefined && existsSync(path);
-    const contents: Contents = isKept ? JSON.parse(await readFile(path, 'utf8')) : EMPTY;
-    return new PaymentStore({ ...DEFAULT_SETTINGS, ...settings }, path, contents);
+    const kept: Partial<Contents> = isKept ? JSON.parse(await readFile(path, 'utf8')) : {};
+    return new PaymentStore({ ...DEFAULT_SETTINGS, ...settings }, path, { ...EMPTY, ...kept });
   }
 
   get settings(): Settings {
