@@ -5,7 +5,7 @@ import { canonicalize } from 'json-canonicalize';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { addEntry, EMPTY_TREE, rootOf } from '../../domain/ledger/tree.js';
 import { LedgerTree } from '../proof/tree.js';
-import { canonicalJson } from '../replay/canonical-json.js';
+import { canonicalJson } from '../replay/chain.js';
 
 describe('the auditor’s canonical JSON', () => {
   it('writes any JSON as RFC 8785 requires', () => {
