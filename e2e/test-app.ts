@@ -16,6 +16,7 @@ import type { GameState, StateResponse } from '../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import type { Application } from '../embedded/launcher/launch.js';
+import { printing } from '../embedded/launcher/testing/printing.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { HttpGamer } from './http-gamer.js';
 
@@ -34,8 +35,6 @@ export interface StartedApplication extends Pick<Application, 'url' | 'databaseU
   /** kill -9; the processes it started end with it. */
   kill(): Promise<void>;
 }
-
-const START_TIMEOUT_MS = 90_000;
 
 interface Timers {
   pregame: number;
@@ -205,7 +204,7 @@ export function ownApp(
 ): TestApp {
   const app = new TestApp(env);
   base.beforeAll(async ({ browser }) => {
-    base.setTimeout(START_TIMEOUT_MS + 30_000);
+    base.setTimeout(120_000);
     await app.start(name);
     await prepare(browser);
   });
@@ -218,29 +217,13 @@ async function startApplication(dataDir: string, port: number, env: NodeJS.Proce
     env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off', ENDS_WITH_INPUT: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  await untilGreeted(child);
+  await printing(child).untilPrinted(/Ctrl-C stops it/);
   return {
     ...JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')),
     adminPassword: (await readFile(join(dataDir, 'first-admin-password'), 'utf8')).trim(),
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
   };
-}
-
-function untilGreeted(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    const timer = setTimeout(() => reject(new Error(`the application did not start:\n${printed}`)), START_TIMEOUT_MS);
-    const read = (text: Buffer) => {
-      printed += text;
-      if (!printed.includes('Ctrl-C stops it')) return;
-      clearTimeout(timer);
-      resolve();
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('exit', (code) => reject(new Error(`the application ended with code ${code}:\n${printed}`)));
-  });
 }
 
 /** Sends the signal and waits until the process has ended. */

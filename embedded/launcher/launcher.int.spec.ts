@@ -1,15 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LoginRequest } from '../../contracts/http/gamers.js';
 import { until } from '../../contracts/testing/until.js';
 import { builtFile, projectRoot } from './built-files.js';
 import type { ProcessName } from './supervised-process.js';
+import { type Printing, printing } from './testing/printing.js';
 
 /** Printed when Postgres cannot use the data folder. */
 const DATA_ELSEWHERE = /Data +.+ and (\S+)\n/;
@@ -37,12 +37,8 @@ function readProc(pid: string, file: string): string {
   }
 }
 
-interface NpmStart {
-  npm: ChildProcess;
+interface NpmStart extends Printing {
   mark: string;
-  output(): string;
-  untilPrinted(text: RegExp): Promise<RegExpMatchArray>;
-  exitCode: Promise<number | null>;
 }
 
 interface Game extends NpmStart {
@@ -81,7 +77,7 @@ describe('npm start', () => {
     mkdirSync(join(parent, 'closed'), { mode: 0o700 });
     interrupted = npmStart();
     await until(() => existsSync(join(dataDir, 'postgres', 'postgres.password')));
-    process.kill(-interrupted.npm.pid!, 'SIGINT');
+    process.kill(-interrupted.child.pid!, 'SIGINT');
     await gone(interrupted);
     [game, other] = await Promise.all([
       running(npmStart()),
@@ -94,7 +90,7 @@ describe('npm start', () => {
   afterAll(async () => {
     occupant.close();
     for (const start of starts) {
-      start.npm.kill('SIGKILL');
+      start.child.kill('SIGKILL');
       await gone(start);
     }
     const elsewhere = other?.output().match(DATA_ELSEWHERE)?.[1];
@@ -112,27 +108,7 @@ describe('npm start', () => {
       detached: true, // In a process group of its own, as in a terminal.
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    let text = '';
-    for (const stream of [npm.stdout, npm.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-    }
-    const exitCode = once(npm, 'close').then(([code]) => code as number | null);
-    const start: NpmStart = {
-      npm,
-      mark,
-      output: () => text,
-      exitCode,
-      async untilPrinted(pattern) {
-        for (;;) {
-          const match = text.match(pattern);
-          if (match !== null) return match;
-          if (npm.exitCode !== null) throw new Error(`it ended without printing ${pattern}; it printed:\n${text}`);
-          await delay(20);
-        }
-      },
-    };
+    const start = { ...printing(npm), mark };
     starts.push(start);
     return start;
   }
@@ -231,7 +207,7 @@ describe('npm start', () => {
 
   it('refuses a second start on the same data, and prints the running one’s address', async () => {
     const second = npmStart();
-    expect(await second.exitCode).toBe(1);
+    expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`Omni Jackpot is already running on this data at ${game.url}`);
     expect(await statusOf(`${game.url}/api/health`)).toBe(200);
   });
@@ -239,7 +215,7 @@ describe('npm start', () => {
   it('refuses to start when PORT is taken', async () => {
     const { port } = new URL(game.url);
     const start = npmStart({ PORT: port, DATA_DIR: join(parent, 'unused data') });
-    expect(await start.exitCode).toBe(1);
+    expect(await start.ended).toBe(1);
     expect(start.output()).toContain(`port ${port} of 127.0.0.1 is taken`);
     await gone(start);
   });
@@ -254,12 +230,12 @@ describe('npm start', () => {
 
   it('leaves no process running after Ctrl-C', async () => {
     expect(processesMarked(other.mark).length).toBeGreaterThan(5);
-    process.kill(-other.npm.pid!, 'SIGINT');
+    process.kill(-other.child.pid!, 'SIGINT');
     await gone(other);
   });
 
   it.each<[string, () => void]>([
-    ['kill -9 of npm', () => game.npm.kill('SIGKILL')],
+    ['kill -9 of npm', () => game.child.kill('SIGKILL')],
     ['kill -9 of the launcher', () => process.kill(launcherPid(), 'SIGKILL')],
   ])('leaves no process running after %s, and starts again from the data of the first start', async (_, end) => {
     end();
@@ -270,7 +246,7 @@ describe('npm start', () => {
   });
 
   it('leaves none after TERM to npm, and starts elsewhere from a copy of its data, which the auditor verifies', async () => {
-    game.npm.kill('SIGTERM');
+    game.child.kill('SIGTERM');
     await gone(game);
     const copy = join(parent, 'the restored data');
     execFileSync('cp', ['-a', dataDir, copy]);

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/gamers.js';
 import { type RunningEventStore, startEventStore } from '../event-store/start-event-store.js';
@@ -12,6 +10,7 @@ import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { builtFile } from './built-files.js';
+import { type Printing, printing } from './testing/printing.js';
 
 jest.setTimeout(300_000);
 
@@ -33,12 +32,6 @@ const PROCESSES = {
 type ProcessName = keyof typeof PROCESSES;
 const NAMES = Object.keys(PROCESSES) as ProcessName[];
 type Env = Record<string, string>;
-
-interface Running {
-  child: ChildProcess;
-  output(): string;
-  ended: Promise<number | null>;
-}
 
 describe('secrets in the settings', () => {
   let folder: string;
@@ -95,7 +88,7 @@ describe('secrets in the settings', () => {
     PORT: '0',
   });
 
-  function start(script: readonly string[], env: Env): Running {
+  function start(script: readonly string[], env: Env): Printing {
     const [file, ...parameters] = script;
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [builtFile(file!), ...parameters], {
@@ -103,20 +96,7 @@ describe('secrets in the settings', () => {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     children.push(child);
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-    }
-    return { child, output: () => text, ended: once(child, 'close').then(([code]) => code as number | null) };
-  }
-
-  async function untilPrinted({ output, child }: Running, pattern: RegExp): Promise<void> {
-    while (!pattern.test(output())) {
-      if (child.exitCode !== null) throw new Error(`it ended without printing ${pattern}; it printed:\n${output()}`);
-      await delay(20);
-    }
+    return printing(child);
   }
 
   const replacePassword = (url: string, password: string): string => {
@@ -183,7 +163,7 @@ describe('secrets in the settings', () => {
       PORT: String(port),
     };
     const waiting = [PROCESSES.api, PROCESSES.projections].map((script) => start(script, { ...settings(), ...away }));
-    for (const running of waiting) await untilPrinted(running, /does not respond.*trying again/);
+    for (const running of waiting) await running.untilPrinted(/does not respond.*trying again/);
     const health = await fetch(`http://127.0.0.1:${port}/api/health`);
     expect(health.status).toBe(503);
     expect(await health.json()).toMatchObject({ status: 'unavailable', checks: { eventLog: 'failed' } });
@@ -196,8 +176,8 @@ describe('secrets in the settings', () => {
     const port = await anyFreePort();
     const worker = start(PROCESSES.projections, settings());
     const api = start(PROCESSES.api, { ...settings(), PORT: String(port) });
-    await untilPrinted(worker, /"ready":true/);
-    await untilPrinted(api, /"listening"/);
+    await worker.untilPrinted(/"ready":true/);
+    await api.untilPrinted(/"listening"/);
     const responses: string[] = [];
     const request = async (path: string, body?: object): Promise<void> => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LIMIT_MS = 100_000;
+
+/** A process and what it printed so far, on both outputs. */
+export interface Printing {
+  child: ChildProcess;
+  output(): string;
+  /** Throws when the process ends without it, or prints nothing like it for long. */
+  untilPrinted(pattern: RegExp): Promise<RegExpMatchArray>;
+  ended: Promise<number | null>;
+}
+
+export function printing(child: ChildProcess): Printing {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return {
+    child,
+    output: () => text,
+    ended: once(child, 'close').then(([code]) => code as number | null),
+    async untilPrinted(pattern) {
+      const deadline = performance.now() + LIMIT_MS;
+      for (;;) {
+        const match = text.match(pattern);
+        if (match !== null) return match;
+        const isOver = child.exitCode !== null || performance.now() > deadline;
+        if (isOver) throw new Error(`it did not print ${pattern}; it printed:\n${text}`);
+        await delay(20);
+      }
+    },
+  };
+}
