@@ -237,6 +237,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     await expect(dialog.getByText(text)).toBeVisible();
     // Below the dialog, after a live message; later payments add none.
     await expect(page.locator('[aria-label="Payments under review"] > li')).toHaveCount(1);
+    await expect(page.getByText(/: on its way/)).toHaveCount(0);
     await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
     await checkout.close();
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();

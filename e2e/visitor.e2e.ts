@@ -1,9 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
+import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buy, fillRegistration, goByMenu, openLogin, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
+import { orderDeposit, payAs } from './payments.js';
 import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
@@ -232,8 +234,11 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   );
   await expect(stageOf(page).getByRole('button', { name: 'Deposit Crypto' })).toHaveClass(/btn--act/);
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).not.toHaveClass(/btn--act/);
-  const { id } = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
-  await app.asAdmin(`mini/gamers/${id}/adjust`, { purchaseBalanceCents: 300, totalWinningsCents: 0, reason: 'a gift' });
+  const newcomer = await HttpGamer.logIn(app.url, 'new@example.com', PASSWORD);
+  await payAs(app, await orderDeposit(app, newcomer, 20), 'underpay');
+  await expect(nextStep).toBeHidden();
+  const [deposit] = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
+  await app.asAdmin('approve-deposit', { depositId: deposit?.id });
   await expect(nextStep).toHaveText('Next: wait until the game is live.');
   await app.asAdmin('game/start-live');
   await expect(nextStep).toHaveText('Next: buy a token while the game is live.');

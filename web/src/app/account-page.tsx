@@ -26,7 +26,7 @@ export const AccountPage = () => (
               <PageLink className="btn btn--line" to="/staff" text="Second Factor" />
             </Act>
           )}
-          <p>
+          <p className="pb-6">
             To delete your account, <PageLink className="linkish" to="/" hash="support" text="write to support" />.
           </p>
         </>

@@ -87,7 +87,7 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
     return { name: '—', className: 'faint', text: '\u00a0' };
   if (board.resetRoundId !== null) {
     const carried = board.jackpotCents > 0 ? `${formatCents(board.jackpotCents)} carries over.` : '';
-    return { name: 'Nobody won', text: `Round ${board.resetRoundId} was reset. ${carried}` };
+    return { label: 'Winner', name: 'Nobody', text: `Round ${board.resetRoundId} was reset. ${carried}` };
   }
   if (board.lastResult?.winner && (mood === 'downtime' || mood === 'idle')) {
     const { winner, jackpotCents, roundId, endedAtEpochMs, tokenCount } = board.lastResult;
