@@ -21,7 +21,7 @@ import { keysQuery } from '../receipts/log-client.js';
 import { describeVerification } from './verification-description.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
-const WIDE_SCREEN = '(min-width: 1100px)';
+const WIDE_SCREEN = '(width >= 68.75em)';
 
 export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
   const requested = useRequestedNumber();

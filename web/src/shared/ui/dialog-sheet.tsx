@@ -15,7 +15,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A sheet from below on phones, centred from 768 px. Focus is trapped; Escape closes; focus returns to where it was. */
+/** A sheet from below on phones, centred in wider windows. Focus is trapped; Escape closes; focus returns to where it was. */
 export function DialogSheet({ open = true, onClose, title, description, above, wide = false, children }: DialogProps) {
   const focus = useDialogFocus(open, onClose);
   return (
