@@ -160,7 +160,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await expect(lookup.getByLabel('Payment ID')).toHaveValue(orphanId);
     await page.keyboard.press('Enter');
     const assign = panel.getByRole('form', { name: 'Assign payment' });
-    await expect(assign.getByLabel(/^Found: \$20 in TRX, (pending|finished)$/)).toBeFocused();
+    await expect(assign.getByLabel(/^Found: \$20 after any fee, in TRX, (pending|finished)$/)).toBeFocused();
     await assign.getByRole('button', { name: 'Assign' }).click();
     await expectToast(page, 'Invalid Form', 'Please enter a gamer tag to assign this payment to');
     await assign.getByPlaceholder('GamerTag to credit').fill('nobody_here');

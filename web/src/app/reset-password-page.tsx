@@ -95,14 +95,19 @@ export function ConfirmEmailPage() {
   const failure =
     token === '' ? refusalText({ code: 'invalid-email-link' }) : error && reasonOf(error, 'Please try again.');
   const session = useSession();
-  const isConfirmed = session?.isEmailConfirmed && codeOf(error) === 'invalid-email-link';
+  const isUsed = codeOf(error) === 'invalid-email-link';
+  const isConfirmed = session?.isEmailConfirmed && isUsed;
+  const problem =
+    isUsed && session === null
+      ? { title: USED_OR_EXPIRED, text: 'Log in to see whether your email is confirmed.' }
+      : { title: 'Email not confirmed', text: failure };
   return (
     <MailedLinkPage title="Confirm Your Email">
       {data && (
         <Notice tone="plain" urgent title="Done" text={`${data.message}. Mails about your account come here.`} />
       )}
       {isConfirmed && <Notice tone="plain" title={`${session.email} is confirmed`} text={USED_OR_EXPIRED} />}
-      {!data && failure !== null && !isConfirmed && <Notice tone="bad" title="Email not confirmed" text={failure} />}
+      {!data && failure !== null && !isConfirmed && <Notice tone="bad" {...problem} />}
       {!data && token !== '' && !isConfirmed && (
         <>
           <p>Mails about your account will come to this mailbox.</p>

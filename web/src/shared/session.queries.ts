@@ -16,6 +16,8 @@ export const sessionQuery = queryOptions({
       if (error instanceof ApiError && error.status === 401) return { isAuthenticated: false };
       throw error;
     }),
+  // The mailed link may be opened on another device.
+  refetchOnWindowFocus: ({ state: { data } }) => (data?.isAuthenticated && !data.isEmailConfirmed ? 'always' : false),
 });
 
 /** The logged-in gamer, or null for a visitor; undefined while the session is not known, even after a failed request. */

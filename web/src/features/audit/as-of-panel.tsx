@@ -25,7 +25,7 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
           </h1>
           <p className={`fig num ${isLoaded ? 'time' : 'faint'}`}>{time}</p>
         </div>
-        <p className="t14 dim num">
+        <p className="t14 dim">
           <span>{`Event ${numberText(shown)} of ${numberText(rounds.lastNumber)}`}</span>
           {isLoaded && <span>{`, ${describeRound(trialBalance.round, trialBalance.atEpochMs)}`}</span>}
         </p>

@@ -44,7 +44,7 @@ function Heading({ statement }: { statement: http.StatementResponse }) {
       <div>
         <p className="label">Statement</p>
         <h2>{statementName(account, gamer?.gamerTag ?? null)}</h2>
-        <p className="t14 dim num">
+        <p className="t14 dim">
           {`${dayText(startOfNewYorkDay(from))} to ${dayText(startOfNewYorkDay(to))}, New York time`}
         </p>
       </div>

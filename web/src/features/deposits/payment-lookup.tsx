@@ -123,7 +123,7 @@ function AssignForm({ paymentId, details, recordedGamerTag, change, onDone }: As
   return (
     <Form className="ask" label="Assign payment" onSubmit={assign}>
       <Field
-        label={`Found: $${details.amount} in ${details.cryptoType}, ${details.status}`}
+        label={`Found: $${details.amount} after any fee, in ${details.cryptoType}, ${details.status}`}
         placeholder="GamerTag to credit"
         ref={recordedGamerTag === null ? focusOnce : null}
         maxLength={20}

@@ -111,9 +111,10 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
 function nobodyText(board: GameState, view: StageView): string {
   if (view.mood === 'pregame')
     return `Round ${board.roundId ?? ''} opens with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
-  if (view.mood === 'downtime') return 'The jackpot carries over to the next round.';
-  if (board.jackpotCents > 0) return 'Carried over from the previous round.';
-  return view.mood === 'idle' ? '' : 'The first token starts the jackpot.';
+  const isDowntime = view.mood === 'downtime';
+  if (board.jackpotCents > 0)
+    return isDowntime ? 'The jackpot carries over to the next round.' : 'Carried over from the previous round.';
+  return isDowntime || view.mood === 'idle' ? '' : 'The first token starts the jackpot.';
 }
 
 function buyerText(view: StageView, secondsLeft: number | null, ago: string, isYou: boolean): string {

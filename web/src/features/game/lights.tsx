@@ -135,7 +135,7 @@ function tagDetail(cue: Cue, { cues, isCrowded }: Footlights, isFirst: boolean, 
   const amount = isCrowded ? `×${numberText(cue.lamps)}` : addedText(cue.seconds);
   const both = `${amount}, last`;
   if (cue.isLast) return (isOnly && !isCrowded) || both.length * CHARACTER_PX > cue.px ? 'last' : both;
-  if (isFirst && !isCrowded) return 'now';
+  if (isFirst && !isCrowded) return 'burning';
   return amount.length * CHARACTER_PX > cue.px && !isOnly ? '' : amount;
 }
 

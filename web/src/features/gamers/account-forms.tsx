@@ -5,6 +5,7 @@ import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/lim
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
+import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import {
   Button,
@@ -31,6 +32,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
   useEffect(() => onLoaded?.(), [onLoaded]);
   const signUp = useSignIn<RegisterRequest>('/api/register');
   const referral = useReferral();
+  const isLocked = Boolean(useSession());
   const register = ({ gamerTag, email, password }: Registration) =>
     signUp({ username: gamerTag, email, password, referralCode: referral.code }).then(
       ({ id }) => newcomer.set(id),
@@ -58,10 +60,11 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
         returnToStage();
       }}
       failureTitle="Registration failed"
+      subject={referral.code}
       fieldOf={registrationField}
     >
       <CookieNotice />
-      <Sponsor {...referral} />
+      {!isLocked && <Sponsor {...referral} />}
     </AccountForm>
   );
 }
@@ -112,7 +115,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
         failureTitle="Login failed"
       >
         <CookieNotice />
-        {isForSupport && <Notice tone="plain" title="Log in to write to support" text={WHY_LOG_IN} />}
+        {isForSupport && <Notice tone="missing" title="Log in to write to support" text={WHY_LOG_IN} />}
       </AccountForm>
       <Dialog
         open={waiting !== null}
@@ -180,6 +183,8 @@ interface AccountFormProps<Values> {
   fields: { [Name in keyof Values]: FieldProps };
   initial?: Partial<Values>;
   button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
+  /** Beside the fields, what a failure is about: with another subject it is no longer shown. */
+  subject?: string | null;
   /** By default, no field may be empty. */
   validate?: (values: Values) => Problems<Values>;
   send: (values: Values) => Promise<unknown>;
@@ -190,12 +195,12 @@ interface AccountFormProps<Values> {
 }
 
 export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
-  const { fields, button, failureTitle, validate = emptyFields } = props;
+  const { fields, button, failureTitle, subject, validate = emptyFields } = props;
   const names = Object.keys(fields) as (keyof Values & string)[];
   const blank = Object.fromEntries(names.map((name) => [name, '']));
   const { values, setProblems, bind, fail } = useFields({ ...blank, ...props.initial } as Values);
   const [isPending, setIsPending] = useState(false);
-  const [failure, setFailure] = useState<{ title: string; text: string } | null>(null);
+  const [failure, setFailure] = useState<{ title: string; text: string; subject: typeof subject } | null>(null);
   const submit = async () => {
     setFailure(null);
     const problems = validate(values);
@@ -210,7 +215,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
       const title = error instanceof CookieProblem ? COOKIES_BLOCKED : failureTitle;
       toastProblem(title, reason ?? title);
       const field = props.fieldOf?.(codeOf(error)) ?? null;
-      if (field === null) setFailure({ title, text: reason ?? 'Please try again.' });
+      if (field === null) setFailure({ title, text: reason ?? 'Please try again.', subject });
       else setProblems({ [field]: reason } as Problems<Values>);
     } finally {
       setIsPending(false);
@@ -223,7 +228,9 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
         <Field key={name} {...fields[name]} {...bind(name)} />
       ))}
       <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
-      {failure !== null && <Notice tone="bad" {...failure} />}
+      {failure !== null && failure.subject === subject && (
+        <Notice tone="bad" title={failure.title} text={failure.text} />
+      )}
     </Form>
   );
 }

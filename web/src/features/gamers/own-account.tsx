@@ -69,6 +69,9 @@ type EmailFields = { email: string; current: string };
 
 export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: boolean }) {
   const [message, setMessage] = useState<string | null>(null);
+  // The present address is offered as long as its link may be sent again.
+  const present = isConfirmed ? '' : email;
+  const [typed, setTyped] = useState(present);
   const request = async (fields: EmailFields) => {
     const body: ChangeEmailRequest = { newEmail: fields.email.trim(), currentPassword: fields.current };
     const answer = await send<MessageResponse>('POST', '/api/account/email', body, { what: 'change your email' });
@@ -81,11 +84,24 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
         Your email is <b className="break-words">{email}</b>, {isConfirmed ? 'confirmed' : 'not confirmed yet'}.
       </p>
       <AccountForm<EmailFields>
-        key={message}
+        key={`${message} ${present}`}
         label="Change email"
         className="form"
-        fields={{ email: { label: 'New email', type: 'email', autoComplete: 'email' }, current: CURRENT_PASSWORD }}
-        button={{ text: 'Send a link to the new email', pendingText: 'Sending…', kind: 'line' }}
+        initial={{ email: present }}
+        fields={{
+          email: {
+            label: isConfirmed ? 'New email' : 'Present or new email',
+            type: 'email',
+            autoComplete: 'email',
+            onInput: (event) => setTyped(event.currentTarget.value.trim()),
+          },
+          current: CURRENT_PASSWORD,
+        }}
+        button={{
+          text: typed !== '' && typed === present ? 'Send the link again' : 'Send a link to the new email',
+          pendingText: 'Sending…',
+          kind: 'line',
+        }}
         send={request}
         failureTitle="Email not changed"
         fieldOf={(code) =>

@@ -49,10 +49,11 @@ function Explored({ data, isMe, onOpen }: ExploredProps) {
   const [opened, setOpened] = useState<number | null>(null);
   const { genealogy, levels: gamersOf, levelWinnings } = data;
   const { teamSize } = genealogy;
+  const { directBonusCents } = levelWinnings;
   const directs = Object.values(gamersOf).flatMap((gamers) => gamers.filter(({ isDirect }) => isDirect));
   const levels = levelsOf(data);
   const level = levels.find(({ number }) => number === opened);
-  const wonCents = levels.reduce((sum, { winningsCents }) => sum + winningsCents, levelWinnings.directBonusCents);
+  const wonCents = levels.reduce((sum, { winningsCents }) => sum + winningsCents, directBonusCents);
   return (
     <>
       <SeatingPlan
@@ -72,6 +73,7 @@ function Explored({ data, isMe, onOpen }: ExploredProps) {
             <>
               <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span>
               <span>{` won from them${isMe ? '' : ' by this gamer'}`}</span>
+              {directBonusCents > 0 && <span>{`, ${formatCents(directBonusCents)} of it direct bonus`}</span>}
             </>
           )}
         </span>

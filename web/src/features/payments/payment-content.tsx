@@ -31,13 +31,26 @@ interface PaymentContentProps {
 }
 
 export function PaymentContent(props: PaymentContentProps) {
-  if (props.invoice !== null) return <PaymentWaiting {...props} invoice={props.invoice} />;
-  return props.purpose === 'deposit' ? <DepositForm {...props} /> : <InvoiceForm {...props} />;
+  const { invoice, purpose, onInvoice } = props;
+  const [former, setFormer] = useState<rules.ShownInvoice | null>(null);
+  const payAgain = () => {
+    setFormer(invoice);
+    onInvoice(null);
+  };
+  if (invoice !== null) return <PaymentWaiting {...props} invoice={invoice} onAgain={payAgain} />;
+  return purpose === 'deposit' ? (
+    <DepositForm {...props} former={former} />
+  ) : (
+    <InvoiceForm {...props} former={former} />
+  );
 }
 
+/** `former`: the invoice whose coin and amount the form begins with. */
+type PaymentFormsProps = PaymentContentProps & { former: rules.ShownInvoice | null };
+
 /** The coin of a payment and its minimum, which is the gateway's and changes: none until it is known. */
-function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
-  const [picked, setCoin] = useState<CryptoType | null>(null);
+function useCoin({ former }: PaymentFormsProps, cents: number, minimumText: (minimumCents: number) => string) {
+  const [picked, setCoin] = useState<CryptoType | null>(former?.cryptoType ?? null);
   const path = ['/api', 'coin-minimums'] as const;
   const { data: minimums } = useApi<http.CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
   const coin = picked ?? (minimums ? rules.startingCoin(minimums, cents) : CRYPTO_TYPES[0]);
@@ -48,10 +61,11 @@ function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
 
 const MINIMUMS_KEPT_MS = 60_000;
 
-function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
+function InvoiceForm(props: PaymentFormsProps) {
+  const { former, onInvoice, onDeposit } = props;
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
-  const [typed, setText] = useState<string | null>(null);
-  const { coin, setCoin, noteOf, minimumCents } = useCoin(tokenPriceCents, formatCents);
+  const [typed, setText] = useState(former && `${Math.round(former.totalCents / tokenPriceCents)}`);
+  const { coin, setCoin, noteOf, minimumCents } = useCoin(props, tokenPriceCents, formatCents);
   const text = typed ?? `${rules.fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
   const coinError = problem === null ? rules.coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
@@ -79,14 +93,16 @@ function InvoiceForm({ onInvoice, onDeposit }: PaymentContentProps) {
   );
 }
 
-const FIRST_OFFER_DOLLARS = '20';
+const FIRST_OFFER_DOLLARS = 20;
 const dollarText = (dollars: number): string => `$${numberText(dollars)}`;
 const depositMinimum = (minimumCents: number): string => dollarText(rules.fewestDollars(minimumCents));
 
-function DepositForm({ onInvoice }: PaymentContentProps) {
+function DepositForm(props: PaymentFormsProps) {
+  const { former, onInvoice } = props;
   const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
-  const { coin, setCoin, noteOf, minimumCents } = useCoin(smallestCents, depositMinimum);
-  const [text, setText] = useState(FIRST_OFFER_DOLLARS);
+  const { coin, setCoin, noteOf, minimumCents } = useCoin(props, smallestCents, depositMinimum);
+  const formerDollars = former && Math.round(former.totalCents / (100 + DEPOSIT_FEE_PERCENT));
+  const [text, setText] = useState(`${formerDollars ?? FIRST_OFFER_DOLLARS}`);
   /** Why leaving the field changed the amount. It refuses one press, so that nobody pays an amount they have not read. */
   const [clamped, setClamped] = useState<{ why: string; isAnnounced: boolean } | null>(null);
   const order = rules.depositOf(text);
@@ -203,12 +219,11 @@ function openPaymentPage(url: string): boolean {
   return true;
 }
 
-type PaymentWaitingProps = PaymentContentProps & { invoice: rules.ShownInvoice };
+type PaymentWaitingProps = PaymentContentProps & { invoice: rules.ShownInvoice; onAgain: () => void };
 
-function PaymentWaiting({ invoice, payment, onInvoice, onSupport, onClose }: PaymentWaitingProps) {
+function PaymentWaiting({ invoice, payment, onAgain, onSupport, onClose }: PaymentWaitingProps) {
   const status = payment.data?.status ?? 'waiting';
   const isUnderWay = status === 'waiting' || status === 'confirming';
-  const onAgain = () => onInvoice(null);
   const liveRoundId = useBoardPart(runningRound);
   const isTooLate = rules.isTooLate(invoice, liveRoundId);
   return (

@@ -1,5 +1,6 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
+import type { PurchaseId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
@@ -7,6 +8,7 @@ import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { ledgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
+import { onPageEvent } from '../../shared/live/live-events.js';
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
@@ -57,7 +59,8 @@ export function usePurchase() {
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      toast(receiptToast(receipt, performance.now() - pressedAtMs, terms.tokenExtensionSeconds));
+      const close = toast(receiptToast(receipt, performance.now() - pressedAtMs, terms.tokenExtensionSeconds));
+      onNextPurchase(receipt.purchaseId, close);
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
@@ -120,6 +123,18 @@ function receiptToast(receipt: PurchaseReceipt, tookMs: number, secondsPerToken:
   const took = `It took ${Math.round(tookMs)} ms`;
   const text = `${closeCall === null ? took : `It arrived ${closeCall} before zero`}. ${lastBuyer}`;
   return { title, text, tone: 'time', link };
+}
+
+/** Another purchase overtakes this one: that it made the gamer the last buyer must not stand beside "You lost the lead". */
+function onNextPurchase(ownId: PurchaseId, overtaken: () => void): void {
+  let hasCome = false;
+  const stop = onPageEvent('purchase:added', ({ purchaseId }) => {
+    if (hasCome) {
+      stop();
+      overtaken();
+    }
+    hasCome ||= purchaseId === ownId;
+  });
 }
 
 /** Specification §8: a 400 shows the server's text; a lost connection has its own text. */

@@ -197,7 +197,7 @@ function RememberedLedger() {
     return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
   const proved = receipts.filter(({ isProved }) => isProved).length;
   const rows: PairRow[] = [
-    ['Newest signed head', counted(parseSignedHead(head).size, 'event')],
+    ['Signed head of the last comparison', counted(parseSignedHead(head).size, 'event')],
     ['Witnesses', witnesses ?? 'Not known yet.'],
     ['Last comparison', alarm === null ? last : 'Paused until you have decided about the warning above.'],
     ['Public key', key, 'code'],

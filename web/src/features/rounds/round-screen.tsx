@@ -106,7 +106,7 @@ function Outcome({ round }: { round: RoundResponse }) {
           [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
           ['Carried over from the round before', formatCents(carriedCents)],
           ['Purchases', numberText(purchaseCount)],
-          ['Pregame from', timeText(startedAtEpochMs)],
+          ['Started', timeText(startedAtEpochMs)],
           ['Ended', endedAtEpochMs !== null && timeText(endedAtEpochMs)],
         ]}
       />

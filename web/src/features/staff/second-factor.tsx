@@ -51,7 +51,7 @@ export function SecondFactor() {
                 label: 'Your password',
                 type: 'password',
                 autoComplete: 'current-password',
-                hint: `It needs ${STAFF_PASSWORD_MIN_LENGTH} characters. Log out and use “Forgot password?” to set a longer one.`,
+                hint: passwordHint(status),
               },
             }}
             button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
@@ -69,6 +69,10 @@ export function SecondFactor() {
     </QueryResult>
   );
 }
+
+/** Until a required second factor is on, My Account is closed. */
+const passwordHint = ({ isEnrolled, isRequired }: http.SecondFactorStatus): string =>
+  `If it has fewer than ${STAFF_PASSWORD_MIN_LENGTH} characters, first ${isRequired && !isEnrolled ? 'log out and use “Forgot password?”' : 'change it in My Account'}.`;
 
 function Status({ isEnrolled, isRequired, recoveryCodesLeft }: http.SecondFactorStatus) {
   const session = useSession();

@@ -55,7 +55,7 @@ function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: b
     <Dialog
       onClose={() => onDone(false)}
       title="Confirm that it is you"
-      description={`${what === undefined ? '' : `You want to ${what}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
+      description={`${what === undefined ? '' : `You want to ${withArticle(what)}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
     >
       <QueryResult query={query} what="step-up" rows={2}>
         {({ isEnrolled }) => <StepUpForm isEnrolled={isEnrolled} onDone={() => onDone(true)} />}
@@ -63,6 +63,9 @@ function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: b
     </Dialog>
   );
 }
+
+/** "delete the gamer" of "delete gamer". */
+const withArticle = (what: string): string => what.replace(/^\S+ (?!the |your )/, '$&the ');
 
 const CODE_FIELD: FieldProps = {
   label: 'Code',

@@ -95,7 +95,7 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
   ];
   return (
     <div className="grid gap-5">
-      <p className="t14 dim num">
+      <p className="t14 dim">
         {`${dayText(startOfNewYorkDay(from))} to ${dayText(startOfNewYorkDay(to))}, New York time`}
       </p>
       <div className="grid gap-6 sm:grid-cols-2">

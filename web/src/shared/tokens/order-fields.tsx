@@ -39,6 +39,12 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
           aria-invalid={problem !== null || undefined}
           aria-describedby={problem === null ? undefined : `${id}-m`}
           onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+            if (by === undefined) return;
+            event.preventDefault();
+            step(by);
+          }}
           onFocus={(event) => event.target.select()}
           onBlur={() => quantity === null && onChange('1')}
         />

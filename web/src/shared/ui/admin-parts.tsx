@@ -11,7 +11,7 @@ import { copyText } from './toasts.js';
 export const PanelHead = ({ title, children }: { title: ReactNode; children?: ReactNode }) => (
   <div className="panel-head">
     {title}
-    {typeof children === 'string' ? <p className="t14 dim num">{children}</p> : children}
+    {typeof children === 'string' ? <p className="t14 dim">{children}</p> : children}
   </div>
 );
 

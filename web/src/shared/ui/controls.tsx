@@ -244,4 +244,4 @@ export const Pairs = ({ rows, ...list }: ComponentProps<'dl'> & { rows: readonly
   </dl>
 );
 
-export const Sum = ({ rows }: { rows: readonly PairRow[] }) => <Pairs className="sum num" rows={rows} />;
+export const Sum = ({ rows }: { rows: readonly PairRow[] }) => <Pairs className="sum" rows={rows} />;

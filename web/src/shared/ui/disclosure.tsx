@@ -7,7 +7,12 @@ interface DisclosureProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a menu or panel. Escape, a press outside and losing the focus close it. */
+/** Chrome's: the Back of a phone closes what is open, instead of leaving the page. */
+declare class CloseWatcher extends EventTarget {
+  destroy(): void;
+}
+
+/** A button that opens a menu or panel. Escape, Back, a press outside and losing the focus close it. */
 export function Disclosure({ className, button, panel, children }: DisclosureProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -27,7 +32,12 @@ export function Disclosure({ className, button, panel, children }: DisclosurePro
     document.addEventListener('pointerdown', closeFrom, { signal });
     document.addEventListener('focusin', closeFrom, { signal });
     document.addEventListener('keydown', closeByKey, { signal });
-    return () => listening.abort();
+    const back = 'CloseWatcher' in window ? new CloseWatcher() : null;
+    back?.addEventListener('close', () => setOpen(false));
+    return () => {
+      listening.abort();
+      back?.destroy();
+    };
   }, [open]);
   return (
     <div ref={root} className={className}>

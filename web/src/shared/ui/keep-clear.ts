@@ -1,5 +1,7 @@
-/** Scrolls the page down until a notice at the window's top covers no control. Dialogs leave its space free. */
+/** Scrolls the page down until a notice at the window's top covers no control. Dialogs leave its space free, a toast's at its height. */
 export function scrollClear(notice: HTMLElement): void {
+  if (notice.matches('.toast'))
+    document.documentElement.style.setProperty('--toast-height', `${notice.offsetHeight}px`);
   const scrolledTo = window.scrollY;
   const clear = () => {
     // A dialog that the notice is about has closed by now. A page on its way elsewhere is not held up.
