@@ -45,6 +45,25 @@ async function mailTo(address: string, subject: string): Promise<string> {
   return (await find())?.text ?? '';
 }
 
+/** Path and query of the mailed link. */
+const linkIn = (mail: string): string => /\/confirm-email\?token=[\w-]+/.exec(mail)?.[0] ?? '';
+
+test('sends the link of the present email again; the page learns of a confirmation elsewhere', async ({ browser }) => {
+  const page = await openAccount(browser);
+  await page.getByRole('form', { name: 'Change email' }).getByLabel('Current password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Send the link again' }).click();
+  const mail = () => mailTo('ada_mails@example.com', 'Confirm your email for Omni Jackpot');
+  await expect.poll(mail).toContain('ada_mails has this email at Omni Jackpot.');
+  const elsewhere = await app.blankPage(browser);
+  for (const outcome of ['Your email is confirmed.', 'it has expired.Log in to see whether your email is confirmed.']) {
+    await elsewhere.goto(linkIn(await mail()));
+    await elsewhere.getByRole('button', { name: 'Confirm this email' }).click();
+    await expect(elsewhere.locator('.note')).toContainText(outcome);
+  }
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(page.getByText('Your email is ada_mails@example.com, confirmed.')).toBeVisible();
+});
+
 test('changes the email once the new mailbox confirms it', async ({ browser }) => {
   const page = await openAccount(browser);
   const form = page.getByRole('form', { name: 'Change email' });
@@ -58,15 +77,13 @@ test('changes the email once the new mailbox confirms it', async ({ browser }) =
   await checkPage(page, 'account');
 
   const mail = await mailTo('ada.new@example.com', 'Confirm your email for Omni Jackpot');
-  const link = /http\S+\/confirm-email\?token=[\w-]+/.exec(mail)?.[0] ?? '';
-  const { pathname, search } = new URL(link);
-  await page.goto(pathname + search);
+  await page.goto(linkIn(mail));
   await checkPage(page, 'confirm-email');
   await page.getByRole('button', { name: 'Confirm this email' }).click();
   await expect(page.getByText('Your email is changed.')).toBeVisible();
   await page.goto('/account');
   await expect(page.getByText('Your email is ada.new@example.com, confirmed.')).toBeVisible();
-  await page.goto(pathname + search);
+  await page.goto(linkIn(mail));
   await page.getByRole('button', { name: 'Confirm this email' }).click();
   await expect(page.locator('.note')).toHaveText(/^ada.new@example.com is confirmed.*used already, or it has expired/);
   await page.goto('/confirm-email');

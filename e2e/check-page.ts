@@ -28,6 +28,12 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 }
 
+/** Sets the browser's text size, which is 16 px by default. */
+export async function setTextSize(page: Page, px: number): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Page.setFontSizes', { fontSizes: { standard: px } });
+}
+
 /** Keeps a picture in e2e/artefacts/screens, in campaigns only: a full page takes a second. */
 export async function keepPicture(page: Page, name: string, width: number): Promise<void> {
   if (!IS_FULL) return;

@@ -74,6 +74,10 @@ test('buys from the balance', async ({ browser }) => {
   await expect(dialog.getByText(refusalText({ code: 'invalid-quantity' }))).toBeVisible();
   await quantity.blur();
   await expect(quantity).toHaveValue('1');
+  await quantity.press('ArrowUp');
+  await expect(quantity).toHaveValue('2');
+  await quantity.press('ArrowDown');
+  await expect(quantity).toHaveValue('1');
   await checkPage(page, 'gamer-buy');
 
   await quantity.fill('10000');
@@ -243,7 +247,8 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();
   }
   await page.keyboard.press('Escape');
-  await expect(stageOf(page).getByText('$21.20')).toBeVisible();
+  // The amount and the coin of the first payment were kept.
+  await expect(stageOf(page).getByText('$26.20')).toBeVisible();
   const line = page.getByRole('list', { name: 'Open payments' });
   await expect(line).toContainText('in LTC: expired, do not send any more · show · dismiss');
   const inReview = page.getByRole('list', { name: 'Payments under review' });

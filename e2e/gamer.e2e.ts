@@ -4,7 +4,7 @@ import type { GenealogyResponse } from '../contracts/http/matrix.js';
 import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { refusalText } from '../contracts/refusals.js';
-import { checkPage } from './check-page.js';
+import { checkPage, setTextSize } from './check-page.js';
 import { goByMenu, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, sharedApp, test } from './test-app.js';
@@ -246,6 +246,9 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   await form.getByLabel('Message').fill('m');
   await form.getByRole('button', { name: 'Send Ticket' }).click();
   await expect(form.getByText(refusalText({ code: 'ticket-subject-too-long' }))).toBeVisible();
+  await setTextSize(page, 32);
+  await checkPage(page, 'gamer-support-form-large-text');
+  await setTextSize(page, 16);
   await checkPage(page, 'gamer-support-form');
   for (const subject of ['A deposit of $20 in TRX', 'Which wallet is my prize in?']) {
     await support.getByRole('tab', { name: 'Create Ticket' }).click();

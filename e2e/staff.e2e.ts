@@ -101,7 +101,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await question.getByRole('button', { name: 'Set password' }).click();
   const stepUp = dialogOf(page, 'Confirm that it is you');
   await expect(stepUp.getByLabel('Code')).toBeFocused();
-  await expect(stepUp).toContainText('You want to update password.');
+  await expect(stepUp).toContainText('You want to update the password.');
   await checkPage(page, 'step-up');
   await page.keyboard.press('Escape');
   await expect(stepUp).toBeHidden();

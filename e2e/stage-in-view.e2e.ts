@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
+import { setTextSize } from './check-page.js';
 import { buyDialog, fillRegistration, openBuyDialog, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
@@ -173,7 +174,7 @@ test('fits text of double size', async ({ browser }) => {
   const page = await app.page(browser, gamer);
   await expect(page.locator('.buy').first()).toBeVisible();
   await expect(page.locator('.levels li').first()).toBeVisible();
-  await page.addStyleTag({ content: 'html { font-size: 200% }' });
+  await setTextSize(page, 32);
   const overflows: string[] = [];
   for (const { width, height } of [...WINDOWS, ...FIRST_SCREENS]) {
     await page.setViewportSize({ width, height });
@@ -182,6 +183,9 @@ test('fits text of double size', async ({ browser }) => {
     if (px > 0) overflows.push(`${px} px at ${width}`);
   }
   expect(overflows).toEqual([]);
+  // As in a window of half the width.
+  await page.setViewportSize({ width: 1_280, height: 900 });
+  await expect(page.locator('.topbar .wide')).toBeHidden();
 
   await page.setViewportSize({ width: 360, height: 740 });
   await openBuyDialog(page);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
-import { checkPage } from './check-page.js';
+import { checkPage, setTextSize } from './check-page.js';
 import { login } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { PASSWORD, sharedApp, test } from './test-app.js';
@@ -86,6 +86,8 @@ test('shows many movements by pages, and says when they could not be loaded', as
   await expect(rowsOf(list)).toHaveCount(61);
   await page.getByLabel('Statement of').selectOption('Everything');
   await expect(rowsOf(list)).toHaveCount(50);
+  await setTextSize(page, 32);
+  await checkPage(page, 'statement-large-text');
 });
 
 test('shows a past round again, with the gamer’s own purchases marked', async ({ browser }) => {
@@ -100,6 +102,8 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
   await expect(rows.locator('.e')).toHaveText(['1 token', '1 token', '2 tokens']);
   await checkPage(page, 'round');
+  await setTextSize(page, 32);
+  await checkPage(page, 'round-large-text');
   await page.getByRole('button', { name: 'Only my purchases' }).click();
   await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'stellaYou']);
   await page.getByRole('link', { name: 'The round after' }).click();

@@ -7,6 +7,7 @@ import { buy, fillRegistration, goByMenu, openLogin, stageOf } from './game-page
 import { HttpGamer } from './http-gamer.js';
 import { orderDeposit, payAs } from './payments.js';
 import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
+import { expectUncovered } from './uncovered.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
 
@@ -193,7 +194,7 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   const form = page.getByRole('form', { name: 'Register' });
   const fill = async (values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
-    await form.getByRole('button', { name: 'Register' }).click();
+    await form.getByRole('button', { name: 'Register', exact: true }).click();
   };
   await app.asAdmin('game/start-live');
   await page.setViewportSize({ width: 360, height: 740 });
@@ -219,6 +220,11 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(form.getByText("This referral code doesn't exist: nobody99.")).toBeVisible();
   await expect(page.getByText('The referral code nobody99 is unknown')).toBeInViewport();
   await checkPage(page, 'visitor-unknown-code');
+  await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await expect(form.getByText('Registration failed')).toBeVisible();
+  await form.getByRole('button', { name: 'register without it' }).click();
+  await expect(form.getByText('You register without a referral code.')).toBeVisible();
+  await expect(form.getByText('Registration failed')).toBeHidden();
   await page.goto(`/gamers-guide?ref=${host.refCode}`);
   await expect(page.getByText('the_host invited you')).toBeInViewport();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
@@ -226,9 +232,11 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await checkPage(page, 'visitor-invited');
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
-  await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
-
   const nextStep = page.getByRole('complementary', { name: 'Your next step' });
+  await expectUncovered(nextStep, 'the next step');
+  await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
+  await expect(page.getByText('Invited by the_host')).toHaveCount(0);
+
   await expect(nextStep).toHaveText(
     'We mailed you a link that confirms your email. Next: deposit crypto. A token costs $0.30.',
   );
