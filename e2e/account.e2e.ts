@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { panelOf, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { goByMenu } from './game-page.js';
+import { goByMenu, login, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
@@ -25,8 +25,6 @@ async function openAccount(browser: Browser): Promise<Page> {
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
   return page;
 }
-
-const toast = (page: Page) => page.locator('.toast').last();
 
 interface Mail {
   subject: string;
@@ -92,21 +90,15 @@ test('changes the email once the new mailbox confirms it', async ({ browser }) =
 
 test('ends the session of another device, whose page is logged out', async ({ browser }) => {
   const page = await openAccount(browser);
-  const stolen = await app.blankPage(browser);
-  await stolen.goto('/');
-  await stolen.getByRole('button', { name: 'Log in', exact: true }).click();
-  const login = stolen.getByRole('form', { name: 'Login' });
-  await login.getByLabel('GamerTag').fill('ada_mails');
-  await login.getByLabel('Password').fill(PASSWORD);
-  await login.getByRole('button', { name: 'Login' }).click();
-  await expect(stolen.getByText('Signed in as')).toBeVisible();
+  const stolen = await app.page(browser);
+  await login(stolen, { gamerTag: 'ada_mails', password: PASSWORD });
   expect(await mailTo('ada.new@example.com', 'New sign-in to your Omni Jackpot account')).toContain('on Linux');
 
   await page.reload();
   const devices = page.getByRole('region', { name: 'Devices' });
   await expect(devices.getByText('This device')).toHaveCount(1);
   await devices.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
-  await expect(toast(page)).toContainText('Chrome on Linux is logged out.');
+  await expect(toastOf(page)).toContainText('Chrome on Linux is logged out.');
   await expect(devices.getByRole('button', { name: /^End the session of Chrome on Linux/ })).toHaveCount(0);
   await stolen.reload();
   await expect(stolen.getByText('Signed in as')).toBeHidden();
@@ -130,7 +122,7 @@ test('cancels a payout to a new address; the admin sees that the address of anot
   await question.getByRole('button', { name: 'Keep it' }).click();
   await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
   await question.getByRole('button', { name: 'Cancel it' }).click();
-  await expect(toast(page)).toContainText('The withdrawal is cancelled, and the money is back in your winnings');
+  await expect(toastOf(page)).toContainText('The withdrawal is cancelled, and the money is back in your winnings');
   await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' })).toHaveCount(0);
   await expect(page.locator('.withdrawal').filter({ hasText: '$20.00' })).toContainText('Cancelled');
   await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $10.00' })).toBeVisible();
@@ -148,7 +140,7 @@ test('cancels a payout to a new address; the admin sees that the address of anot
   await checkPage(adminPage, 'admin-new-address');
   await dialog.getByLabel('New status').selectOption('completed');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
-  await expect(toast(adminPage)).toContainText('Withdrawal Updated');
+  await expect(toastOf(adminPage)).toContainText('Withdrawal Updated');
   const paid = await mailTo('ada.new@example.com', 'Your withdrawal was paid by Omni Jackpot');
   expect(paid).toContain('The withdrawal of $10.00 by ada_mails was sent to your wallet.');
 });
@@ -163,7 +155,7 @@ test('changes the password, and stays logged in', async ({ browser }) => {
   await expect(form.getByText('Passwords do not match')).toBeVisible();
   await form.getByLabel('Confirm new password').fill(NEW_PASSWORD);
   await form.getByRole('button', { name: 'Change password' }).click();
-  await expect(toast(page)).toContainText('Your password is changed, and all other sessions have ended');
+  await expect(toastOf(page)).toContainText('Your password is changed, and all other sessions have ended');
   await expect(form.getByLabel('Current password')).toHaveValue('');
   await page.reload();
   await expect(page.getByText('Signed in as')).toBeVisible();
