@@ -26,18 +26,14 @@ async function openAccount(browser: Browser): Promise<Page> {
   return page;
 }
 
-interface Mail {
-  subject: string;
-  text: string;
-}
-
 /** The text of the newest mail to an address, once there is one with this subject. */
 async function mailTo(address: string, subject: string): Promise<string> {
   const find = async () => {
     const { mailUrl, practiceToken } = app.application;
     const headers = { authorization: `Bearer ${practiceToken}` };
     const answer = await fetch(`${mailUrl}/messages?to=${encodeURIComponent(address)}`, { headers });
-    return ((await answer.json()) as Mail[]).find((mail) => mail.subject === subject);
+    const mails = (await answer.json()) as { subject: string; text: string }[];
+    return mails.find((mail) => mail.subject === subject);
   };
   await expect.poll(find).toBeTruthy();
   return (await find())?.text ?? '';

@@ -74,10 +74,8 @@ test('buys from the balance', async ({ browser }) => {
   await expect(dialog.getByText(refusalText({ code: 'invalid-quantity' }))).toBeVisible();
   await quantity.blur();
   await expect(quantity).toHaveValue('1');
-  await quantity.press('ArrowUp');
+  for (const key of ['ArrowUp', 'ArrowUp', 'ArrowDown']) await quantity.press(key);
   await expect(quantity).toHaveValue('2');
-  await quantity.press('ArrowDown');
-  await expect(quantity).toHaveValue('1');
   await checkPage(page, 'gamer-buy');
 
   await quantity.fill('10000');
