@@ -32,7 +32,7 @@ export interface DataTableProps<Row> {
   children?: ReactNode;
 }
 
-/** A page of a list with its tools. From 768 px the table's headers sort; below, its rows are folded and `SortTool` sorts. */
+/** A page of a list with its tools. In wider windows the table's headers sort; in narrower ones its rows are folded and `SortTool` sorts. */
 export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   const { name, rows, tool, note, empty, page, pages, onPage } = props;
   return (
