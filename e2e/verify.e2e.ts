@@ -20,14 +20,19 @@ let key: string;
 
 test.describe.configure({ mode: 'serial' });
 
-const app = ownApp('verify', async (browser) => {
-  nora = await app.gamer('nora', { tokens: 10 });
-  const omar = await app.gamer('omar', { tokens: 10 });
-  await app.startShortRound(25);
-  await omar.buy(app.url, 1);
-  key = ((await (await fetch(`${app.url}/api/ledger/key`)).json()) as LedgerKeys).keys[0] as string;
-  page = await app.page(browser, nora);
-});
+const app = ownApp(
+  'verify',
+  async (browser) => {
+    nora = await app.gamer('nora', { tokens: 10 });
+    const omar = await app.gamer('omar', { tokens: 10 });
+    await app.startShortRound(25);
+    await omar.buy(app.url, 1);
+    key = ((await (await fetch(`${app.url}/api/ledger/key`)).json()) as LedgerKeys).keys[0] as string;
+    page = await app.page(browser, nora);
+  },
+  // As a log is called that goes on after a loss.
+  { LEDGER_NAME: 'play.example/ledger-abababab' },
+);
 
 const steps = (): Locator => page.locator('.proof-steps > li');
 const act = (name: string, on = page): Locator => on.getByRole('region', { name, exact: true });
