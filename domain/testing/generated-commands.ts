@@ -306,7 +306,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
     5,
     (state, choice) => ({ withdrawalId: withdrawalOf(false, state, choice), update: update(choice) }),
   ],
-  RequestProfitWithdrawal: [2, (state, choice) => ({ payout: payout(balanceOf(state, 'house:profit'), choice) })],
+  RequestProfitWithdrawal: [4, (state, choice) => ({ payout: payout(balanceOf(state, 'house:profit'), choice) })],
   UpdateProfitWithdrawal: [
     4,
     (state, choice) => ({ withdrawalId: withdrawalOf(true, state, choice), update: update(choice) }),

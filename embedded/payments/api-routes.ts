@@ -96,8 +96,8 @@ function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
     ...readOrder(body),
     id: store.newId(),
     payCurrency: knownCurrency(body.pay_currency, 'pay_currency'),
-    successUrl: optionalText(body, 'success_url'),
-    cancelUrl: optionalText(body, 'cancel_url'),
+    successUrl: optionalUrl(body, 'success_url'),
+    cancelUrl: optionalUrl(body, 'cancel_url'),
     losesCallbacks: false,
     createdAt: now(),
   };
@@ -145,7 +145,7 @@ function readOrder(body: Body): Order {
   return {
     orderId: optionalText(body, 'order_id'),
     description: optionalText(body, 'order_description'),
-    callbackUrl: optionalText(body, 'ipn_callback_url'),
+    callbackUrl: optionalUrl(body, 'ipn_callback_url'),
     priceAmount: requiredAmount(body, 'price_amount'),
   };
 }
@@ -170,6 +170,12 @@ function optionalText(body: Body, name: string): string | null {
   if (value === '') return null;
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw invalid(`${name} must be a string`);
+}
+
+function optionalUrl(body: Body, name: string): string | null {
+  const value = optionalText(body, name);
+  if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw invalid(`${name} must be a valid uri`);
 }
 
 function requiredAmount(values: Body, name: string): DecimalText {
