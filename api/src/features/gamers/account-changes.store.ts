@@ -167,7 +167,7 @@ export class AccountChanges {
       (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
       (email === account.email ? null : brokenByEmail(email));
     if (broken) throw new Refused(broken);
-    if (email !== account.email) await this.mailboxes.mustBeFree(email, gamerId);
+    if (email !== account.email) await this.mailboxes.mustNotBeBarred(email, gamerId);
     const position = await this.changeProfile(gamerId, edit, metadata);
     return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });
   }

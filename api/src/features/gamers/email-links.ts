@@ -22,7 +22,7 @@ export class EmailLinks {
   /** Mails a link for another email, unless another gamer has it or was excluded with its mailbox. */
   sendForChange(account: Account, newEmail: string): void {
     this.mailer.write('a confirmation link', async () => {
-      await this.mailboxes.mustBeFree(newEmail, account.gamerId);
+      await this.mailboxes.mustNotBeBarred(newEmail, account.gamerId);
       return this.linkTo(account, newEmail, 'wants this email for an Omni Jackpot account.');
     });
   }
@@ -45,10 +45,10 @@ export class EmailLinks {
     const mailbox = mailboxOf(email);
     await this.limits.forgiveReset(address);
     // The mailbox confirmed before, which an exclusion to come bars as well.
-    await this.mailboxes.remember(gamerId);
+    await this.mailboxes.store(gamerId);
     await this.accounts.set(gamerId, { confirmedMailbox: mailbox });
     await this.limits.forgiveRegistration(gamerId);
-    await this.mailboxes.spread(gamerId, mailbox, commandId);
+    await this.mailboxes.shareStrongest(gamerId, mailbox, commandId);
   }
 
   private async linkTo(account: Account, email: string, reason: string): Promise<Mail | null> {

@@ -38,7 +38,7 @@ export class ExcludedMailboxes {
   }
 
   /** Throws Refused when the email leads to the mailbox of another gamer who is excluded. */
-  async mustBeFree(email: string, by: GamerId | null): Promise<void> {
+  async mustNotBeBarred(email: string, by: GamerId | null): Promise<void> {
     const now = this.clock.now();
     const gamerIds = await this.gamersOf(mailboxOf(email));
     if (gamerIds.some((gamerId) => gamerId !== by && this.ledger.decided.barringExclusionOf(gamerId, now)))
@@ -50,7 +50,7 @@ export class ExcludedMailboxes {
   }
 
   /** Stores the mailbox that the gamer confirmed, if any. Idempotent. To be called before it changes, and before an exclusion. */
-  async remember(gamerId: GamerId): Promise<void> {
+  async store(gamerId: GamerId): Promise<void> {
     const mailbox = (await this.accounts.findById(gamerId))?.confirmedMailbox;
     if (!mailbox) return;
     const secret = this.config.exclusionSecrets[0] as string;
@@ -74,20 +74,23 @@ export class ExcludedMailboxes {
   }
 
   /** Lets the strongest exclusion of one account hold for all with the mailbox that this gamer has just confirmed. Idempotent. */
-  async spread(gamerId: GamerId, mailbox: string, commandId: CommandId): Promise<void> {
-    if (this.isExcluded(gamerId)) await this.remember(gamerId);
+  async shareStrongest(gamerId: GamerId, mailbox: string, commandId: CommandId): Promise<void> {
+    if (this.isExcluded(gamerId)) await this.store(gamerId);
     const accounts = (await this.accounts.withMailboxOf(gamerId)).map((account) => account.gamerId);
     const now = this.clock.now();
     const [strongest] = [...accounts, ...(await this.gamersOf(mailbox))]
-      .flatMap((id) => ({ id, ...this.ledger.decided.barringExclusionOf(id, now) }))
-      .filter(({ untilEpochMs = 0 }) => untilEpochMs > now)
+      .flatMap((id) => {
+        const exclusion = this.ledger.decided.barringExclusionOf(id, now);
+        return exclusion && exclusion.untilEpochMs > now ? [{ id, ...exclusion }] : [];
+      })
       .sort(byStrength);
-    if (strongest) for (const id of accounts) if (id !== strongest.id) await this.share(strongest.id, id, commandId);
+    if (strongest === undefined) return;
+    for (const id of accounts) if (id !== strongest.id) await this.share(strongest.id, id, commandId);
   }
 
   /** In the name of the account's own gamer, who reads the mailbox of both accounts. */
   private async share(from: GamerId, gamerId: GamerId, commandId: CommandId): Promise<void> {
-    await this.remember(gamerId);
+    await this.store(gamerId);
     const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId };
     await this.ledger.execute({ type: 'ShareExclusion', gamerId, from }, metadata).catch((error: unknown) => {
       // The account is excluded for as long already, or deleted.
@@ -106,8 +109,8 @@ export class ExcludedMailboxes {
 }
 
 /** A self-exclusion before a time-out, then the later end. */
-const byStrength = (one: Partial<Exclusion>, other: Partial<Exclusion>): number =>
+const byStrength = (one: Exclusion, other: Exclusion): number =>
   Number(other.kind === 'self-exclusion') - Number(one.kind === 'self-exclusion') ||
-  (other.untilEpochMs ?? 0) - (one.untilEpochMs ?? 0);
+  other.untilEpochMs - one.untilEpochMs;
 const keyDigestOf = (secret: string): string => digestOf('key of excluded mailboxes', secret);
 const digestWith = (secret: string, mailbox: string): string => digestOf(`excluded mailbox ${mailbox}`, secret);

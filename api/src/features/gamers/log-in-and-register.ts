@@ -66,7 +66,7 @@ export class Logins {
   private async reserve({ username, email, password, referralCode }: RegisterRequest, address: string) {
     const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
     if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
-    await this.mailboxes.mustBeFree(email, null);
+    await this.mailboxes.mustNotBeBarred(email, null);
     const account: Account = {
       gamerId: randomGamerId(),
       gamerTag: username,

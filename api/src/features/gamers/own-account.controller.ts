@@ -139,7 +139,7 @@ export class OwnAccountController {
     const { email } = link;
     const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
     // The present email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
-    if (!isOwn) await this.mailboxes.mustBeFree(email, gamerId);
+    if (!isOwn) await this.mailboxes.mustNotBeBarred(email, gamerId);
     await this.emailLinks.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.profiles.changeProfile(gamerId, { email }, metadata, async (tables) => {

@@ -67,7 +67,7 @@ export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
   async remove(gamerId: GamerId, { actor, commandId }: CommandMetadata): Promise<WithPosition<DeleteGamerResponse>> {
     const begunAt = new Date(this.clock.now());
     if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
-    if (this.mailboxes.isExcluded(gamerId)) await this.mailboxes.remember(gamerId);
+    if (this.mailboxes.isExcluded(gamerId)) await this.mailboxes.store(gamerId);
     const begun = await this.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {
       const { position, reassignedChildren } = await this.removeFromLedger(begun);

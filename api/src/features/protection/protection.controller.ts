@@ -148,10 +148,10 @@ export class ProtectionController {
   ): Promise<WithPosition<MessageResponse>> {
     // Bars a confirmed mailbox before the exclusion, so that a crash in between leaves nothing undone. One that is not confirmed is
     // barred once its reader follows the link.
-    await this.mailboxes.remember(gamerId);
+    await this.mailboxes.store(gamerId);
     const result = await this.ledger.execute({ type: 'ExcludeGamer', gamerId, ...body }, metadata);
     // The mailbox may have been confirmed meanwhile.
-    await this.mailboxes.remember(gamerId);
+    await this.mailboxes.store(gamerId);
     await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
     this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
     return new WithPosition(result.position, { message: exclusionText(dataOf(result, 'GamerExcluded')) });
