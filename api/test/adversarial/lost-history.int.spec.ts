@@ -56,7 +56,7 @@ beforeAll(async () => {
   admin = await application.admin();
   alice = await application.register('alice');
   bob = await application.register('bob');
-  await application.give(alice, 9_000_000, 900_000);
+  await application.give(alice, 9_000_000, 9_000_000);
   await application.give(bob, 9_000_000);
 });
 
