@@ -83,9 +83,10 @@ export class CommunityController {
   async hide(
     @Metadata() metadata: CommandMetadata,
     @Param('id') postId: string,
-    @Body() { reason = '' }: HidePostDto,
+    @Body() body: HidePostDto,
   ): Promise<WithPosition<MessageResponse>> {
     if (!POST_ID.test(postId)) throw new Refused('post-not-found');
+    const reason = body.reason ?? '';
     const { position } = await this.streams.execute<PostState, CommunityEvent>({
       stream: postStream(postId),
       initial: null,

@@ -62,6 +62,8 @@ import { RealityChecksStore } from './reality-checks.store.js';
 const WHY_CONFIRM =
   'is excluded at Omni Jackpot. Once you confirm this email, the exclusion holds for your other accounts with this mailbox, and nobody can register another one.';
 
+const ExcludeGamer = ledgerMessage('ExcludeGamer', (result) => exclusionText(dataOf(result, 'GamerExcluded')));
+
 const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again in 24 hours');
 
 const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
@@ -130,7 +132,6 @@ export class ProtectionController {
     private readonly queries: ProtectionQueries,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly emailLinks: EmailLinks,
-    private readonly ledger: Ledger,
   ) {}
 
   /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
@@ -149,12 +150,12 @@ export class ProtectionController {
     // Bars a confirmed mailbox before the exclusion, so that a crash in between leaves nothing undone. One that is not confirmed is
     // barred once its reader follows the link.
     await this.mailboxes.store(gamerId);
-    const result = await this.ledger.execute({ type: 'ExcludeGamer', gamerId, ...body }, metadata);
+    const answer = await this.commands.execute(new ExcludeGamer({ ...body, gamerId }, metadata));
     // The mailbox may have been confirmed meanwhile.
     await this.mailboxes.store(gamerId);
     await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
     this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
-    return new WithPosition(result.position, { message: exclusionText(dataOf(result, 'GamerExcluded')) });
+    return answer;
   }
 
   /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */
@@ -266,6 +267,7 @@ const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
   providers: [
     ConfirmLimits.Handler,
     SetLimits.Handler,
+    ExcludeGamer.Handler,
     LiftExclusion.Handler,
     OperatorProfile,
     ProtectionQueries,

@@ -40,7 +40,6 @@ import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { GamerRateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
-import { Ledger } from '../../ledger/ledger.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused } from '../../platform/failures.js';
@@ -48,6 +47,13 @@ import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
+
+const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) =>
+  dataOf(result, 'WithdrawalRequested'),
+);
+
+/** Responds with its event. */
+const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_command, { events }) => events[0]?.event);
 
 const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ payout }) =>
   mustBeWalletAddress(payout),
@@ -134,7 +140,6 @@ export class WithdrawalsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: WithdrawalsQueries,
-    private readonly ledger: Ledger,
     private readonly streams: StreamCommands,
     private readonly limits: GamerRateLimits,
     private readonly mails: AccountMails,
@@ -151,9 +156,9 @@ export class WithdrawalsController {
     const payout = { ...body };
     mustBeWalletAddress(payout);
     const isNewAddress = await this.queries.isNewAddress(gamerId, payout);
-    const result = await this.ledger.execute({ type: 'RequestWithdrawal', gamerId, payout }, metadata);
-    this.mails.withdrawalRequested(dataOf(result, 'WithdrawalRequested'), payout.walletAddress, isNewAddress);
-    return new WithPosition(result.position, requested({ payout }));
+    const { position, body: event } = await this.commands.execute(new RequestWithdrawal({ gamerId, payout }, metadata));
+    this.mails.withdrawalRequested(event, payout.walletAddress, isNewAddress);
+    return new WithPosition(position, requested({ payout }));
   }
 
   /** Cancels the gamer’s own pending withdrawal: the money comes back to the winnings. */
@@ -163,7 +168,7 @@ export class WithdrawalsController {
     return this.commands.execute(new CancelWithdrawal({ gamerId, withdrawalId }, metadata));
   }
 
-  /** A gamer’s own payouts, newest first; the admin reads every gamer’s. */
+  /** A gamer’s own withdrawals, newest first; the admin reads every gamer’s. */
   @Get('gamer/:id/withdrawals')
   @UseGuards(LoggedIn)
   ofGamer(@OwnIdOrAdmin() id: string, @Query() page: Page) {
@@ -210,7 +215,7 @@ export class WithdrawalsController {
     return new WithPosition(position, { message: 'The wallet address is saved' });
   }
 
-  /** All payouts, newest first; `listed` selects the pending or the settled ones. */
+  /** All withdrawals, newest first; `listed` selects the pending or the settled ones. */
   @Get('admin/withdrawals')
   @UseGuards(adminOr('money'))
   all(@Query() query: WithdrawalsQuery) {
@@ -228,22 +233,16 @@ export class WithdrawalsController {
   ): Promise<WithPosition<MessageResponse>> {
     const update = updateOf(body);
     const readAs = metadata.version;
-    const command = {
-      type: 'UpdateWithdrawal',
-      withdrawalId,
-      update,
-      ...(readAs !== undefined && { readAs }),
-    } as const;
-    const { events, position } = await this.ledger.execute(command, metadata);
-    const event = events[0]?.event;
+    const fields = { withdrawalId, update, ...(readAs !== undefined && { readAs }) };
+    const { position, body: event } = await this.commands.execute(new UpdateWithdrawal(fields, metadata));
     if (event?.type === 'WithdrawalCompleted' || event?.type === 'WithdrawalReturned')
       this.mails.withdrawalSettled(event);
     return new WithPosition(position, updated({ update }));
   }
 
-  // Payouts of the operator's profit (specification §5, profit withdrawal request).
+  // Withdrawals of the operator's profit (specification §5, profit withdrawal request).
 
-  /** Payouts of profit, newest first. */
+  /** Withdrawals of profit, newest first. */
   @Get('admin/profits/withdrawals')
   @UseGuards(AdminOnly)
   ofProfit(@Query() page: Page) {
@@ -273,6 +272,8 @@ export class WithdrawalsController {
   controllers: [WithdrawalsController],
   providers: [
     WithdrawalsQueries,
+    RequestWithdrawal.Handler,
+    UpdateWithdrawal.Handler,
     RequestProfitWithdrawal.Handler,
     CancelWithdrawal.Handler,
     UpdateProfitWithdrawal.Handler,
