@@ -11,75 +11,90 @@ import type { DepositRow } from '../../../../projections/src/views/tables.entity
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 
-interface Message {
+/** A mail's texts, as in letters.txt. */
+interface Letter {
   subject: string;
   title: string;
-  /** Plain texts. The button stands below the first one. */
-  paragraphs: readonly [string, ...string[]];
+  paragraphs: readonly string[];
+  /** The text of the button; absent in a letter without a link. */
+  button?: string;
+  /** The last line: the reason for which this address is a recipient. */
+  because?: string;
 }
 
-/** A mail to a gamer, in the site's colours. */
-interface Letter extends Message {
-  to: string;
-  button?: { text: string; link: string };
-  /** The last line: the reason for which this address is a recipient. */
-  because: string;
-}
+const LETTERS: ReadonlyMap<string, Letter> = new Map(
+  readFileSync(new URL('./letters.txt', import.meta.url), 'utf8')
+    .split(/^== /m)
+    .slice(1)
+    .map((section): [string, Letter] => {
+      const [head = '', ...paragraphs] = section.trim().split('\n\n');
+      const [name = '', ...lines] = head.split('\n');
+      const { subject = '', title = '', ...others } = Object.fromEntries(lines.map((line) => line.split(': ', 2)));
+      return [name, { subject, title, paragraphs, ...others }];
+    }),
+);
 
 /** Tables and inline styles, which all mail clients render. */
 const PAGE = readFileSync(new URL('./letter.html', import.meta.url), 'utf8');
+const BECAUSE = 'You are receiving this email because {gamerTag} is registered with this address.';
 const NEVER = 'Omni Jackpot never asks for your password by email.';
+const CHANGE_PASSWORD =
+  'change your password now: on the page My Account, or with “Forgot password?” if you cannot log in. That ends all other sessions.';
 
-export function mailOf({ to, subject, title, paragraphs, button, because }: Letter): Mail {
-  const [first, ...others] = paragraphs;
-  const ending = `${because} ${NEVER}`;
-  const texts = ['OMNI JACKPOT', title, first, ...(button ? [button.link] : []), ...others, ending];
+type Recipient = Pick<Account, 'gamerTag' | 'email'>;
+type Values = Record<string, string>;
+
+/** A letter of letters.txt with these values, in the site's colours. `link`: where its button leads. */
+export function letterTo({ gamerTag, email: to }: Recipient, name: string, values: Values = {}, link = ''): Mail {
+  const letter = LETTERS.get(name);
+  if (letter === undefined) throw new Error(`there is no letter ${name}`);
+  const { subject, title, button, because = BECAUSE } = letter;
+  const [first = '', ...others] = [...letter.paragraphs, `${because} ${NEVER}`].map((text) =>
+    filled(text, { gamerTag, changePassword: CHANGE_PASSWORD, ...values }),
+  );
+  const ending = others.pop() as string;
+  const texts = ['OMNI JACKPOT', title, first, ...(button ? [link] : []), ...others, ending];
   const rows = [
     row('padding:32px 0 16px;color:#f8f1e7;font-size:28px;line-height:32px;font-weight:600', escaped(title)),
     paragraph(first),
-    ...(button ? [buttonRow(button)] : []),
+    ...(button ? [buttonRow(button, link)] : []),
     ...others.map(paragraph),
-    ...(button ? [row(`padding:16px 0;border-top:1px solid #3c2e41;${SMALL}`, linkAsText(button))] : []),
+    ...(button ? [row(`padding:16px 0;border-top:1px solid #3c2e41;${SMALL}`, linkAsText(link))] : []),
     row(SMALL, escaped(ending)),
   ];
-  const values: Record<string, string> = { title: escaped(title), rows: rows.join('\n') };
-  return {
-    to,
-    subject,
-    text: `${texts.join('\n\n')}\n`,
-    html: PAGE.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
-  };
+  const html = filled(PAGE, { title: escaped(title), rows: rows.join('\n') });
+  return { to, subject, text: `${texts.join('\n\n')}\n`, html };
 }
-
-/** "You are receiving this email because …" */
-export const becauseRegistered = (gamerTag: string): string =>
-  `You are receiving this email because ${gamerTag} is registered with this address.`;
 
 const SMALL = 'color:#a898ab;font-size:12px;line-height:18px';
 const row = (style: string, html: string): string => `<tr><td style="${style}">${html}</td></tr>`;
 const paragraph = (text: string): string =>
   row('color:#cabdca;font-size:16px;line-height:24px;padding-bottom:16px', escaped(text));
 
-function buttonRow({ text, link }: NonNullable<Letter['button']>): string {
+function buttonRow(text: string, link: string): string {
   const style =
     'display:inline-block;padding:14px 24px;background:#f8f1e7;color:#1b131e;font-size:16px;line-height:20px;font-weight:600;text-decoration:none;border-radius:6px';
   return row('padding:8px 0 28px', `<a href="${escaped(link)}" style="${style}">${escaped(text)}</a>`);
 }
 
-const linkAsText = ({ link }: NonNullable<Letter['button']>): string =>
+const linkAsText = (link: string): string =>
   `The button does not work? Open this address:<br><a href="${escaped(link)}" style="color:#cabdca;word-break:break-all">${escaped(link)}</a>`;
+
+/** Puts the values in the place of their names in braces. */
+const filled = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a mail lacks its ${name}`);
+    return value;
+  });
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
-
-type Recipient = Pick<Account, 'gamerTag' | 'email'>;
 
 type RejectedPayment = Pick<DepositRow, 'depositId' | 'paymentId' | 'gamerId' | 'amountCents'>;
 
 type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'WithdrawalReturned' }>;
 
-const CHANGE_PASSWORD =
-  'change your password now: on the page My Account, or with “Forgot password?” if you cannot log in. That ends all other sessions.';
 const REMEMBERED = 10_000;
 
 /**
@@ -97,61 +112,26 @@ export class AccountMails {
   ) {}
 
   newDevice(account: Recipient, device: string, atMs: number): void {
-    this.post(account, {
-      subject: 'New sign-in to your Omni Jackpot account',
-      title: 'A new device',
-      paragraphs: [
-        `${account.gamerTag} logged in on a device that was not used before: ${device}, on ${newYorkTimeText(atMs)}.`,
-        `If it was not you, ${CHANGE_PASSWORD}`,
-      ],
-    });
+    this.post(account, 'new-device', { device, time: newYorkTimeText(atMs) });
   }
 
   passwordChanged(gamerId: GamerId): void {
-    this.postTo(gamerId, ({ gamerTag }) => ({
-      subject: 'Your Omni Jackpot password was changed',
-      title: 'A new password',
-      paragraphs: [
-        `The password of ${gamerTag} was changed, and all other sessions have ended.`,
-        'If it was not you, set another one with “Forgot password?” on the login page, and write to support.',
-      ],
-    }));
+    this.postTo(gamerId, 'password-changed');
   }
 
   /** To the present address, whether the wanted one is free or not: a difference would reveal who is registered. */
   emailChangeRequested(account: Recipient): void {
-    this.post(account, {
-      subject: 'Another email for your Omni Jackpot account',
-      title: 'Your email is about to change',
-      paragraphs: [
-        `Somebody who knows the password of ${account.gamerTag} wants another email for the account. Nothing changes until the other mailbox confirms it.`,
-        `If it was not you, ${CHANGE_PASSWORD} It also makes the mailed link void.`,
-      ],
-    });
+    this.post(account, 'email-change-requested');
   }
 
   emailChanged(former: Recipient): void {
-    this.post(former, {
-      subject: 'The email of your Omni Jackpot account was changed',
-      title: 'Your email was changed',
-      paragraphs: [
-        `Mails to ${former.gamerTag} go to another address from now on.`,
-        'If it was not you, log in, change your password on the page My Account, and write to support.',
-      ],
-    });
+    this.post(former, 'email-changed');
   }
 
   /** Nothing for the address of a withdrawal whose own mail names it. */
   addressSaved(gamerId: GamerId, cryptoType: CryptoType, walletAddress: string): void {
     if (this.mailed.has(`${gamerId} ${walletAddress}`)) return;
-    this.postTo(gamerId, ({ gamerTag }) => ({
-      subject: 'A new payout address in your Omni Jackpot account',
-      title: 'A new payout address',
-      paragraphs: [
-        `${gamerTag} saved a ${cryptoType} address for withdrawals: ${shortened(walletAddress)}. Saving it moves no money.`,
-        `If it was not you, ${CHANGE_PASSWORD}`,
-      ],
-    }));
+    this.postTo(gamerId, 'address-saved', { cryptoType, address: shortened(walletAddress) });
   }
 
   /** `walletAddress`: in plain text. `isNewAddress`: no withdrawal of the gamer was paid to it. */
@@ -159,74 +139,37 @@ export class AccountMails {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
     if (this.isRepeated(withdrawalId)) return;
     this.mailed.set(`${gamerId} ${walletAddress}`, true);
-    const address = isNewAddress
+    const whetherNew = isNewAddress
       ? 'The address is new: nothing was paid to it before.'
       : 'The address was paid before.';
-    this.postTo(gamerId, ({ gamerTag }) => ({
-      subject: 'A withdrawal from your Omni Jackpot account',
-      title: 'A withdrawal was requested',
-      paragraphs: [
-        `${gamerTag} requested a withdrawal of ${formatCents(amountCents)} in ${cryptoType} to ${shortened(walletAddress)}.`,
-        `${address} If it was not you, press Cancel under My Withdrawals while it is pending, which returns the money, and ${CHANGE_PASSWORD}`,
-      ],
-    }));
+    const values = { amount: formatCents(amountCents), cryptoType, address: shortened(walletAddress), whetherNew };
+    this.postTo(gamerId, 'withdrawal-requested', values);
   }
 
   withdrawalSettled({ type, data }: SettledEvent): void {
     if (this.isRepeated(`${data.withdrawalId} settled`)) return;
-    const isPaid = type === 'WithdrawalCompleted';
-    const named = isPaid ? data.txid : data.adminNotes;
-    const title = `Your withdrawal was ${isPaid ? 'paid' : 'returned'}`;
-    const what = isPaid ? 'was sent to your wallet' : 'was not sent: the money is back in the winnings';
-    this.postTo(data.gamerId, ({ gamerTag }) => ({
-      subject: `${title} by Omni Jackpot`,
-      title,
-      paragraphs: [
-        `The withdrawal of ${formatCents(data.amountCents)} by ${gamerTag} ${what}.`,
-        `Log in and look under My Withdrawals${named ? ` for ${isPaid ? 'its transaction' : 'the reason'}` : ''}.`,
-      ],
-    }));
+    const amount = formatCents(data.amountCents);
+    if (type === 'WithdrawalCompleted')
+      this.postTo(data.gamerId, 'withdrawal-paid', { amount, forMore: data.txid ? ' for its transaction' : '' });
+    else
+      this.postTo(data.gamerId, 'withdrawal-returned', { amount, forMore: data.adminNotes ? ' for the reason' : '' });
   }
 
   /** Only of the admin's approval: a deposit that is approved by itself is on the page within seconds. */
   depositDecided(event: LedgerEvent | undefined): void {
-    if (event?.type !== 'DepositApproved') return;
-    const { depositId, gamerId, amountCents } = event.data;
-    if (this.isRepeated(depositId)) return;
-    this.postTo(gamerId, ({ gamerTag }) => ({
-      subject: 'Your payment was credited by Omni Jackpot',
-      title: 'Your payment was credited',
-      paragraphs: [
-        `The payment of ${gamerTag} that was under review is in the purchase balance: ${formatCents(amountCents)}.`,
-        'Log in and look into your statement for it.',
-      ],
-    }));
+    if (event?.type !== 'DepositApproved' || this.isRepeated(event.data.depositId)) return;
+    this.postTo(event.data.gamerId, 'deposit-approved', { amount: formatCents(event.data.amountCents) });
   }
 
   /** Without the admin's notes, which the page shows. Nothing for a payment without a gamer. */
   depositRejected({ depositId, paymentId, gamerId, amountCents }: RejectedPayment): void {
     if (gamerId === null || this.isRepeated(`${depositId}`)) return;
-    this.postTo(gamerId, ({ gamerTag }) => ({
-      subject: 'Your payment was not credited by Omni Jackpot',
-      title: 'Your payment was rejected',
-      paragraphs: [
-        `The payment of ${gamerTag} that was under review is not credited: ${formatCents(amountCents)}, payment number ${paymentId}.`,
-        'Log in: it stands below your purchase balance, with any note from the admin. For a question choose Contact Support in the menu, and name this number.',
-      ],
-    }));
+    this.postTo(gamerId, 'deposit-rejected', { amount: formatCents(amountCents), paymentId });
   }
 
   /** Without the answer: a mailbox is no place for what was written in confidence. */
   ticketAnswered({ gamerId, subject }: Ticket, commandId: string): void {
-    if (this.isRepeated(commandId)) return;
-    this.postTo(gamerId, ({ gamerTag }) => ({
-      subject: 'Omni Jackpot answered your support ticket',
-      title: 'Support answered',
-      paragraphs: [
-        `${gamerTag}'s ticket “${subject}” was answered.`,
-        'Log in, choose Contact Support in the menu, and read the answer under My Tickets.',
-      ],
-    }));
+    if (!this.isRepeated(commandId)) this.postTo(gamerId, 'ticket-answered', { subject });
   }
 
   private isRepeated(key: string): boolean {
@@ -235,20 +178,17 @@ export class AccountMails {
     return false;
   }
 
-  private postTo(gamerId: GamerId, messageFor: (account: Account) => Message): void {
+  private postTo(gamerId: GamerId, letter: string, values?: Values): void {
     this.mailer.write(`a mail to ${gamerId}`, async () => {
       const account = await this.accounts.findById(gamerId);
-      return account && mailTo(account, messageFor(account));
+      return account && letterTo(account, letter, values);
     });
   }
 
-  private post(recipient: Recipient, message: Message): void {
-    this.mailer.post(mailTo(recipient, message));
+  private post(recipient: Recipient, letter: string, values?: Values): void {
+    this.mailer.post(letterTo(recipient, letter, values));
   }
 }
-
-const mailTo = ({ gamerTag, email }: Recipient, message: Message): Mail =>
-  mailOf({ to: email, ...message, because: becauseRegistered(gamerTag) });
 
 /** Enough to recognize one's own address, and too little to be of use to another reader of the mailbox. */
 const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-6)}`;

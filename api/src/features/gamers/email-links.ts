@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
-import { mailOf } from './account-mails.js';
+import { letterTo } from './account-mails.js';
 import { type Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
@@ -53,17 +53,7 @@ export class EmailLinks {
 
   private async linkTo(account: Account, email: string, reason: string): Promise<Mail | null> {
     const link = await this.links.create('confirm-email', email, account);
-    if (link === null) return null;
-    return mailOf({
-      to: email,
-      subject: 'Confirm your email for Omni Jackpot',
-      title: 'Confirm your email',
-      paragraphs: [
-        `${account.gamerTag} ${reason} If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
-        'If it was not you, you can ignore this email.',
-      ],
-      button: { text: 'Confirm this email', link },
-      because: 'You are receiving this email because somebody entered this address at Omni Jackpot.',
-    });
+    const values = { reason, lifetime: TOKEN_LIFETIME_TEXT };
+    return link === null ? null : letterTo({ ...account, email }, 'confirm-email', values, link);
   }
 }

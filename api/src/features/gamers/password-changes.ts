@@ -11,7 +11,7 @@ import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByPassword } from './account.rules.js';
-import { AccountMails, becauseRegistered, mailOf } from './account-mails.js';
+import { AccountMails, letterTo } from './account-mails.js';
 import { type Account, AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { EmailLinks } from './email-links.js';
@@ -114,20 +114,7 @@ export class PasswordChanges {
   }
 
   private async linkTo(account: Account): Promise<Mail | null> {
-    const { gamerTag, email } = account;
-    const link = await this.links.create('reset-password', email, account);
-    if (link === null) return null;
-    return mailOf({
-      to: email,
-      subject: 'Reset your Omni Jackpot password',
-      title: 'Choose a new password',
-      paragraphs: [
-        `Someone requested a new password for ${gamerTag}. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
-        `Setting a new password logs ${gamerTag} out everywhere.`,
-        'If it was not you, you can ignore this email: your password and your balances stay the same.',
-      ],
-      button: { text: 'Choose a new password', link },
-      because: becauseRegistered(gamerTag),
-    });
+    const link = await this.links.create('reset-password', account.email, account);
+    return link === null ? null : letterTo(account, 'reset-password', { lifetime: TOKEN_LIFETIME_TEXT }, link);
   }
 }
