@@ -9,7 +9,7 @@ import { PaymentLog } from '../src/features/payments/payment-log.js';
 import type { PaymentOutcomes } from '../src/features/payments/payments.queries.js';
 import { type PaymentPolls, Poller } from '../src/features/payments/poller.js';
 import { Settlement } from '../src/features/payments/settlement.js';
-import type { GamerRateLimits } from '../src/http/rate-limits.store.js';
+import type { RateLimits } from '../src/http/rate-limits.store.js';
 import type { LedgerLog } from '../src/ledger/append-until-known.js';
 import { newId } from '../src/ledger/ids.js';
 import { Ledger } from '../src/ledger/ledger.js';
@@ -69,7 +69,7 @@ export class PaymentsNode {
     this.settlement = new Settlement(gateway, outcomes, this.ledger, this.payments);
     this.inbox = new CallbackInbox(gateway, this.payments, this.settlement);
     const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
-    const unlimited = { count: async () => {} } as unknown as GamerRateLimits;
+    const unlimited = { count: async () => {} } as unknown as RateLimits;
     this.invoices = new InvoiceService(gateway, this.payments, this.ledger, config as Config, clock, unlimited);
     const options = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
     // Stream commands give up by a real timer, and so their callers go on for a moment in a killed process too.

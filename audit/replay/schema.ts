@@ -1,211 +1,84 @@
 import { CRYPTO_TYPES } from '../../contracts/crypto.js';
-import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
+import { assertReadable, UnreadableEvent } from '../../contracts/events/schemas.js';
+import { LEDGER_EVENT_TYPES } from '../../contracts/http/audit.js';
 import { words } from '../../contracts/words.js';
 
-type Check = (value: unknown) => boolean;
+/*
+ * Every reader of the log refuses an event whose type, version, fields or types of values it does not know
+ * (contracts/events/schemas.ts). The auditor also doubts the values, each by its field's name, in every event.
+ */
 
-/** A field's check, and the event version that added it. */
-type Field = readonly [check: Check, since: number];
-
-const signed: Check = (value) => Number.isSafeInteger(value);
-const whole: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const text: Check = (value) => typeof value === 'string';
-const id: Check = (value) => typeof value === 'string' && value !== '';
-const flag: Check = (value) => typeof value === 'boolean';
-const hex: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const orAbsent =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const oneOf =
-  (...values: unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const membersOf = (members: Record<string, Check>): Check => {
-  const checks = Object.entries(members);
-  return (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.keys(value).length === checks.length &&
-    checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+const HASH = /^[0-9a-f]{64}$/;
+const MAY_BE_NEGATIVE = new Set<string>(words('BalanceAdjusted.purchaseCents BalanceAdjusted.winningsCents'));
+/** A person may leave these texts empty, but for those that a loss needs. */
+const MAY_BE_EMPTY = new Set<string>(words('reason adminNotes txid reassignmentReason'));
+const NEVER_EMPTY = new Set<string>(words('HistoryLost.reason PayoutSettled.adminNotes PayoutsReleased.reason'));
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  cryptoType: CRYPTO_TYPES,
+  purpose: ['deposit', 'tokens'],
+  source: ['balance', 'invoice'],
+  powers: ['money', 'game', 'support', 'community'],
+  profile: ['none', 'standard', 'strict'],
+  kind: ['time-out', 'self-exclusion'],
 };
-
-/** Fields of one kind. */
-const each = (check: Check, names: string): Record<string, Check> =>
-  Object.fromEntries(words(names).map((name) => [name, check]));
-
-const coin = oneOf(...CRYPTO_TYPES);
-const timers = each(whole, 'pregameDurationSeconds liveDurationSeconds downtimeDurationSeconds tokenExtensionSeconds');
-const terms = membersOf({
-  ...each(whole, 'tokenPriceCents jackpotShareCents houseShareCents directBonusCents matrixWidth'),
-  levelShareCents: listOf(whole),
-});
-const allocation = membersOf({ gamerId: id, level: orNull(whole), direct: flag, cents: whole });
-const deposit = {
-  depositId: id,
-  paymentId: id,
-  purpose: oneOf('deposit', 'tokens'),
-  amountCents: whole,
-  feeCents: whole,
-  cryptoType: coin,
-};
-const reason = oneOf(
-  ...['underpaid', 'overpaid', 'wrong-coin', 'repeated', 'late', 'failed', 'unknown-order', 'no-gamer', 'over-limit'],
-);
-const payout = { withdrawalId: id, amountCents: whole, cryptoType: coin, walletAddress: id };
-const ofPeriods = membersOf({ day: orNull(whole), week: orNull(whole), month: orNull(whole) });
-const cents = membersOf({ day: whole, week: whole, month: whole });
-const limits = membersOf({ spending: ofPeriods, deposits: ofPeriods, loss: ofPeriods });
-const settlement = { withdrawalId: id, amountCents: whole, adminNotes: orNull(text), txid: orNull(text) };
-
-/** Every field of every event, by docs/for-auditors.md. A pair holds the version that added the field; else it is 1. */
-const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
-  GamerEnrolled: { gamerId: id, sponsorId: orNull(id), parentId: orNull(id), slot: orNull(whole) },
-  GamerRemoved: {
-    gamerId: id,
-    moved: listOf(membersOf({ gamerId: id, parentId: id, slot: whole })),
-    forfeitedPurchaseCents: whole,
-    forfeitedWinningsCents: whole,
-  },
-  GameStarted: {
-    ...each(whole, 'roundId pregameEndsAtEpochMs carriedCents decidingMs'),
-    timers: membersOf(timers),
-    terms,
-  },
-  LiveStarted: { roundId: whole, endsAtEpochMs: whole, forced: flag },
-  LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole, lastAliveAtEpochMs: whole },
-  TokenPurchased: {
-    ...each(id, 'purchaseId buyerId'),
-    ...each(whole, 'roundId quantity costCents jackpotShareCents houseShareCents unclaimedCents jackpotCents'),
-    ...each(whole, 'purchaseBalanceCents receivedAtEpochMs'),
-    source: oneOf('balance', 'invoice'),
-    paymentId: orAbsent(id),
-    allocations: listOf(allocation),
-  },
-  TimeExtended: { roundId: whole, purchaseId: id, buyerId: id, addedSeconds: whole, endsAtEpochMs: whole },
-  RoundEnded: {
-    ...each(whole, 'roundId jackpotCents endedAtEpochMs nextRoundAtEpochMs purchaseCount'),
-    winner: orNull(membersOf({ gamerId: id, purchaseId: id })),
-  },
-  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: whole },
-  TimersChanged: timers,
-  DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
-  StaffStatusSet: { gamerId: id, isStaff: flag },
-  PowersSet: { gamerId: id, powers: listOf(oneOf('money', 'game', 'support', 'community')) },
-  WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
-  BalanceAdjusted: {
-    gamerId: id,
-    ...each(signed, 'purchaseCents winningsCents'),
-    ...each(whole, 'purchaseBalanceCents winningsBalanceCents'),
-    reason: text,
-  },
-  DepositRecorded: { ...deposit, gamerId: orNull(id), reason },
-  DepositApproved: {
-    ...deposit,
-    gamerId: id,
-    depositorUntilEpochMs: orNull(whole),
-    purchaseBalanceCents: whole,
-    reassignmentReason: orNull(text),
-  },
-  DepositRejected: { depositId: id, paymentId: id, adminNotes: orNull(text) },
-  InvoiceCredited: {
-    ...each(id, 'paymentId gamerId'),
-    ...each(whole, 'quantity amountCents purchaseBalanceCents'),
-    cryptoType: coin,
-  },
-  WithdrawalRequested: { ...payout, gamerId: id },
-  WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },
-  WithdrawalCompleted: { ...settlement, gamerId: id },
-  WithdrawalReturned: { ...settlement, gamerId: id },
-  ProfitWithdrawalRequested: payout,
-  ProfitWithdrawalCompleted: settlement,
-  ProfitWithdrawalReturned: settlement,
-  LimitsSet: {
-    gamerId: id,
-    limits,
-    wanted: orNull(membersOf({ limits, confirmableFromEpochMs: whole })),
-    used: membersOf({ spending: cents, deposits: cents, won: cents }),
-  },
-  ProtectionProfileSet: { profile: oneOf('none', 'standard', 'strict'), limits, mustChooseLimits: flag },
-  LimitsConfirmed: { gamerId: id, limits },
-  GamerExcluded: { gamerId: id, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
-  ExclusionLifted: { gamerId: id, playsFromEpochMs: whole },
-  HistoryLost: {
-    ...each(id, 'signedOrigin acceptedBy reason'),
-    ...each(whole, 'signedSize lastKeptAtEpochMs'),
-    signedRoot: hex,
-  },
-  PayoutSettled: { payoutId: id, adminNotes: id },
-  PayoutsReleased: { paymentCount: whole, payoutCount: whole, reason: orNull(id) },
-  BalanceReleased: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
-};
-
-interface Shape {
-  newest: number;
-  fields: [name: string, check: Check, since: number][];
-}
-
-const SHAPES = new Map<string, Shape>(
-  Object.entries(FIELDS).map(([type, members]) => {
-    const fields = Object.entries(members).map(([name, one]): Shape['fields'][number] =>
-      typeof one === 'function' ? [name, one, 1] : [name, ...one],
-    );
-    return [type, { newest: Math.max(...fields.map(([, , since]) => since)), fields }];
-  }),
+const REVIEW_REASONS: readonly string[] = words(
+  'underpaid overpaid wrong-coin repeated late failed unknown-order no-gamer over-limit',
 );
 
 /** Faults of an event's type, version, fields and metadata. An event with one must not be read any further. */
 export function schemaFaults({ type, data }: LedgerEvent, metadata: LedgerMetadata): string[] {
-  const shape = SHAPES.get(type);
-  if (shape === undefined) return ['is of a type that this auditor does not know'];
-  const { schema } = metadata;
-  if (!(Number.isInteger(schema) && schema >= 1 && schema <= shape.newest))
-    return [`is of the unknown version ${schema}`];
-  const faults: string[] = [];
-  let present = 0;
-  const members = data as unknown as Record<string, unknown>;
-  for (const [name, check, since] of shape.fields) {
-    const value = members[name];
-    if (value !== undefined) present += 1;
-    if (since > schema ? value !== undefined : !check(value))
-      faults.push(`has ${JSON.stringify(value)} as ${name}, which version ${schema} does not allow`);
+  if (!LEDGER_EVENT_TYPES.includes(type)) return ['is of a type that this auditor does not know'];
+  try {
+    assertReadable(type, data, metadata);
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    return [`cannot be read: ${error.message}`];
   }
-  if (faults.length === 0 && Object.keys(members).length > present)
-    faults.push(`of version ${schema} has a field that it must not have`);
+  const faults: string[] = [];
+  checkValues(type, data, faults);
   if (!isMetadata(metadata)) faults.push('has metadata that no event may have');
   return faults;
+}
+
+/** Also those of lists and of objects in the event; the values of a list have its name. */
+function checkValues(type: string, members: object, faults: string[], list?: string): void {
+  for (const member in members) {
+    const name = list ?? member;
+    const value = (members as Record<string, unknown>)[member];
+    if (typeof value === 'object' && value !== null)
+      checkValues(type, value, faults, Array.isArray(value) ? name : undefined);
+    else if (!isAllowed(type, name, value)) faults.push(`has ${JSON.stringify(value)} as ${name}`);
+  }
+}
+
+function isAllowed(type: string, name: string, value: unknown): boolean {
+  if (typeof value === 'number') return value >= 0 || MAY_BE_NEGATIVE.has(`${type}.${name}`);
+  if (typeof value !== 'string') return true;
+  if (value === '') return MAY_BE_EMPTY.has(name) && !NEVER_EMPTY.has(`${type}.${name}`);
+  if (name === 'signedRoot') return HASH.test(value);
+  const choices = type === 'DepositRecorded' && name === 'reason' ? REVIEW_REASONS : CHOICES[name];
+  return choices === undefined || choices.includes(value);
 }
 
 const ROLES = new Set(['gamer', 'admin', 'auditor', 'operator', 'system']);
 const METADATA_MEMBERS = 6;
 const MAX_COMMAND_ID_LENGTH = 256;
 
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
 /** True for the members of metadata that every event has, each of its form, and no others. */
 export function isMetadata(metadata: LedgerMetadata): boolean {
-  const { commandId, commandHash, actor, at, chain } = metadata;
+  const { commandId, commandHash, actor, at, chain, schema } = metadata;
   return (
     Object.keys(metadata).length === METADATA_MEMBERS &&
-    id(commandId) &&
+    isText(commandId) &&
     commandId.length <= MAX_COMMAND_ID_LENGTH &&
-    hex(commandHash) &&
-    hex(chain) &&
-    whole(at) &&
-    id(actor?.id) &&
+    HASH.test(commandHash) &&
+    HASH.test(chain) &&
+    [at, schema].every((number) => Number.isSafeInteger(number) && number >= 0) &&
+    isText(actor?.id) &&
     ROLES.has(actor.role)
   );
 }
-
-/** The fields of every type of event, each with the version that added it. */
-export const fieldVersions = (): Record<string, Record<string, number>> =>
-  Object.fromEntries(
-    [...SHAPES].map(([type, { fields }]) => [type, Object.fromEntries(fields.map(([name, , since]) => [name, since]))]),
-  );

@@ -153,7 +153,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   [
     'an outage that hides its beginning',
     data('LiveResumed', (one) => Object.assign(one, { lastAliveAtEpochMs: undefined })),
-    'has undefined as lastAliveAtEpochMs',
+    'without a valid field lastAliveAtEpochMs',
   ],
   // Phase lengths and the timers in force.
   [
@@ -226,15 +226,15 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   [
     'an unknown field',
     data('TokenPurchased', (one) => Object.assign(one, { bonusCents: 1 })),
-    'has a field that it must not have',
+    'with the unknown field bonusCents',
   ],
   [
     'a round that goes live at once, with a countdown that nobody forced',
     (events) => data('LiveStarted', (one) => (one.forced = false), 1)(events),
     'follows a round that was opened to go live at once',
   ],
-  ['an unknown version', metadata('TokenPurchased', (one) => (one.schema = 9)), 'is of the unknown version 9'],
-  ['half a cent', data('WinningsTransferred', (one) => (one.amountCents = 0.5)), 'has 0.5 as amountCents'],
+  ['an unknown version', metadata('TokenPurchased', (one) => (one.schema = 9)), 'of version 9'],
+  ['half a cent', data('WinningsTransferred', (one) => (one.amountCents = 0.5)), 'without a valid field amountCents'],
   ['a negative transfer', data('WinningsTransferred', (one) => (one.amountCents = -100)), 'has -100 as amountCents'],
   [
     'an unknown event',

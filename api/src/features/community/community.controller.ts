@@ -9,7 +9,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { adminOr, loggedInOr } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { GamerRateLimits } from '../../http/rate-limits.store.js';
+import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
@@ -38,7 +38,7 @@ export class CommunityController {
   constructor(
     private readonly queries: CommunityQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: GamerRateLimits,
+    private readonly limits: RateLimits,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
   ) {}

@@ -4,10 +4,9 @@ import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { addressKey, digestOf } from '../../http/client-address.js';
 import { knowsGamer } from '../../http/cookies.js';
-import { HOUR_SECONDS, Limiter, MINUTE_SECONDS } from '../../http/rate-limits.store.js';
+import { RateLimits } from '../../http/rate-limits.store.js';
 import { Config } from '../../platform/config.js';
 
-const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
 /** Longer than any GamerTag: bounds the key when a request sends more. */
 const MAX_TAG_KEY_LENGTH = 32;
 
@@ -35,43 +34,39 @@ export interface LoginAttempt {
  */
 @Injectable()
 export class AttemptLimits {
-  private readonly limiters: ReturnType<typeof openLimiters>;
-
   constructor(
     private readonly pool: Pool,
+    private readonly limits: RateLimits,
     private readonly config: Config,
-  ) {
-    this.limiters = openLimiters(pool, config);
-  }
+  ) {}
 
   /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
-    const { pair, address, strangers } = this.limiters;
-    const { pairKey, from, tag } = this.keysOf(attempt);
-    await pair.count(pairKey);
+    const { pair, from, tag } = this.keysOf(attempt);
+    await this.limits.count('login', pair);
     if (this.isKnownDevice(attempt)) return;
-    await address.count(from);
-    if (!(await this.isKnown(attempt, from))) await strangers.count(tag);
+    await this.limits.count('login-from', from);
+    if (!(await this.isKnown(attempt, from))) await this.limits.count('login-strangers', tag);
   }
 
   /** Takes a successful login off the counts, and remembers its address as known. */
   async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
-    const { pair, address, strangers } = this.limiters;
-    const { pairKey, from, tag } = this.keysOf(attempt);
-    if (this.isKnownDevice(attempt)) return pair.forget(pairKey);
-    const wasKnown = await this.isKnown(attempt, from);
-    await Promise.all([pair.forget(pairKey), address.reward(from), !wasKnown && strangers.reward(tag)]);
+    const { pair, from, tag } = this.keysOf(attempt);
+    await this.limits.forget('login', pair);
+    if (this.isKnownDevice(attempt)) return;
+    await this.limits.reward('login-from', from);
+    if (!(await this.isKnown(attempt, from))) await this.limits.reward('login-strangers', tag);
     await this.remember(attempt.gamerId, from, now);
   }
 
   /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
   async countSuccess(gamerId: GamerId, address: string): Promise<void> {
-    await this.limiters.successes.count(gamerId);
-    await this.limiters.successesPerAddress.count(this.keyOf(address));
+    await this.limits.count('login-done', gamerId);
+    await this.limits.count('login-done-from', this.keyOf(address));
   }
 
   async countRegistration(address: string): Promise<void> {
-    await this.limiters.registrations.count(this.keyOf(address));
+    await this.limits.count('register-from', this.keyOf(address));
   }
 
   /** Takes a gamer's registration within the last hour off the count of its address, once, so that neighbours can register. */
@@ -85,7 +80,7 @@ export class AttemptLimits {
        ) SELECT address FROM registered, first`,
       [gamerId],
     );
-    if (rows[0]) await this.limiters.registrations.reward(this.keyOf(rows[0].address));
+    if (rows[0]) await this.limits.reward('register-from', this.keyOf(rows[0].address));
   }
 
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
@@ -94,20 +89,20 @@ export class AttemptLimits {
     await this.countReset(address);
     // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
     const key = `${gamerTag.toLowerCase()} ${canonicalEmail(email)}`;
-    await this.limiters.resetRequests.count(digestOf(key, this.config.sessionSecret));
+    await this.limits.count('reset', digestOf(key, this.config.sessionSecret));
   }
 
   async countEmailLink(gamerId: GamerId): Promise<void> {
-    await this.limiters.resetRequests.count(`email of ${gamerId}`);
+    await this.limits.count('reset', `email of ${gamerId}`);
   }
 
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
   async countReset(address: string): Promise<void> {
-    await this.limiters.resetsPerAddress.count(this.keyOf(address));
+    await this.limits.count('reset-from', this.keyOf(address));
   }
 
   async forgiveReset(address: string): Promise<void> {
-    await this.limiters.resetsPerAddress.reward(this.keyOf(address));
+    await this.limits.reward('reset-from', this.keyOf(address));
   }
 
   /**
@@ -115,11 +110,11 @@ export class AttemptLimits {
    * guesses at codes, and guesses at the login must not keep the owner, who is logged in, from a step-up.
    */
   async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limiters.proofs.count(`${kind} ${gamerId}`);
+    await this.limits.count('code', `${kind} ${gamerId}`);
   }
 
   async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limiters.proofs.forget(`${kind} ${gamerId}`);
+    await this.limits.forget('code', `${kind} ${gamerId}`);
   }
 
   private keyOf(address: string): string {
@@ -130,14 +125,14 @@ export class AttemptLimits {
     return gamerId !== null && knowsGamer(device, gamerId, this.config.sessionSecret);
   }
 
-  private keysOf(attempt: LoginAttempt): { pairKey: string; from: string; tag: string } {
+  private keysOf(attempt: LoginAttempt): { pair: string; from: string; tag: string } {
     const { username, address } = attempt;
     const from = this.keyOf(address);
     // An email has counts of its own: shared ones would tell a guesser which GamerTag it belongs to.
     const tag = username.includes('@')
       ? digestOf(canonicalEmail(username), this.config.sessionSecret)
       : username.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
-    return { pairKey: `${tag}|${this.isKnownDevice(attempt) ? 'known device' : from}`, from, tag };
+    return { pair: `${tag}|${this.isKnownDevice(attempt) ? 'known device' : from}`, from, tag };
   }
 
   private async isKnown({ gamerId }: LoginAttempt, address: string): Promise<boolean> {
@@ -161,22 +156,4 @@ export class AttemptLimits {
       [gamerId, now, REMEMBERED_DAYS],
     );
   }
-}
-
-function openLimiters(pool: Pool, { attemptLimits }: Config) {
-  const limiter = (keyPrefix: string, points: number, durationSeconds: number) =>
-    new Limiter(pool, keyPrefix, points, durationSeconds);
-  return {
-    pair: limiter('login', attemptLimits.loginsPerAccountAndAddress, QUARTER_HOUR_SECONDS),
-    address: limiter('login-from', attemptLimits.loginsPerAddress, QUARTER_HOUR_SECONDS),
-    strangers: limiter('login-strangers', attemptLimits.loginsPerAccountFromStrangers, HOUR_SECONDS),
-    successes: limiter('login-done', attemptLimits.successfulLoginsPerAccount, QUARTER_HOUR_SECONDS),
-    successesPerAddress: limiter('login-done-from', attemptLimits.successfulLoginsPerAddress, QUARTER_HOUR_SECONDS),
-    registrations: new Limiter(pool, 'register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS, {
-      isRewarded: true,
-    }),
-    proofs: limiter('code', attemptLimits.codesPerAccount, QUARTER_HOUR_SECONDS),
-    resetRequests: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
-    resetsPerAddress: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
-  };
 }

@@ -4,7 +4,7 @@ import type { Game } from '../../../../domain/game.js';
 import { initialGame } from '../../../../domain/game.js';
 import { emptyLedger } from '../../../../domain/ledger/ledger-state.js';
 import { unknownPayment } from '../../../../domain/payments.js';
-import type { GamerRateLimits } from '../../http/rate-limits.store.js';
+import type { RateLimits } from '../../http/rate-limits.store.js';
 import { DecidedReads } from '../../ledger/decided-reads.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Clock } from '../../platform/clock.js';
@@ -59,7 +59,7 @@ function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
     ledger as unknown as Ledger,
     { linkOrigin: 'https://game.example', payments: null } as unknown as Config,
     { now: () => NOW } as unknown as Clock,
-    { count: async () => {} } as unknown as GamerRateLimits,
+    { count: async () => {} } as unknown as RateLimits,
   );
   const order = (quantity: number) => service.create({ purpose: 'tokens', cryptoType: 'LTC', quantity }, BOB);
   return { order, release, ledger, recorded };

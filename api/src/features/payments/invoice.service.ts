@@ -14,7 +14,7 @@ import { depositTotalCents, formatCents, splitDeposit } from '../../../../contra
 import { roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { closedRefusal } from '../../../../domain/purchases.js';
-import { GamerRateLimits } from '../../http/rate-limits.store.js';
+import { RateLimits } from '../../http/rate-limits.store.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
@@ -53,7 +53,7 @@ export class InvoiceService {
     private readonly ledger: Ledger,
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly limits: GamerRateLimits,
+    private readonly limits: RateLimits,
   ) {}
 
   async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<InvoiceResponse>> {

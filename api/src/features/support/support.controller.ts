@@ -20,7 +20,7 @@ import { evolveTicket, openTicket, type TicketState, updateTicket } from '../../
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { GamerRateLimits } from '../../http/rate-limits.store.js';
+import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
@@ -68,7 +68,7 @@ export class SupportController {
   constructor(
     private readonly queries: TicketsQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: GamerRateLimits,
+    private readonly limits: RateLimits,
     private readonly mails: AccountMails,
   ) {}
 

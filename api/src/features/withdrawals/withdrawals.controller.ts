@@ -37,7 +37,7 @@ import type { CommandMetadata, WithdrawalUpdate } from '../../../../domain/ledge
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
-import { GamerRateLimits } from '../../http/rate-limits.store.js';
+import { RateLimits } from '../../http/rate-limits.store.js';
 import { Metadata, OwnId, OwnIdOrAdmin, PostCommand } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, refuseAs, trimmedText } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
@@ -141,7 +141,7 @@ export class WithdrawalsController {
     private readonly commands: CommandBus,
     private readonly queries: WithdrawalsQueries,
     private readonly streams: StreamCommands,
-    private readonly limits: GamerRateLimits,
+    private readonly limits: RateLimits,
     private readonly mails: AccountMails,
   ) {}
 
