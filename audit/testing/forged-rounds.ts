@@ -223,11 +223,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
     'was caused by bob as system',
   ],
   // Schema.
-  [
-    'an unknown field',
-    data('TokenPurchased', (one) => Object.assign(one, { bonusCents: 1 })),
-    'with the unknown field bonusCents',
-  ],
+  ['an unknown field', data('TokenPurchased', (one) => Object.assign(one, { bonus: 1 })), 'the unknown field bonus'],
   [
     'a round that goes live at once, with a countdown that nobody forced',
     (events) => data('LiveStarted', (one) => (one.forced = false), 1)(events),
