@@ -59,8 +59,8 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     const key = { [IDEMPOTENCY_KEY]: randomUUID() };
     for (let tries = 1; ; tries += 1) {
       const { status } = await visitor.post('/api/buy-from-balance', { quantity: 1, userId: person.id }, key);
-      if (status !== 503 || tries === 20) return status;
-      await sleep(500);
+      if (status !== 503 || tries === 100) return status;
+      await sleep(100);
     }
   };
 
@@ -98,18 +98,6 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     expect(await buy(promoted)).toBe(200);
     expect(await verify(replica)).toContain('compared as of event');
     primary = replica;
-  });
-
-  it('a dump of what cannot be rebuilt restores into an empty database; the worker builds the tables, and the auditor agrees', async () => {
-    await primary.run(commandOfPage(/pg_dump --username=omni .* > postgres\.dump$/m));
-    const restored = keep(await DebianPostgres.start());
-    const dump = `${primary.folder}/postgres.dump`;
-    const restore = commandOfPage(/pg_restore --username=omni --dbname=omni postgres\.dump/);
-    await restored.run(restore.replace('postgres.dump', dump));
-    const application = await start(restored);
-    expect(await statusOf(application, PERSON)).toBe(200);
-    expect(await buy(application)).toBe(200);
-    expect(await verify(restored)).toContain('compared as of event');
   });
 
   it('the role of the api and the worker is no superuser, owns no table of auth and ledger, and cannot change one', async () => {
@@ -153,7 +141,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
   );
 
   it('POSTGRES_APP_PASSWORD: open connections stay, new ones need the new password', async () => {
-    const application = await start(primary);
+    const application = running!;
     const open = new Client({ connectionString: primary.url });
     await open.connect();
     const before = primary.url;
@@ -185,5 +173,17 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     const keys = await keysOf(changed);
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(formerKey);
+  });
+
+  it('a dump of what cannot be rebuilt restores into an empty database; the worker builds the tables, and the auditor agrees', async () => {
+    await primary.run(commandOfPage(/pg_dump --username=omni .* > postgres\.dump$/m));
+    const restored = keep(await DebianPostgres.start());
+    const dump = `${primary.folder}/postgres.dump`;
+    const restore = commandOfPage(/pg_restore --username=omni --dbname=omni postgres\.dump/);
+    await restored.run(restore.replace('postgres.dump', dump));
+    const application = await start(restored);
+    expect(await statusOf(application, PERSON)).toBe(200);
+    expect(await buy(application)).toBe(200);
+    expect(await verify(restored)).toContain('compared as of event');
   });
 });

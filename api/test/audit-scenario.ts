@@ -18,7 +18,7 @@ export function auditScenario() {
     Object.assign(auditor, await application.register('an-auditor'));
     await ok(admin.post(`/api/admin/mini/gamers/${auditor.id}/role`, { role: 'auditor' }));
     const seconds = { pregameDurationSeconds: 1, downtimeDurationSeconds: 600, tokenExtensionSeconds: 1 };
-    await ok(admin.post('/api/admin/timers', { ...seconds, liveDurationSeconds: 4 }));
+    await ok(admin.post('/api/admin/timers', { ...seconds, liveDurationSeconds: 2 }));
     await application.give(alice, 500, 2_000);
     await application.give(bob, 500);
     await ok(admin.post(`/api/admin/mini/gamers/${alice.id}/depositor-status`, { isDepositor: true }));

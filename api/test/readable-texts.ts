@@ -68,11 +68,12 @@ async function inTables(texts: readonly string[], databaseUrl: string): Promise<
   }
 }
 
-export async function rowCountOf(databaseUrl: string, table: string): Promise<number> {
+/** Runs a statement. Returns how many rows it read or changed. */
+export async function rowCountOf(databaseUrl: string, statement: string): Promise<number> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   try {
-    return (await database.query(`SELECT FROM ${table}`)).rowCount ?? 0;
+    return (await database.query(statement)).rowCount ?? 0;
   } finally {
     await database.end();
   }

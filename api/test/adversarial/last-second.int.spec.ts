@@ -121,20 +121,20 @@ const until = (epochMs: number) => sleep(Math.max(0, epochMs - Date.now()));
 describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))('the last second, time %i', (time) => {
   it('counts purchases that arrive before zero while Postgres is 150 ms away, and none that arrive after it', async () => {
     const { node, database } = await startNode();
-    const buyer = await buyerOn(node.url, alice, 4);
+    const buyer = await buyerOn(node.url, alice, 2);
     const endsAt = await startLive();
     database.delayMs = 75;
     // Two lookups in Postgres take 300 ms, so the purchases are decided after zero.
     await until(endsAt - 200);
-    const early = await Promise.all(Array.from({ length: 4 }, () => buyer.buy()));
-    expect(early.map(({ status }) => status)).toEqual(new Array(4).fill(200));
+    const early = await Promise.all([buyer.buy(), buyer.buy()]);
+    expect(early.map(({ status }) => status)).toEqual([200, 200]);
     for (const { body } of early) expect(body.receivedAtEpochMs).toBeLessThan(endsAt);
     const newEnd = Math.max(...early.map(({ body }) => body.endsAtEpochMs ?? 0));
-    expect(newEnd).toBe(endsAt + 4_000);
+    expect(newEnd).toBe(endsAt + 2_000);
     await until(newEnd);
     const tooLate = await buyer.buy();
     expect(tooLate).toMatchObject({ status: 400, body: { code: 'game-downtime', lateMs: expect.any(Number) } });
-    expect(await roundEnd()).toMatchObject({ winnerId: alice.id, tokenCount: 4, endedAtEpochMs: newEnd });
+    expect(await roundEnd()).toMatchObject({ winnerId: alice.id, tokenCount: 2, endedAtEpochMs: newEnd });
     buyer.close();
   });
 
@@ -199,7 +199,6 @@ describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))(
 
   it.each([
     ['twenty seconds slow', -20_000],
-    ['a minute fast', 60_000],
     ['ten years fast', TEN_YEARS_MS],
   ])('decides nothing on a node whose clock is %s, and the game goes on', async (_name, aheadMs) => {
     const endsAt = await startLive();

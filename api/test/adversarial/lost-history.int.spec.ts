@@ -28,7 +28,7 @@ import { seededRandom } from '../seeded-random.js';
 import { Visitor } from '../visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../whole-application.js';
 
-const ROUNDS = caseCount(3, 200);
+const ROUNDS = caseCount(2, 200);
 const SEED = givenSeed ?? Date.now();
 
 jest.setTimeout(120_000 + ROUNDS * 60_000);
@@ -173,7 +173,7 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
     await fenced.close();
     expect((await lastSigned(pool))?.note).toBe(signed?.note);
 
-    if (random() < 0.5) await stores.bringBack();
+    if (round % 2 === 0) await stores.bringBack();
     else {
       const log = new EventLog(stores.eventStoreUrl);
       const left = await log.headRevision('ledger');

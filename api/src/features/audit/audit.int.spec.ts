@@ -51,7 +51,7 @@ describe('the ledger', () => {
       ['Alice', expect.stringMatching(/^Depositor until \w{3} \d+, \d{4}, /), 0],
       ['bob', 'Purchase balance +$5.00: a gift', 500],
       ['Alice', 'Purchase balance +$5.00, winnings +$20.00: a gift', 2_500],
-      [null, 'Pregame 1 s, live 4 s, downtime 600 s, a token 1 s', 0],
+      [null, 'Pregame 1 s, live 2 s, downtime 600 s, a token 1 s', 0],
       ['an-auditor', 'Staff: neither buys, earns nor withdraws', 0],
       ['an-auditor', 'Place 2 under admin', 0],
       ['bob', 'Place 1 under Alice', 0],
