@@ -14,7 +14,7 @@ import {
   TIMERS,
   timersChanged,
 } from './testing/events.js';
-import { given, type Past, type Scenario } from './testing/scenario.js';
+import { given, itHappens, itRefuses, type Past, type Scenario } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
 const start = { type: 'StartGame' } as const;
@@ -56,19 +56,16 @@ const liveWithPurchases: Past[] = [
 const LATER_END = ENDS + 60 * SECOND;
 
 describe('starting the game', () => {
-  it('opens round 1 in pregame', () => {
-    given(idle)
-      .when(start)
-      .thenHappens(gameStarted(1, T0 + 180 * SECOND));
-  });
+  itHappens([['opens round 1 in pregame', idle, start, [gameStarted(1, T0 + 180 * SECOND)]]]);
 
-  it.each([
-    ['pregame', pregame],
-    ['live', live],
-    ['downtime', downtime],
-  ])('is refused in %s', (_phase, past) => {
-    given(past).when(start).thenRefused('The game can only be started while it is idle');
-  });
+  itRefuses(
+    Object.entries({ pregame, live, downtime }).map(([phase, past]) => [
+      `is refused in ${phase}`,
+      past,
+      start,
+      'The game can only be started while it is idle',
+    ]),
+  );
 
   it('continues the round numbers after a reset, and starts with the carried jackpot', () => {
     const scenario = given(liveWithPurchases).when(reset).andThen();
@@ -77,52 +74,45 @@ describe('starting the game', () => {
 });
 
 describe('forcing live', () => {
-  it('opens a round and makes it live for 300 seconds from idle', () => {
-    given(idle)
-      .when(force)
-      .thenHappens(gameStarted(1, T0), liveStarted(1, T0 + 300 * SECOND, true));
-  });
+  const at = T0 + 5 * SECOND;
+  const short = { liveDurationSeconds: 7 };
 
-  it('makes the round in pregame live for 300 seconds', () => {
-    const at = T0 + 5 * SECOND;
-    given(pregame, at)
-      .when(force)
-      .thenHappens(liveStarted(1, at + 300 * SECOND, true));
-  });
+  itHappens([
+    ['opens a round of 300 seconds from idle', idle, force, [gameStarted(1, T0), liveStarted(1, T0 + 300_000, true)]],
+    ['makes the round in pregame live', [pregame, at], force, [liveStarted(1, at + 300_000, true)]],
+    ['opens the next round', downtime, force, [gameStarted(2, ENDS), liveStarted(2, ENDS + 300_000, true)]],
+    [
+      'lasts 300 seconds, independent of the timers',
+      timersChanged(short),
+      force,
+      [gameStarted(1, T0, { timers: { ...TIMERS, ...short } }), liveStarted(1, T0 + 300_000, true)],
+    ],
+  ]);
 
-  it('opens the next round from downtime', () => {
-    given(downtime)
-      .when(force)
-      .thenHappens(gameStarted(2, ENDS), liveStarted(2, ENDS + 300 * SECOND, true));
-  });
-
-  it('is refused while live', () => {
-    given(live).when(force).thenRefused('The game is already live');
-  });
-
-  it('lasts 300 seconds, independent of the timers', () => {
-    given(timersChanged({ liveDurationSeconds: 7 }))
-      .when(force)
-      .thenHappens(
-        gameStarted(1, T0, { timers: { ...TIMERS, liveDurationSeconds: 7 } }),
-        liveStarted(1, T0 + 300 * SECOND, true),
-      );
-  });
+  itRefuses([['is refused while live', live, force, 'The game is already live']]);
 });
 
 describe('resetting to idle', () => {
   const gameReset = (roundId: number | null, carriedCents: number, purchaseCount = 0, reason = 'a test of the bell') =>
     ({ type: 'GameReset', data: { roundId, carriedCents, reason, purchaseCount } }) as const;
 
-  it('records that no reason was given', () => {
-    given(...liveWithPurchases)
-      .when({ type: 'ResetGame', reason: ' ' })
-      .thenHappens(gameReset(1, 26, 2, 'No reason given'));
-  });
+  const noReason = { type: 'ResetGame', reason: ' ' } as const;
 
-  it('is refused while idle', () => {
-    given(idle).when(reset).thenRefused('The game is already idle');
-  });
+  itHappens([
+    ['records that no reason was given', liveWithPurchases, noReason, [gameReset(1, 26, 2, 'No reason given')]],
+    ['voids a round until zero', [liveWithPurchases, LATER_END - 1], reset, [gameReset(1, 26, 2)]],
+    ['voids a round without purchases, also at zero', [live, ENDS], reset, [gameReset(1, 0)]],
+  ]);
+
+  itRefuses([
+    ['is refused while idle', idle, reset, 'The game is already idle'],
+    [
+      'is refused from zero on: the last buyer has won, even before RoundEnded',
+      [liveWithPurchases, LATER_END],
+      reset,
+      'The countdown is over and the winner is being decided. Please try again in a moment.',
+    ],
+  ]);
 
   it.each([
     ['pregame', pregame, 1],
@@ -141,19 +131,6 @@ describe('resetting to idle', () => {
     expect(state.balances.get('house:profit')).toBe(4);
     expect(state.balances.get('house:unclaimed')).toBe(30);
     expect(state.balances.get('gamer:bob:purchase')).toBe(270);
-  });
-
-  it('is refused from zero on: the last buyer has won, even before RoundEnded', () => {
-    given(liveWithPurchases, LATER_END - 1)
-      .when(reset)
-      .thenHappens(gameReset(1, 26, 2));
-    given(liveWithPurchases, LATER_END)
-      .when(reset)
-      .thenRefused('The countdown is over and the winner is being decided. Please try again in a moment.');
-  });
-
-  it('voids a round without purchases, also at zero', () => {
-    given(live, ENDS).when(reset).thenHappens(gameReset(1, 0));
   });
 
   it('leaves nothing to end afterwards', () => {
@@ -237,42 +214,18 @@ describe('changing the timers', () => {
 });
 
 describe('the clock', () => {
-  it('has nothing to do while idle', () => {
-    given(idle, T0 * 2)
-      .when(tick)
-      .thenNothing();
-  });
+  const liveAt = T0 + 180 * SECOND;
+  const over = ENDS + 14_400 * SECOND;
 
-  it.each([
-    ['pregame', pregame, T0 + 180 * SECOND],
-    ['the decisions of live', live, ENDS + DECIDING_MS],
-    ['downtime', downtime, ENDS + 14_400 * SECOND],
-  ])('has nothing to do a millisecond before %s ends', (_phase, past, end) => {
-    given(past, end - 1)
-      .when(tick)
-      .thenNothing();
-  });
-
-  it('makes a round live after pregame', () => {
-    const at = T0 + 180 * SECOND;
-    given(pregame, at)
-      .when(tick)
-      .thenHappens(liveStarted(1, at + 120 * SECOND));
-  });
-
-  it('opens the next round, in pregame, after downtime', () => {
-    const at = ENDS + 14_400 * SECOND;
-    given(downtime, at)
-      .when(tick)
-      .thenHappens(gameStarted(2, at + 180 * SECOND));
-  });
-
-  it('starts the next phase at the time of the call, not when it was due', () => {
-    const at = T0 + 200 * SECOND;
-    given(pregame, at)
-      .when(tick)
-      .thenHappens(liveStarted(1, at + 120 * SECOND));
-  });
+  itHappens([
+    ['has nothing to do while idle', [idle, T0 * 2], tick, []],
+    ['has nothing to do a millisecond before pregame ends', [pregame, liveAt - 1], tick, []],
+    ['has nothing to do before purchases at zero are decided', [live, ENDS + DECIDING_MS - 1], tick, []],
+    ['has nothing to do a millisecond before downtime ends', [downtime, over - 1], tick, []],
+    ['makes a round live after pregame', [pregame, liveAt], tick, [liveStarted(1, liveAt + 120 * SECOND)]],
+    ['opens the next round after downtime', [downtime, over], tick, [gameStarted(2, over + 180 * SECOND)]],
+    ['starts a phase when called, not when due', [pregame, liveAt + 9], tick, [liveStarted(1, liveAt + 120_009)]],
+  ]);
 });
 
 describe('the end of a round', () => {
@@ -334,18 +287,52 @@ describe('a countdown that reached zero during an outage', () => {
     expect(scenario.state.game.phase).toBe('live');
   });
 
-  it('resumes with at least 30 seconds', () => {
-    const at = ENDS + 10 * SECOND;
-    given(live, at)
-      .when(tickAfterOutage(ENDS - 1))
-      .thenHappens(resumed(11, at + 30 * SECOND, ENDS - 1));
-    given(live, at)
-      .when(tickAfterOutage(ENDS - 30 * SECOND))
-      .thenHappens(resumed(40, at + 30 * SECOND, ENDS - 30 * SECOND));
-    given(live, at)
-      .when(tickAfterOutage(ENDS - 30 * SECOND - 1))
-      .thenHappens(resumed(41, at + 30 * SECOND + 1, ENDS - 30 * SECOND - 1));
-  });
+  const late = ENDS + 10 * SECOND;
+  const much = ENDS + 60 * SECOND;
+  const next = (at: number) => roundEnded({ nextRoundAtEpochMs: at + 14_400 * SECOND });
+  const inTime = ENDS - 30 * SECOND;
+  const beforeEvent = [live, ENDS - 31 * SECOND, timersChanged({}), much];
+  const afterZero = [live, ENDS + 1, timersChanged({}), much];
+  const later = T0 + 7_200 * SECOND;
+  const muchLater = ENDS + 20_000 * SECOND;
+
+  itHappens([
+    [
+      'resumes with 30 seconds for one',
+      [live, late],
+      tickAfterOutage(ENDS - 1),
+      [resumed(11, late + 30_000, ENDS - 1)],
+    ],
+    ['resumes with 30 seconds for 30', [live, late], tickAfterOutage(inTime), [resumed(40, late + 30_000, inTime)]],
+    [
+      'resumes with all that was left, if more than 30 seconds',
+      [live, late],
+      tickAfterOutage(inTime - 1),
+      [resumed(41, late + 30_001, inTime - 1)],
+    ],
+    ['ends when an event came after zero: a node was alive', afterZero, tickAfterOutage(ENDS - 20_000), [next(much)]],
+    [
+      'counts an outage from the last event: a node was alive then',
+      beforeEvent,
+      tickAfterOutage(ENDS - 50_000),
+      [resumed(91, much + 31_000, ENDS - 31_000)],
+    ],
+    ['ends after a stall below three seconds', [live, ENDS + 2_999], tickAfterOutage(ENDS - 1), [next(ENDS + 2_999)]],
+    [
+      'resumes after a stall of three seconds',
+      [live, ENDS + 3_000],
+      tickAfterOutage(ENDS - 1),
+      [resumed(4, ENDS + 33 * SECOND, ENDS - 1)],
+    ],
+    ['ends when a node was alive until zero', [live, ENDS + 400], tickAfterOutage(ENDS), [next(ENDS + 400)]],
+    ['goes live after pregame', [pregame, later], tickAfterOutage(T0 + 1), [liveStarted(1, later + 120 * SECOND)]],
+    [
+      'opens the next round after downtime',
+      [downtime, muchLater],
+      tickAfterOutage(ENDS),
+      [gameStarted(2, muchLater + 180 * SECOND)],
+    ],
+  ]);
 
   it('keeps the purchases, and the last buyer wins at its end', () => {
     const at = LATER_END + 60 * SECOND;
@@ -357,34 +344,6 @@ describe('a countdown that reached zero during an outage', () => {
     expect(ended.andThen().state.game.resumed).toBeNull();
   });
 
-  it('ends when an event was appended after zero: a node was alive', () => {
-    given(live, ENDS + 1, timersChanged({}), ENDS + 60 * SECOND)
-      .when(tickAfterOutage(ENDS - 20 * SECOND))
-      .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 60 * SECOND + 14_400 * SECOND }));
-  });
-
-  it('counts an outage from the last event: a node was alive then', () => {
-    const at = ENDS + 60 * SECOND;
-    given(live, ENDS - 31 * SECOND, timersChanged({}), at)
-      .when(tickAfterOutage(ENDS - 50 * SECOND))
-      .thenHappens(resumed(91, at + 31 * SECOND, ENDS - 31 * SECOND));
-  });
-
-  it('ends after a stall of three seconds or less, which is no outage', () => {
-    given(live, ENDS + 2_999)
-      .when(tickAfterOutage(ENDS - 1))
-      .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 2_999 + 14_400 * SECOND }));
-    given(live, ENDS + 3_000)
-      .when(tickAfterOutage(ENDS - 1))
-      .thenHappens(resumed(4, ENDS + 33 * SECOND, ENDS - 1));
-  });
-
-  it('ends when a node was alive until zero', () => {
-    given(live, ENDS + 400)
-      .when(tickAfterOutage(ENDS))
-      .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 400 + 14_400 * SECOND }));
-  });
-
   it('can resume again after another outage', () => {
     const once = given(live, ENDS + 60 * SECOND)
       .when(tickAfterOutage(ENDS - 1))
@@ -394,16 +353,5 @@ describe('a countdown that reached zero during an outage', () => {
       .and(end + 5 * SECOND)
       .when(tickAfterOutage(end - 10 * SECOND))
       .thenHappens(resumed(15, end + 35 * SECOND, end - 10 * SECOND));
-  });
-
-  it('does not resume pregame or downtime: the next phase begins', () => {
-    const later = T0 + 7_200 * SECOND;
-    given(pregame, later)
-      .when(tickAfterOutage(T0 + 1))
-      .thenHappens(liveStarted(1, later + 120 * SECOND));
-    const muchLater = ENDS + 20_000 * SECOND;
-    given(downtime, muchLater)
-      .when(tickAfterOutage(ENDS))
-      .thenHappens(gameStarted(2, muchLater + 180 * SECOND));
   });
 });

@@ -60,6 +60,22 @@ export class Scenario {
   }
 }
 
+type Row<Then> = [name: string, past: Past, command: LedgerCommand, then: Then, context?: Partial<CommandContext>];
+
+/** A test for each row: after this past, the command has exactly these events, or none. */
+export const itHappens = (rows: Row<LedgerEvent[]>[]): void =>
+  it.each(rows)('%s', (_name, past, command, events, context = {}) => {
+    given(past)
+      .when(command, context)
+      .thenHappens(...events);
+  });
+
+/** A test for each row: after this past, the command is refused with this text. */
+export const itRefuses = (rows: Row<string>[]): void =>
+  it.each(rows)('%s', (_name, past, command, text, context = {}) => {
+    given(past).when(command, context).thenRefused(text);
+  });
+
 class Outcome {
   constructor(
     private readonly scenario: Scenario,
