@@ -3,22 +3,11 @@ import type { StateResponse, StatsResponse } from '../../contracts/http/game.js'
 import type { GamerProfile } from '../../contracts/http/gamers.js';
 import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
-import type { Visitor } from './visitor.js';
-import { type Person, WholeApplication } from './whole-application.js';
+import { type Person, readAfter, WholeApplication } from './whole-application.js';
 
 const application = WholeApplication.forTests({}, { worker: false });
 const { api } = application;
 const stranger = application.visitor();
-
-/** Reads like the client: a query after a command carries the command's position. */
-async function readAfter<T>(visitor: Visitor, written: { headers: Headers }, path: string) {
-  const position = written.headers.get('x-position') as string;
-  expect(position).toMatch(/^\d+$/);
-  const answer = await visitor.get<T>(path, { 'x-after-position': position });
-  expect(answer.status).toBe(200);
-  expect(BigInt(answer.headers.get('x-position') as string)).toBeGreaterThanOrEqual(BigInt(position));
-  return answer.body;
-}
 
 const lastPosition = async () => (await stranger.get('/api/state')).headers.get('x-position');
 

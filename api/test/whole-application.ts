@@ -234,6 +234,8 @@ export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, p
   if (position === null) throw new Error(`no X-Position came with ${JSON.stringify(written.body)}`);
   const answer = await visitor.get<T>(path, { 'x-after-position': position });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const read = answer.headers.get('x-position');
+  if (read !== null && BigInt(read) < BigInt(position)) throw new Error(`${path}: read at ${read}, before ${position}`);
   return answer.body;
 }
 

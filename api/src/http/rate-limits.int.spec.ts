@@ -10,7 +10,13 @@ const ADDRESSES = [
 ];
 
 const application = WholeApplication.forTests(
-  { RATE_LIMITS: 'on', LIMIT_INVOICES_PER_GAMER: '2', LIMIT_WALLET_CHANGES_PER_GAMER: '2', LIMIT_POSTS_PER_GAMER: '2' },
+  {
+    RATE_LIMITS: 'on',
+    LIMIT_INVOICES_PER_GAMER: '2',
+    LIMIT_WALLET_CHANGES_PER_GAMER: '2',
+    LIMIT_POSTS_PER_GAMER: '2',
+    LIMIT_TICKETS_PER_GAMER: '1',
+  },
   { payments: {} },
 );
 const alice = application.gamerForTests('alice');
@@ -92,4 +98,9 @@ it('limits the posts of a gamer per minute', async () => {
   expect(third.body.error).toMatch(/^Too many attempts. Please try again in [\w ]+.$/);
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await publish(bob, 'One')).status).toBe(201);
+});
+
+it('limits the tickets of a gamer per hour', async () => {
+  const open = () => bob.visitor.post('/api/support/tickets', { gamerId: bob.id, subject: 'Help', message: 'Please' });
+  expect([(await open()).status, (await open()).status]).toEqual([201, 429]);
 });

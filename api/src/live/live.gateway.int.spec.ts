@@ -1,6 +1,9 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { until } from '../../../contracts/testing/until.js';
 import { type LiveSocket, WholeApplication } from '../../test/whole-application.js';
+import { AccountsStore } from '../features/gamers/accounts.store.js';
 import { Ledger } from '../ledger/ledger.js';
 
 const STAKE_CENTS = 100_000;
@@ -57,4 +60,26 @@ it('sends a burst without a gap in the versions, and the buyer’s last balance'
   const balances = own.filter(({ name }) => name === 'balanceUpdated');
   expect(balances.at(-1)?.purchaseBalanceCents).toBe(STAKE_CENTS - 63 * TOKEN_PRICE_CENTS);
   expect(everyone.some(({ name }) => name === 'balanceUpdated')).toBe(false);
+});
+
+it('writes the answers to purchases before it builds the messages to sockets about them', async () => {
+  const socket = await application.socket(alice.visitor);
+  const { app } = application.api;
+  const answers: ServerResponse[] = [];
+  app.getHttpServer().prependListener('request', (_request: unknown, answer: ServerResponse) => answers.push(answer));
+  const accounts = app.get(AccountsStore);
+  const tagsOf = accounts.tagsOf.bind(accounts);
+  const unanswered: number[] = [];
+  // Messages begin with the names in them; those about earlier events do not name the buyer.
+  jest.spyOn(accounts, 'tagsOf').mockImplementation((gamerIds) => {
+    if (gamerIds.includes(alice.id)) unanswered.push(answers.filter(({ writableEnded }) => !writableEnded).length);
+    return tagsOf(gamerIds);
+  });
+  // After a quiet time messages go out at once.
+  await sleep(200);
+  const received = new Promise((resolve) => socket.once('purchase:added', resolve));
+  expect((await buy()).status).toBe(200);
+  await received;
+  expect(unanswered.length).toBeGreaterThan(0);
+  expect(unanswered.every((count) => count === 0)).toBe(true);
 });

@@ -111,7 +111,8 @@ function bodies(schema: Schema): fc.Arbitrary<string> {
     return JSON.stringify(body);
   });
   const brokenJson = fc.constantFrom(
-    ...['{', '[1,', '{"a":1}}', '['.repeat(5_000), ''],
+    ...['{', '[1,', '{"a":1}}', '['.repeat(50_000), `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`, ''],
+    ...[`{"amountCents":${'9'.repeat(10_000)}}`, `{${'"amountCents":1000,'.repeat(5_000)}"amountCents":-1}`],
     ...['{"__proto__":{"role":"admin"}}', '{"a":{"constructor":1}}', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
   );
   return fc.oneof(

@@ -62,15 +62,6 @@ describe('a payout', () => {
   });
 
   it.each<[string, object, Record<string, string>, string]>([
-    [
-      'in mixed case',
-      { walletAddress: `${SEGWIT.slice(0, 20)}${SEGWIT.slice(20).toUpperCase()}` },
-      {},
-      'invalid-wallet-address',
-    ],
-    ['with an invisible character', { walletAddress: `${SEGWIT}\u200b` }, {}, 'invalid-wallet-address'],
-    ['with a tag', { walletAddress: `${SEGWIT}?dt=7` }, {}, 'invalid-wallet-address'],
-    ['with a scheme', { walletAddress: `bitcoin:${SEGWIT}` }, {}, 'invalid-wallet-address'],
     ['with two addresses', { walletAddress: `${SEGWIT} ${THIEFS}` }, {}, 'invalid-wallet-address'],
     ['in a list', { walletAddress: [SEGWIT] }, {}, 'withdrawal-fields-required'],
     ['under the key of the paid one', { walletAddress: THIEFS }, PAID_KEY, 'idempotency-key-reused'],

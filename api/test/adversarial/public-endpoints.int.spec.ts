@@ -1,5 +1,5 @@
 /* A stranger wants to read others' events, to make the server fail, or to be taken for the gateway. */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
@@ -47,10 +47,11 @@ describe('the proof of an event', () => {
     ['a part of the id', (id, revision) => `${revision}/proof?id=${id.slice(0, -1)}`],
     ['a pattern', (_id, revision) => `${revision}/proof?id=%25`],
     ['no id', (_id, revision) => `${revision}/proof`],
-    ['an empty id', (_id, revision) => `${revision}/proof?id=`],
+    ['the chain hash, which is public', (_id, revision) => `${revision}/proof?id=${receipt.chain}`],
     ['two ids', (id, revision) => `${revision}/proof?id=x&id=${id}`],
     ['an operator for an id', (_id, revision) => `${revision}/proof?id[$ne]=x`],
     ['the id at the event before', (id, revision) => `${revision - 1}/proof?id=${id}`],
+    ['the id of another event', (_id, revision) => `${revision}/proof?id=${randomUUID()}`],
     ['the id beyond the end', (id) => `999999999999999/proof?id=${id}`],
     ['a negative number', (id) => `-1/proof?id=${id}`],
     ['a fraction', (id, revision) => `${revision}.0/proof?id=${id}`],
@@ -90,21 +91,6 @@ describe('the proof of an event', () => {
 });
 
 describe('public reads', () => {
-  it.each([
-    '/api/ledger/rounds/999999999999999/proof',
-    '/api/ledger/rounds/-1/proof',
-    '/api/ledger/rounds/1/proof',
-    '/api/public-record?page=0',
-    '/api/public-record?page=1e9',
-    '/api/public-record?pageSize=100000',
-    '/api/public-record/adjustments?page=-1',
-    `/api/ledger/events/0/proof?id=${'a'.repeat(37)}`,
-  ])('refuse %s', async (path) => {
-    const { status, body } = await stranger.get<ErrorBody>(path);
-    expect([400, 404, 409]).toContain(status);
-    expect(body.code).toBeTruthy();
-  });
-
   it('do not keep a gamer from playing while many strangers ask for proofs at once', async () => {
     const path = `/api/ledger/events/${receipt.revision}/proof?id=${receipt.eventId}`;
     const proofs = Array.from({ length: 120 }, () => stranger.get(path));

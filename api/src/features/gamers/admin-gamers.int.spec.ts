@@ -175,22 +175,11 @@ describe('a role', () => {
     ]);
   });
 
-  it('takes buying, depositing and withdrawing from an auditor, and gives them back to the gamer', async () => {
+  it('is not changed in Postgres when the ledger refuses', async () => {
     const fay = await application.register('fay');
-    const money = { purchaseBalanceCents: 60, totalWinningsCents: 2_000, reason: 'a gift' };
-    expect((await admin.visitor.post(path(fay, 'adjust'), money)).status).toBe(200);
+    await application.give(fay, 60);
     expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
-    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
-    const play = async () => [
-      await fay.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: fay.id, quantity: 1 }),
-      await fay.visitor.post<ErrorBody>(`/api/gamer/${fay.id}/withdraw`, payout),
-    ];
-    // The ledger alone refuses: the role in Postgres is not what counts.
-    expect((await admin.visitor.post(path(fay, 'role'), { role: 'auditor' })).status).toBe(200);
-    const refusal = [403, 'Auditors and operators cannot buy, deposit or withdraw'];
-    expect((await play()).map(refused)).toEqual([refusal, refusal]);
-    expect((await admin.visitor.post(path(fay, 'role'), { role: 'gamer' })).status).toBe(200);
-    expect((await play()).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await fay.visitor.post('/api/buy-from-balance', { userId: fay.id, quantity: 1 })).status).toBe(200);
     expect(refused(await admin.visitor.post<ErrorBody>(path(fay, 'role'), { role: 'auditor' }))).toEqual([
       409,
       'This gamer is the last buyer of the live round',

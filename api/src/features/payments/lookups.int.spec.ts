@@ -184,7 +184,3 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
   await payer.clearFaults();
   expect((await decide('approve', { change })).status).toBe(200);
 });
-
-it('lets only the admin list changed payments', async () => {
-  expect((await alice.visitor.get('/api/admin/payments/changed')).status).toBe(403);
-});

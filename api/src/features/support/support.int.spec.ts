@@ -5,7 +5,6 @@ import {
   nextMessage,
   type Person,
   readAfter,
-  WholeApplication,
   withAliceAndBob,
 } from '../../../test/whole-application.js';
 
@@ -49,12 +48,8 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
   expect(await readAfter(admin.visitor, bobs, `${ALL}?page=3&pageSize=1`)).toEqual([]);
 });
 
-it('refuses a ticket without session, with another gamer’s id, or with a missing or too long text', async () => {
+it('refuses a ticket with a missing or too long text', async () => {
   const fields = 'Please fill in both subject and message';
-  expect((await application.visitor().post(MINE, { gamerId: alice.id, subject: 'a', message: 'b' })).status).toBe(401);
-  expect((await bob.visitor.post(MINE, { gamerId: alice.id, subject: 'a', message: 'b' })).status).toBe(403);
-  expect((await application.visitor().get(MINE)).status).toBe(401);
-  expect((await bob.visitor.get(ALL)).status).toBe(403);
   for (const [subject, message] of [
     ['', 'b'],
     ['a', '  '],
@@ -122,7 +117,6 @@ it('refuses an update without a ticket or status, or with too long notes', async
     error: 'Notes must be 1000 characters or less',
     code: 'notes-too-long',
   });
-  expect((await bob.visitor.put(`${ALL}/${body.id}`, { status: 'closed' })).status).toBe(403);
   expect(await eventsOf(body.id)).toEqual(['TicketOpened']);
 });
 
@@ -177,15 +171,4 @@ it('notifies the admin and the ticket’s gamer on every node, and no other game
     'admin admin:ticket_updated',
     'alice support:ticket_updated',
   ]);
-});
-
-it('limits tickets per hour', async () => {
-  const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_TICKETS_PER_GAMER: '1' });
-  try {
-    const carol = await limited.register('carol');
-    expect((await open(carol, 'One', 'One')).status).toBe(201);
-    expect((await open(carol, 'Two', 'Two')).status).toBe(429);
-  } finally {
-    await limited.close();
-  }
 });
