@@ -14,7 +14,7 @@ import { lazy } from './shared/ui/lazy.js';
 
 const rootRoute = createRootRoute({
   component: RootLayout,
-  notFoundComponent: lazy<'NotFoundPage', object>(() => import('./app/page.js'), 'NotFoundPage', 'this page', 9),
+  notFoundComponent: lazy(async () => ({ default: (await import('./app/page.js')).NotFoundPage }), 'this page', 9),
   // A link with a referral code may lead to any page.
   beforeLoad: ({ location }) => rememberReferral(location.searchStr),
 });

@@ -15,14 +15,9 @@ import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { PageFooter } from './page.js';
 
-const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'MyWinnings', 'your winnings', 4);
-const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'MyMatrix', 'your matrix', 7);
-const CommunityFeed = lazy<'CommunityFeed', object>(
-  () => import('../features/community/community-feed.js'),
-  'CommunityFeed',
-  'the community feed',
-  5,
-);
+const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'your winnings', 4);
+const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'your matrix', 7);
+const CommunityFeed = lazy(() => import('../features/community/community-feed.js'), 'the community feed', 5);
 
 const NO_WINNINGS = {
   totalWinningsCents: 0,
@@ -38,7 +33,7 @@ interface BelowTheStageProps {
 }
 
 /** Renders for another gamer only. Keeps the place of the visitors' forms until the session is known. */
-export const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
+const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
   const session = useSession();
   return (
     <>
@@ -78,6 +73,8 @@ export const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps)
     </>
   );
 });
+
+export default BelowTheStage;
 
 function VisitorsForms({ isKnown }: { isKnown: boolean }) {
   const { isError, refetch } = useQuery(sessionQuery);

@@ -15,20 +15,15 @@ import { authPurpose, goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
-const SupportCenter = lazy<'SupportCenter', object>(
-  () => import('../features/support/support-center.js'),
-  'SupportCenter',
-  'the Support Center',
-  5,
-);
+const SupportCenter = lazy(() => import('../features/support/support-center.js'), 'the Support Center', 5);
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
-const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
-const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'), 'BuyDialog');
-const PaymentDialog = lazy(() => import('../features/payments/payment-dialog.js'), 'PaymentDialog');
-const MyPayments = lazy(() => import('../features/payments/my-payments.js'), 'MyPayments');
-const ShareWin = lazy(() => import('./share-win.js'), 'ShareWin');
-const Dock = lazy(() => import('../features/game/dock.js'), 'Dock');
-const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
+const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'the rest of the page', 12);
+const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'));
+const PaymentDialog = lazy(() => import('../features/payments/payment-dialog.js'));
+const MyPayments = lazy(() => import('../features/payments/my-payments.js'));
+const ShareWin = lazy(() => import('./share-win.js'));
+const Dock = lazy(() => import('../features/game/dock.js'));
+const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'the reminder', 1);
 
 /** Why an account of this role never buys. */
 const NEVER_BUYS: Partial<Record<Role, PlainRefusalCode>> = {

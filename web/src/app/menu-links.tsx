@@ -6,7 +6,7 @@ import { Button, PageLink } from '../shared/ui/controls.js';
 import { ADMIN_PANEL_ID } from '../shared/ui/go-to.js';
 
 /** The links of the header's menu, the same at every width, and the switch for the sound. */
-export function MenuLinks({ onGo }: { onGo: () => void }) {
+export default function MenuLinks({ onGo }: { onGo: () => void }) {
   const role = useSession()?.role;
   const links = [
     role === 'gamer' && ({ text: 'Deposit Crypto', to: '/', hash: 'deposit' } as const),

@@ -17,10 +17,10 @@ import { Disclosure } from '../shared/ui/disclosure.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
-const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch');
-const AnswerMark = lazy<'AnswerMark', object>(() => import('../features/support/answer-mark.js'), 'AnswerMark');
-const ArrivalStrip = lazy<'ArrivalStrip', object>(() => import('../features/gamers/arrival-strip.js'), 'ArrivalStrip');
-const MenuLinks = lazy(() => import('./menu-links.js'), 'MenuLinks', 'the menu', 9);
+const PlayWatch = lazy(() => import('../features/protection/play-watch.js'));
+const AnswerMark = lazy(() => import('../features/support/answer-mark.js'));
+const ArrivalStrip = lazy(() => import('../features/gamers/arrival-strip.js'));
+const MenuLinks = lazy(() => import('./menu-links.js'), 'the menu', 9);
 
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 

@@ -16,7 +16,7 @@ import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
 import { WINNERS_KEY } from '../shared/winners.js';
 import { mainTarget } from './page-frame.js';
 
-const StaffSession = lazy<'StaffSession', object>(() => import('../features/staff/staff-session.js'), 'StaffSession');
+const StaffSession = lazy(() => import('../features/staff/staff-session.js'));
 
 export function RootLayout() {
   const session = useSession();

@@ -5,17 +5,19 @@ import { Button } from '../shared/ui/controls.js';
 import { goToWinnings } from '../shared/ui/go-to.js';
 import { ShareButton } from '../shared/ui/share-button.js';
 
-export const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
-  <div className="actions mt-2">
-    <ShareButton
-      className="btn btn--line btn--sm"
-      text="Share my win"
-      shared={{
-        title: 'Omni Jackpot',
-        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
-        url: referralUrl(refCode),
-      }}
-    />
-    <Button kind="line sm" text="See My Winnings" onClick={goToWinnings} />
-  </div>
-);
+export default function ShareWin({ result, refCode }: { result: RoundResult; refCode: string }) {
+  return (
+    <div className="actions mt-2">
+      <ShareButton
+        className="btn btn--line btn--sm"
+        text="Share my win"
+        shared={{
+          title: 'Omni Jackpot',
+          text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
+          url: referralUrl(refCode),
+        }}
+      />
+      <Button kind="line sm" text="See My Winnings" onClick={goToWinnings} />
+    </div>
+  );
+}

@@ -29,12 +29,7 @@ interface AdminPanelPart {
 }
 
 /** Loaded lazily, because it is shown only while payouts wait after a loss. */
-const HeldPayoutsPanel = lazy(
-  () => import('../losses/held-payouts-panel.js'),
-  'HeldPayoutsPanel',
-  'the payouts that wait',
-  3,
-);
+const HeldPayoutsPanel = lazy(() => import('../losses/held-payouts-panel.js'), 'the payouts that wait', 3);
 const HELD_PAYOUTS = 'held-payouts';
 
 /** Specification §2, admin panel, with the game first. "Waiting for you", "Payouts wait" and the last four are our additions. */
@@ -52,7 +47,7 @@ const allPanels: AdminPanelPart[] = [
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
 ];
 
-export function AdminPanel() {
+export default function AdminPanel() {
   const session = useSession();
   const isHeld = Boolean(useHeldPayouts().data?.loss);
   const panels = useMemo(

@@ -4,7 +4,7 @@ import { ADMIN_PANEL_ID } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
 /** Loaded only in an admin’s or operator’s browser. The server decides who is one, and checks every command. */
-const AdminPanel = lazy(() => import('./admin-panel.js'), 'AdminPanel', 'the admin panel', 6);
+const AdminPanel = lazy(() => import('./admin-panel.js'), 'the admin panel', 6);
 
 export function AdminSection() {
   const session = useSession();

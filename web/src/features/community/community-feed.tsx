@@ -15,12 +15,14 @@ import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import './community.css';
 
-export const CommunityFeed = () => (
-  <>
-    <Composer />
-    <Posts />
-  </>
-);
+export default function CommunityFeed() {
+  return (
+    <>
+      <Composer />
+      <Posts />
+    </>
+  );
+}
 
 function Composer() {
   const session = useSession();

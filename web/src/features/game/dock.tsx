@@ -10,7 +10,7 @@ import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './apron.js';
 
 /** Prize and last buyer at the window's edge, while the live stage's clock or button is out of view; with what is. */
-export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
+export default function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const outOfView = useOutOfView(stageRef);
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);

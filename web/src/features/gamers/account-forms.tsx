@@ -24,7 +24,7 @@ import { Sponsor, useReferral } from './arrival-strip.js';
 import { newcomer } from './referral.js';
 import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
 
-export interface AuthFormProps {
+interface AuthFormProps {
   onLoaded?: () => void;
 }
 

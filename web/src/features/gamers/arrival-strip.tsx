@@ -14,7 +14,7 @@ import { usePayments } from '../payments/payments.queries.js';
 import { knownHere, newcomer, referral } from './referral.js';
 
 /** One line above the header: who invited a visitor, or what a newcomer does next. */
-export function ArrivalStrip() {
+export default function ArrivalStrip() {
   const session = useSession();
   const code = useStore(referral);
   const newcomerId = useStore(newcomer);

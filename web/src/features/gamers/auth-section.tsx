@@ -3,13 +3,12 @@ import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
 import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import type { AuthFormProps } from './account-forms.js';
 import './gamers.css';
 
 // Fetched apart, because the first load has a limit of bytes.
 const fetchForms = () => import('./account-forms.js');
-const RegisterForm = lazy<'RegisterForm', AuthFormProps>(fetchForms, 'RegisterForm', 'the registration', 9);
-const LoginForm = lazy<'LoginForm', AuthFormProps>(fetchForms, 'LoginForm', 'the login', 6);
+const RegisterForm = lazy(async () => ({ default: (await fetchForms()).RegisterForm }), 'the registration', 9);
+const LoginForm = lazy(async () => ({ default: (await fetchForms()).LoginForm }), 'the login', 6);
 
 const FORMS = [
   { form: 'register', title: 'Register', Form: RegisterForm },

@@ -26,7 +26,7 @@ const withdrawalText = ({ gamerTag, amountCents, cryptoType }: NonNullable<Payou
   `${gamerTag ?? 'the operator'}’s ${formatCents(amountCents)} in ${cryptoType}`;
 
 /** After a loss of history, until the gateway was asked what it paid: each payout that no withdrawal names is decided here. */
-export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
+export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const { data } = useHeldPayouts();
   const [booking, setBooking] = useState<PayoutDifference | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);

@@ -21,7 +21,7 @@ interface GenealogyExplorerProps {
   onClose: () => void;
 }
 
-export function GenealogyExplorer({ me, path, onPath, onClose }: GenealogyExplorerProps) {
+export default function GenealogyExplorer({ me, path, onPath, onClose }: GenealogyExplorerProps) {
   const gamer = path.at(-1) ?? me;
   const { data, isPending, refetch } = useGenealogy(gamer.id);
   return (

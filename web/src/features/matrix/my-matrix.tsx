@@ -11,7 +11,7 @@ import { ShareButton } from '../../shared/ui/share-button.js';
 import { DirectReferrals } from './gamer-lists.js';
 import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 
-export function MyMatrix({ session }: { session: GamerSession }) {
+export default function MyMatrix({ session }: { session: GamerSession }) {
   const { data, isPending, refetch } = useGenealogy(session.id);
   const [exploring, setExploring] = useState(false);
   if (isPending) return <Loading label="Loading your matrix" rows={7} />;
@@ -80,12 +80,7 @@ function LevelWinnings({ levels }: { levels: Level[] }) {
   );
 }
 
-const GenealogyExplorer = lazy(
-  () => import('./genealogy-explorer.js'),
-  'GenealogyExplorer',
-  'the genealogy explorer',
-  8,
-);
+const GenealogyExplorer = lazy(() => import('./genealogy-explorer.js'), 'the genealogy explorer', 8);
 
 function GenealogyDialog({ me, open, onClose }: { me: TreeGamer; open: boolean; onClose: () => void }) {
   const [path, setPath] = useState<TreeGamer[]>([]);

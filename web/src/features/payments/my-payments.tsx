@@ -30,7 +30,7 @@ const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
 };
 
 /** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
-export function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
+export default function MyPayments({ onShow }: { onShow: (purpose: Purpose) => void }) {
   const { data } = usePayments<OpenInvoice>('open-invoices');
   const reviewed = usePayments<PaymentInReview>('payments-in-review').data?.map(({ orderId }) => orderId);
   // The live message of a review refetches the reviews only.

@@ -30,7 +30,7 @@ interface PaymentContentProps {
   onClose: () => void;
 }
 
-export function PaymentContent(props: PaymentContentProps) {
+export default function PaymentContent(props: PaymentContentProps) {
   const { invoice, purpose, onInvoice } = props;
   const [former, setFormer] = useState<rules.ShownInvoice | null>(null);
   const payAgain = () => {

@@ -10,7 +10,7 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { coinText, isOver, PURPOSES, type Purpose, type ShownInvoice, STATUSES } from './payment-rules.js';
 
-const PaymentContent = lazy(() => import('./payment-content.js'), 'PaymentContent', 'the payment form', 5);
+const PaymentContent = lazy(() => import('./payment-content.js'), 'the payment form', 5);
 
 /** The invoice that each dialog shows, else its form. */
 export const shownInvoices = {
@@ -27,7 +27,7 @@ interface PaymentDialogProps {
 }
 
 /** A form, then the invoice that it created. Closing the dialog leaves the invoice, which the page lists while it is open. */
-export function PaymentDialog({ purpose, open, onClose, onDeposit, onSupport }: PaymentDialogProps) {
+export default function PaymentDialog({ purpose, open, onClose, onDeposit, onSupport }: PaymentDialogProps) {
   const shown = shownInvoices[purpose];
   const invoice = useStore(shown);
   // The next gamer of this page must not see it.

@@ -18,7 +18,7 @@ import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
-export function PlayWatch() {
+export default function PlayWatch() {
   const myId = useMyId();
   const { data, isError, refetch } = usePlaySession();
   usePageEvent('round:ended', ({ winner }) => winner?.id === myId && void refetch());

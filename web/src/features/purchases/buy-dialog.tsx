@@ -21,7 +21,7 @@ interface BuyDialogProps {
   onPayWithCrypto: () => void;
 }
 
-export function BuyDialog(props: BuyDialogProps) {
+export default function BuyDialog(props: BuyDialogProps) {
   const { open, onClose } = props;
   const { isRoundOver, wasOpen } = useRoundOver(open);
   return (

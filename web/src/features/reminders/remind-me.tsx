@@ -10,7 +10,7 @@ import { toast, toastProblem } from '../../shared/ui/toasts.js';
 const REMINDER_KEY = ['reminder'];
 
 /** Asks the browser to show a notification when a round goes live, and takes that back. */
-export function RemindMe() {
+export default function RemindMe() {
   const client = useQueryClient();
   // Without an answer the button offers to subscribe, which tries again.
   const queryFn = () => renewSubscription().catch(() => false);

@@ -13,7 +13,7 @@ import { AccountForm } from '../gamers/account-forms.js';
 /** A staff member's session ends when idle: the page reports a used keyboard or pointer to the server at most this often. */
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
 
-export function StaffSession() {
+export default function StaffSession() {
   const [pending, setPending] = useState<{ what?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;

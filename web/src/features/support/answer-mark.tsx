@@ -16,7 +16,7 @@ const answersIn = (tickets: readonly SupportTicket[]): string =>
 export const markSeen = (tickets: readonly SupportTicket[]): void => seen.set(answersIn(tickets));
 
 /** Says that support answered since this browser last showed the tickets; the menu and its link to support carry a dot. */
-export function AnswerMark() {
+export default function AnswerMark() {
   const { data = [] } = useApi<SupportTicket[]>(TICKETS_KEY, { refreshOn: ['support:ticket_updated'] });
   const answers = answersIn(data);
   const isNew = useStore(seen) !== answers && answers !== '';

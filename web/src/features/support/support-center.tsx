@@ -12,7 +12,7 @@ import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
 
-export function SupportCenter() {
+export default function SupportCenter() {
   const [tab, setTab] = useState('tickets');
   return (
     <Tabs.Root value={tab} onValueChange={setTab} className="grid gap-4 min-w-0">

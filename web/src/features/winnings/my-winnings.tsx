@@ -20,7 +20,7 @@ import { MyWithdrawals, WithdrawForm } from '../withdrawals/my-withdrawals.js';
 import { Figures } from './figures.js';
 
 /** @param onDeposit null for the admin, who never deposits */
-export function MyWinnings({ onDeposit }: { onDeposit: (() => void) | null }) {
+export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | null }) {
   const role = useSession()?.role;
   const { data: gamer, isPending, refetch } = useGamer();
   const isExcluded = useExclusion() !== null;

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.js';
 import { latePurchase, overtakenText } from './quantity.js';
 
 /** What a dialog for buying shows between two rounds: the winner, what the gamer's own purchase did, and the next game. */
-export function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () => void }) {
+export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onClose: () => void }) {
   const { data: board } = useBoard();
   const myId = useMyId();
   const late = useStore(latePurchase);

@@ -7,7 +7,7 @@ import { lazy } from '../ui/lazy.js';
 import { wasOvertaken } from './quantity.js';
 import './tokens.css';
 
-export const RoundOver = lazy(() => import('./round-over.js'), 'RoundOver', 'the result', 3);
+export const RoundOver = lazy(() => import('./round-over.js'), 'the result', 3);
 export const ROUND_OVER = 'The round is over';
 
 /** Whether there is a result instead of a round to buy in, and whether the dialog was already open when the round ended. */

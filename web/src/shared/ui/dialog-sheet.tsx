@@ -16,7 +16,8 @@ export interface DialogProps {
 }
 
 /** A sheet from below on phones, centred in wider windows. Focus is trapped; Escape closes; focus returns to where it was. */
-export function DialogSheet({ open = true, onClose, title, description, above, wide = false, children }: DialogProps) {
+export default function DialogSheet(props: DialogProps) {
+  const { open = true, onClose, title, description, above, wide = false, children } = props;
   const focus = useDialogFocus(open, onClose);
   return (
     <Radix.Root open={open} onOpenChange={onClose}>

@@ -5,7 +5,7 @@ import { lazyPart } from './lazy.js';
 import { toastProblem } from './toasts.js';
 
 const fetchSheet = () => import('./dialog-sheet.js');
-const DialogSheet = lazyPart(fetchSheet, 'DialogSheet', null, DialogFailure);
+const DialogSheet = lazyPart(fetchSheet, null, DialogFailure);
 
 export function preloadDialogs(): void {
   fetchSheet().catch(() => undefined);

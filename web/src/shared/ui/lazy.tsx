@@ -3,38 +3,31 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { lazyImport } from '../lazy-import.js';
 import { LoadFailure, Loading } from './notice.js';
 
-type Code<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
+type Code<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /** A component whose code is fetched when it first renders. While "Loading `what`" is shown, it is `rows` high; without `what`, nothing is shown. */
-export const lazy = <Name extends string, Props extends object>(
-  load: Code<Name, Props>,
-  name: Name,
-  what?: string,
-  rows?: number,
-) => lazyPart(load, name, what ? <Loading label={`Loading ${what}`} rows={rows} /> : null, PartFailure);
+export const lazy = <Props extends object>(load: Code<Props>, what?: string, rows?: number) =>
+  lazyPart(load, what ? <Loading label={`Loading ${what}`} rows={rows} /> : null, PartFailure);
 
 const PartFailure = ({ onRetry }: { onRetry: () => void }) => (
   <LoadFailure text="This part of the page could not be loaded" onRetry={onRetry} />
 );
 
 /** As `lazy`, with content of its own until the code is fetched and after a failure. */
-export function lazyPart<Name extends string, Props extends object>(
-  load: Code<Name, Props>,
-  name: Name,
+export function lazyPart<Props extends object>(
+  load: Code<Props>,
   loading: ReactNode,
   Failure: ComponentType<Props & { onRetry: () => void }>,
 ) {
-  const fetchCode = lazyImport(load);
+  const fetchCode = lazyImport(load as Code<object>);
   let isFailed = false;
   const part = () =>
-    reactLazy(async () => {
-      try {
-        return { default: (await fetchCode())[name] as ComponentType<object> };
-      } catch (error) {
+    reactLazy(() =>
+      fetchCode().catch((error) => {
         isFailed = true;
         throw error;
-      }
-    });
+      }),
+    );
   let Part = part();
   // React keeps the failure of a lazy component, so the next render gets another one.
   const renew = () => {
