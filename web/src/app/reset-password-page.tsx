@@ -66,7 +66,7 @@ function ResetPassword({ token }: { token: string }) {
           password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
           confirmation: { label: 'Confirm password', ...NEW_PASSWORD_FIELD },
         }}
-        button={{ text: 'UPDATE PASSWORD', pendingText: 'UPDATING...', kind: 'act wide' }}
+        button={{ text: 'UPDATE PASSWORD', busy: 'UPDATING...' }}
         validate={newPasswordProblems}
         send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
         onSuccess={() => {

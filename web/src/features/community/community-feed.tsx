@@ -10,7 +10,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, recentDayText } from '../../shared/format.js';
 import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { useSession } from '../../shared/session.queries.js';
-import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import './community.css';
@@ -27,11 +27,11 @@ export default function CommunityFeed() {
 function Composer() {
   const session = useSession();
   const { values, bind, change, fail } = useFields({ message: '' });
-  const { send: publish, isBusy } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
+  const { send: publish } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
     reloads: [postsKey],
   });
   const submit = async () => {
-    if (isBusy || session === undefined) return;
+    if (session === undefined) return;
     if (session === null) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
     const post = postOf(values.message);
     if ('problem' in post) return fail('Invalid Form', { message: post.problem });
@@ -54,7 +54,7 @@ function Composer() {
         disabled={!session}
         {...bind('message')}
       >
-        <Button type="submit" kind="line sm" text={isBusy ? 'Posting…' : 'Post'} aria-disabled={isBusy || undefined} />
+        <Submit kind="line sm" text="Post" busy="Posting…" />
       </Field>
     </Form>
   );

@@ -30,12 +30,7 @@ export function PostsPanel({ title }: { title: ReactNode }) {
         columns={columns}
         empty="Nobody has posted yet."
         actions={(post) => (
-          <Button
-            kind="danger sm"
-            text="Hide"
-            aria-label={`Hide ${post.gamerTag}’s post`}
-            onClick={() => setHiding(post)}
-          />
+          <Button kind="danger sm" text="Hide" of={`${post.gamerTag}’s post`} onClick={() => setHiding(post)} />
         )}
       />
       {hiding && <HideDialog key={hiding.id} post={hiding} onClose={() => setHiding(null)} />}

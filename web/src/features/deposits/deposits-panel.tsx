@@ -65,11 +65,11 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
     return (
       <>
         {deposit.gamerTag === null ? (
-          <Button kind="line sm" text="Assign" aria-label={`Assign ${payment}`} onClick={assign} />
+          <Button kind="line sm" text="Assign" of={payment} onClick={assign} />
         ) : (
-          <Button kind="line sm" text="Approve" aria-label={`Approve ${payment}`} onClick={decide('approve')} />
+          <Button kind="line sm" text="Approve" of={payment} onClick={decide('approve')} />
         )}
-        <Button kind="danger sm" text="Reject" aria-label={`Reject ${payment}`} onClick={decide('reject')} />
+        <Button kind="danger sm" text="Reject" of={payment} onClick={decide('reject')} />
       </>
     );
   };
@@ -174,10 +174,8 @@ export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment
   const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
   const actions = ({ gamerTag, paymentId, outcome }: http.ChangedPayment) => {
     if (gamerTag === null || outcome === 'review') return null;
-    const label = `Adjust ${gamerTag} for payment ${paymentId}`;
-    return (
-      <Button kind="line sm" text="Adjust" aria-label={label} onClick={() => setAdjusting({ gamerTag, paymentId })} />
-    );
+    const of = `${gamerTag} for payment ${paymentId}`;
+    return <Button kind="line sm" text="Adjust" of={of} onClick={() => setAdjusting({ gamerTag, paymentId })} />;
   };
   return (
     <div className="grid gap-4">

@@ -6,7 +6,7 @@ import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useNewestRows } from '../../shared/lists/list-queries.js';
 import { ReasonField } from '../../shared/ui/admin-parts.js';
-import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 export const depositsKey = ['/api', 'admin', 'deposits'] as const;
@@ -36,7 +36,7 @@ type Outcome = { id: string; problem?: string; unpaid?: string; found?: Assignab
 /** Looks a payment up at the gateway, to assign it to a gamer if it has none (specification §5, admin). */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const { send, isBusy } = useLookup();
+  const { send } = useLookup();
   const id = paymentId.trim();
   const fail = (title: string, text: string) => setOutcome({ id, problem: toastProblem(title, text) });
   const lookUp = async () => {
@@ -76,7 +76,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
           error={problem}
           onChange={(event) => onPaymentId(event.target.value)}
         />
-        <Button type="submit" icon={Search} text={isBusy ? 'Looking…' : 'Lookup'} disabled={isBusy} />
+        <Submit kind="line" icon={Search} text="Lookup" busy="Looking…" />
       </Form>
       {found && <AssignForm key={id} paymentId={id} {...found} onDone={() => setOutcome(null)} />}
     </div>
@@ -100,7 +100,7 @@ interface AssignFormProps extends AssignablePayment {
 function AssignForm({ paymentId, details, recordedGamerTag, change, onDone }: AssignFormProps) {
   const [seen, setSeen] = useState(change);
   const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
-  const { send, isBusy } = useLookup();
+  const { send } = useLookup();
   const assign = async () => {
     const gamerTag = values.gamerTag.trim();
     const reason = values.reason.trim();
@@ -131,7 +131,7 @@ function AssignForm({ paymentId, details, recordedGamerTag, change, onDone }: As
         {...bind('gamerTag')}
       />
       {recordedGamerTag !== null && <ReasonField {...bind('reason')} />}
-      <Button type="submit" kind="act" text="Assign" busy={isBusy && 'Assigning…'} />
+      <Submit kind="act" text="Assign" busy="Assigning…" />
     </Form>
   );
 }

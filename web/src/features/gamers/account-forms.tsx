@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import type { LoginRequest, RegisterRequest, RequestPasswordResetRequest } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
@@ -7,15 +7,7 @@ import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validati
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
-import {
-  Button,
-  type ButtonProps,
-  Field,
-  type FieldProps,
-  Form,
-  type Problems,
-  useFields,
-} from '../../shared/ui/controls.js';
+import { Button, Field, type FieldProps, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { authPurpose, returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -52,7 +44,7 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
         password: { label: 'Password', name: 'password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
       }}
-      button={{ text: 'Register', pendingText: 'Registering…', kind: 'act wide' }}
+      button={{ text: 'Register', busy: 'Registering…' }}
       validate={registrationProblems}
       send={register}
       onSuccess={() => {
@@ -110,7 +102,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
           },
           password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
         }}
-        button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
+        button={{ text: 'Login', busy: 'Logging in…' }}
         send={({ username, password }) => askForCode({ username: username.trim(), password })}
         failureTitle="Login failed"
       >
@@ -125,7 +117,7 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
       >
         <AccountForm<{ code: string }>
           fields={{ code: { label: 'Code', autoComplete: 'one-time-code' } }}
-          button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
+          button={{ text: 'Login', busy: 'Logging in…' }}
           send={async ({ code }) => waiting && (await login({ ...waiting, code }))}
           failureTitle="Login failed"
         />
@@ -163,7 +155,7 @@ function ForgotPassword({ typed }: { typed: string }) {
         <AccountForm<{ gamerTag: string; email: string }>
           initial={typed.includes('@') ? { email: typed } : { gamerTag: typed }}
           fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
-          button={{ text: 'Send reset email', pendingText: 'Sending…', kind: 'act wide' }}
+          button={{ text: 'Send reset email', busy: 'Sending…' }}
           send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}
           onSuccess={() => {
             setOpen(false);
@@ -182,7 +174,7 @@ interface AccountFormProps<Values> {
   children?: ReactNode;
   fields: { [Name in keyof Values]: FieldProps };
   initial?: Partial<Values>;
-  button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
+  button: ComponentProps<typeof Submit>;
   /** Beside the fields, what a failure is about: with another subject it is no longer shown. */
   subject?: string | null;
   /** By default, no field may be empty. */
@@ -199,14 +191,12 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
   const names = Object.keys(fields) as (keyof Values & string)[];
   const blank = Object.fromEntries(names.map((name) => [name, '']));
   const { values, setProblems, bind, fail } = useFields({ ...blank, ...props.initial } as Values);
-  const [isPending, setIsPending] = useState(false);
   const [failure, setFailure] = useState<{ title: string; text: string; subject: typeof subject } | null>(null);
   const submit = async () => {
     setFailure(null);
     const problems = validate(values);
     if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
     setProblems({});
-    setIsPending(true);
     try {
       await props.send(values);
       props.onSuccess?.();
@@ -217,8 +207,6 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
       const field = props.fieldOf?.(codeOf(error)) ?? null;
       if (field === null) setFailure({ title, text: reason ?? 'Please try again.', subject });
       else setProblems({ [field]: reason } as Problems<Values>);
-    } finally {
-      setIsPending(false);
     }
   };
   return (
@@ -227,7 +215,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
       {names.map((name) => (
         <Field key={name} {...fields[name]} {...bind(name)} />
       ))}
-      <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
+      <Submit {...button} />
       {failure !== null && failure.subject === subject && (
         <Notice tone="bad" title={failure.title} text={failure.text} />
       )}

@@ -14,7 +14,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
-import { Button, Field, Form, Switch, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
@@ -116,7 +116,7 @@ const noAdjustment = { purchase: '', winnings: '', reason: '' };
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustForm({ gamer, proposedReason }: OfGamer & { proposedReason: string }) {
   const { values, bind, change } = useFields({ ...noAdjustment, reason: proposedReason });
-  const { run, isBusy } = useGamerCommand<AdjustRequest>(gamer, 'adjust', 'adjust balances');
+  const { run } = useGamerCommand<AdjustRequest>(gamer, 'adjust', 'adjust balances');
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
   const save = async () => {
@@ -142,7 +142,7 @@ function AdjustForm({ gamer, proposedReason }: OfGamer & { proposedReason: strin
         <Field label="Winnings, ± dollars" {...dollars('winnings', gamer.currentWinnings, winnings)} />
       </div>
       <ReasonField placeholder="Why the balance changes" {...bind('reason')} />
-      <Button type="submit" kind="act wide" text="Adjust balances" busy={isBusy && 'Adjusting…'} />
+      <Submit text="Adjust balances" busy="Adjusting…" />
     </Form>
   );
 }

@@ -78,7 +78,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
         {...(mayEdit && {
           actions: ({ id, gamerTag }: AdminGamerRow) => (
-            <Button kind="text sm" text="Edit" aria-label={`Edit ${gamerTag}`} onClick={() => setEditingId(id)} />
+            <Button kind="text sm" text="Edit" of={gamerTag} onClick={() => setEditingId(id)} />
           ),
         })}
       />

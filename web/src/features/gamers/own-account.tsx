@@ -49,7 +49,7 @@ export function PasswordForm({ role }: { role: Role }) {
         password: { label: 'New password', hint, ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm new password', ...NEW_PASSWORD_FIELD },
       }}
-      button={{ text: 'Change password', pendingText: 'Changing…', kind: 'line' }}
+      button={{ text: 'Change password', busy: 'Changing…', kind: 'line' }}
       validate={(values) => ({ ...emptyFields({ current: values.current }), ...newPasswordProblems(values) })}
       send={change}
       onSuccess={() => {
@@ -99,7 +99,7 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
         }}
         button={{
           text: typed !== '' && typed === present ? 'Send the link again' : 'Send a link to the new email',
-          pendingText: 'Sending…',
+          busy: 'Sending…',
           kind: 'line',
         }}
         send={request}
@@ -148,7 +148,7 @@ function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { ses
         <Button
           kind="line sm"
           text="End"
-          aria-label={`End the session of ${name}, logged in ${dateTimeText(begunAt)}`}
+          of={`the session of ${name}, logged in ${dateTimeText(begunAt)}`}
           busy={isBusy && 'Ending…'}
           onClick={() => void run(undefined, { title: 'Session Ended', text: `${name} is logged out.` })}
         />

@@ -41,12 +41,7 @@ export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
         {book && txid && (
           <Button kind="line sm" text="Book as paid" aria-label={book} onClick={() => setBooking(payout)} />
         )}
-        <Button
-          kind="text sm"
-          text="Settle"
-          aria-label={`Settle payout ${id}`}
-          onClick={() => setQuestion(settlementOf(payout))}
-        />
+        <Button kind="text sm" text="Settle" of={`payout ${id}`} onClick={() => setQuestion(settlementOf(payout))} />
       </>
     );
   };

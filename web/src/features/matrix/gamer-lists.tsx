@@ -132,11 +132,6 @@ export const GamerRow = ({ gamer, onViewTree, children }: GamerRowProps) => (
       {gamer.isDirect && <span className="you">Direct</span>}
       <span className="t14 dim block num">{children}</span>
     </span>
-    <Button
-      kind="text"
-      text="View tree"
-      aria-label={`View tree of ${gamer.username}`}
-      onClick={() => onViewTree(gamer)}
-    />
+    <Button kind="text" text="View tree" of={`of ${gamer.username}`} onClick={() => onViewTree(gamer)} />
   </li>
 );

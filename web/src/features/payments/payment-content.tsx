@@ -11,7 +11,7 @@ import { addedText, counted, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
-import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
+import { Button, Field, Form, Submit, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
@@ -167,7 +167,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const { send: create, isBusy: isPending } = useCommand<unknown, http.InvoiceResponse>('POST', path, {
+  const { send: create } = useCommand<unknown, http.InvoiceResponse>('POST', path, {
     onSuccess: () => void client.invalidateQueries({ queryKey: gamerQuery(myId).queryKey }),
   });
   const submit = async () => {
@@ -194,12 +194,11 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
       {props.children}
       {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
       <div className="chips">
-        <Button
+        <Submit
           ref={button}
-          type="submit"
           kind="act"
           text="Continue to payment"
-          busy={isPending && 'Creating the payment…'}
+          busy="Creating the payment…"
           aria-disabled={closed !== null || undefined}
         />
         {props.onDeposit && <Button text="Deposit Crypto" onClick={props.onDeposit} />}

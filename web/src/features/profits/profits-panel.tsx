@@ -11,7 +11,7 @@ import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Form, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
+import { Button, Form, type PairRow, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -38,9 +38,9 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
   const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals'], { everyMs: POLLED_EVERY_MS });
   const [settling, setSettling] = useState<ProfitWithdrawal | null>(null);
   const actions = (row: ProfitWithdrawal) => {
-    const label = `Update the profit withdrawal of ${formatCents(row.amountCents)}`;
+    const of = `the profit withdrawal of ${formatCents(row.amountCents)}`;
     if (row.status !== 'pending') return null;
-    return <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />;
+    return <Button kind="text sm" text="Update" of={of} onClick={() => setSettling(row)} />;
   };
   return (
     <>
@@ -94,7 +94,7 @@ function Figures({ profits }: { profits: AdminProfits }) {
 
 function WithdrawForm({ availableCents, onDone }: { availableCents: number; onDone: () => void }) {
   const { values, problems, bind, change, fail } = useFields({ coin: '', address: '', amount: '' });
-  const { run, isBusy } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
+  const { run } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
     what: 'create withdrawal request',
     failed: 'Withdrawal Failed',
     reloads: [profitsKey],
@@ -118,12 +118,7 @@ function WithdrawForm({ availableCents, onDone }: { availableCents: number; onDo
         {...bind('amount')}
       />
       <p className="note">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</p>
-      <Button
-        type="submit"
-        kind="act wide"
-        text={coin === null ? 'Request withdrawal' : `Request withdrawal in ${coin}`}
-        busy={isBusy && 'Requesting…'}
-      />
+      <Submit text={coin === null ? 'Request withdrawal' : `Request withdrawal in ${coin}`} busy="Requesting…" />
     </Form>
   );
 }

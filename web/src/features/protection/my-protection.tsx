@@ -19,7 +19,16 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, dateTimeText, inputFromCents } from '../../shared/format.js';
 import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
-import { Button, Field, FieldMessage, Form, PageLink, SelectField, useFields } from '../../shared/ui/controls.js';
+import {
+  Button,
+  Field,
+  FieldMessage,
+  Form,
+  PageLink,
+  SelectField,
+  Submit,
+  useFields,
+} from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
@@ -59,7 +68,7 @@ export function LimitsPanel() {
 
 function LimitsForm({ limits }: { limits: PlayLimits }) {
   const { values, problems, bind, fail } = useFields(textsOf(limits));
-  const { isBusy, run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
+  const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   const submit = () => {
     const typed = limitsFrom(values);
     return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
@@ -91,7 +100,7 @@ function LimitsForm({ limits }: { limits: PlayLimits }) {
           </div>
         </fieldset>
       ))}
-      <Button type="submit" kind="act wide" text="Set my limits" busy={isBusy && 'Saving…'} />
+      <Submit text="Set my limits" busy="Saving…" />
       <p className="t14 dim">
         A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
         Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
@@ -234,7 +243,7 @@ function Reach() {
 }
 
 function Confirmation({ order, action, onDone }: { order: http.ExcludeRequest; action: string; onDone: () => void }) {
-  const { isBusy, run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
+  const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
   const exclude = async () => (await run(order)) === null && onDone();
   return (
     <Form onSubmit={exclude}>
@@ -243,7 +252,7 @@ function Confirmation({ order, action, onDone }: { order: http.ExcludeRequest; a
         your purchase balance, which you can withdraw from {MINIMUM} on.
       </p>
       <Reach />
-      <Button type="submit" kind="act wide" text={action} busy={isBusy && 'Sending…'} />
+      <Submit text={action} busy="Sending…" />
       <Button kind="text" text="Not now" onClick={onDone} />
     </Form>
   );

@@ -127,7 +127,7 @@ function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onC
             <Button
               kind="line sm"
               text="Check"
-              aria-label={`Check ${purchaseText(receipt)} of ${dateTimeText(receipt.receivedAtEpochMs)}`}
+              of={`${purchaseText(receipt)} of ${dateTimeText(receipt.receivedAtEpochMs)}`}
               aria-current={receipt.purchaseId === chosenId ? 'true' : undefined}
               onClick={() => onChoose(receipt.purchaseId)}
             />

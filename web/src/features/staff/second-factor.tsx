@@ -16,7 +16,7 @@ import { AccountForm } from '../gamers/account-forms.js';
 import { secondFactorKey } from './staff-session.js';
 import './staff.css';
 
-const BUTTON = { kind: 'act', pendingText: 'One moment…' } as const;
+const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
 
 export function SecondFactor() {
   const query = useApi<http.SecondFactorStatus>(secondFactorKey);

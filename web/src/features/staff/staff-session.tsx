@@ -87,7 +87,7 @@ function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () =>
   return (
     <AccountForm<{ proof: string }>
       fields={{ proof: { ...(isEnrolled ? CODE_FIELD : PASSWORD_FIELD), ...firstFocus } }}
-      button={{ text: 'Confirm', kind: 'act wide', pendingText: 'Confirming…' }}
+      button={{ text: 'Confirm', busy: 'Confirming…' }}
       send={confirm}
       failureTitle="Not Confirmed"
       fieldOf={() => 'proof'}

@@ -6,7 +6,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
-import { Button, Field, Form, type Problems, useFields } from '../../shared/ui/controls.js';
+import { Field, Form, type Problems, Submit, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
@@ -83,7 +83,7 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
 function TicketForm({ onSent }: { onSent: () => void }) {
   const myId = useMyId();
   const { values, bind, fail, setProblems } = useFields<TicketDraft>({ subject: '', message: '' });
-  const { run, isBusy } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
+  const { run } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
     failed: 'Submission Failed',
     otherwise: 'Your message is still here. Please try again.',
     reloads: [TICKETS_KEY],
@@ -107,7 +107,7 @@ function TicketForm({ onSent }: { onSent: () => void }) {
         placeholder="What happened, and when? A payment or round number helps."
         {...bind('message')}
       />
-      <Button type="submit" kind="act wide" text="Send Ticket" busy={isBusy && 'Sending…'} />
+      <Submit text="Send Ticket" busy="Sending…" />
     </Form>
   );
 }

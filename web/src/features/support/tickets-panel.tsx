@@ -52,8 +52,8 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   const shown = tickets.find(({ id }) => id === shownId);
   const actions = (row: AdminTicket) => {
     const verb = isOpen(row) ? 'Answer' : 'Read';
-    const label = `${verb} ${row.gamerTag}’s ticket: ${row.subject}`;
-    return <Button kind="text sm" text={verb} aria-label={label} onClick={() => setShownId(row.id)} />;
+    const of = `${row.gamerTag}’s ticket: ${row.subject}`;
+    return <Button kind="text sm" text={verb} of={of} onClick={() => setShownId(row.id)} />;
   };
   return (
     <>

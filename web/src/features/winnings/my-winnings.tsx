@@ -10,7 +10,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, daysLeft } from '../../shared/format.js';
 import { gamerQuery, referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
-import { Button, Field, Form, PageLink, Sum, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, PageLink, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
@@ -132,7 +132,7 @@ function ReferralLink({ refCode }: { refCode: string }) {
 function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => void }) {
   const available = gamer.balances.currentWinningsCents;
   const { values, bind, fail, setProblems } = useFields({ amount: '' });
-  const { run, isBusy } = useCommand<TransferRequest>('POST', `/api/gamer/${gamer.id}/transfer-to-purchase`, {
+  const { run } = useCommand<TransferRequest>('POST', `/api/gamer/${gamer.id}/transfer-to-purchase`, {
     failed: 'Transfer Failed',
     otherwise: 'The transfer may have arrived. Press Transfer again: it cannot be made twice.',
     reloads: [gamerQuery(gamer.id).queryKey],
@@ -155,12 +155,7 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
           ['Purchase Balance after this', formatCents(gamer.wallet.purchaseBalanceCents + movedCents), 'total'],
         ]}
       />
-      <Button
-        type="submit"
-        kind="act wide"
-        text={movedCents > 0 ? `Transfer ${formatCents(movedCents)}` : 'Transfer'}
-        busy={isBusy && 'Transferring…'}
-      />
+      <Submit text={movedCents > 0 ? `Transfer ${formatCents(movedCents)}` : 'Transfer'} busy="Transferring…" />
       <p className="t14 dim">
         Transferred money can only buy tokens. You can move it back only in a time-out or self-exclusion.
       </p>

@@ -9,7 +9,7 @@ import { shortened } from '../../shared/files.js';
 import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
-import { Button, Form, Switch, useFields } from '../../shared/ui/controls.js';
+import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
 import { useQueryClient } from '@tanstack/react-query';
@@ -108,6 +108,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {
 function Cancel({ id, amountCents }: http.Withdrawal) {
   const myId = useMyId();
   const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
+  const withdrawal = `the withdrawal of ${formatCents(amountCents)}`;
   const [isAsking, setAsking] = useState(false);
   const { run } = useCommand<object, MessageResponse>('POST', path, {
     failed: 'Not Cancelled',
@@ -119,15 +120,10 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
   return (
     <div className="withdrawal-hold">
       <p className="t14">Processed manually in 24-48 hours. Cancel it if it was not you, or if the address is wrong.</p>
-      <Button
-        kind="line sm"
-        text="Cancel"
-        aria-label={`Cancel the withdrawal of ${formatCents(amountCents)}`}
-        onClick={() => setAsking(true)}
-      />
+      <Button kind="line sm" text="Cancel" of={withdrawal} onClick={() => setAsking(true)} />
       {isAsking && (
         <ConfirmDialog
-          title={`Cancel the withdrawal of ${formatCents(amountCents)}?`}
+          title={`Cancel ${withdrawal}?`}
           description="Nothing is sent, and the money goes back to your winnings."
           labels={{ cancel: 'Keep it', confirm: 'Cancel it', busy: 'Cancelling…' }}
           tone="act"
@@ -165,7 +161,7 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
   const [asked, setAsked] = useState<http.WithdrawRequest | null>(null);
   const addressField = useRef<HTMLInputElement>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
-  const { send: withdraw, isBusy: isPending } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
+  const { send: withdraw } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
     reloads: [gamerQuery(gamer.id).queryKey, ['/api', 'stats']],
   });
   const client = useQueryClient();
@@ -231,13 +227,8 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
           text="While one is pending you can cancel it."
         />
         <div className="actions">
-          <Button ref={focus} text="Back" disabled={isPending} onClick={() => setAsked(null)} />
-          <Button
-            type="submit"
-            kind="act"
-            text={`Withdraw ${formatCents(asked.amountCents)}`}
-            busy={isPending && 'Requesting…'}
-          />
+          <Button ref={focus} text="Back" onClick={() => setAsked(null)} />
+          <Submit kind="act" text={`Withdraw ${formatCents(asked.amountCents)}`} busy="Requesting…" />
         </div>
       </Form>
     );

@@ -12,7 +12,7 @@ import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, SelectField, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { heldPayoutsKey } from '../losses/losses.queries.js';
@@ -44,12 +44,12 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const completed = useWithdrawals('completed');
   const [settling, setSettling] = useState<Withdrawal | null>(null);
   const actions = (row: Withdrawal) => {
-    const label = `Update ${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
+    const of = `${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
     return (
       <>
         {row.isBeforeLoss && <BeforeLoss />}
         {row.isNewAddress && !row.isBeforeLoss && <NewAddress requestedAtMs={row.createdAt} />}
-        <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
+        <Button kind="text sm" text="Update" of={of} onClick={() => setSettling(row)} />
       </>
     );
   };
@@ -147,7 +147,6 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
             ...choices.map((choice) => ({ value: choice, text: rules.statusNames[choice] })),
           ]}
           error={problems.status}
-          disabled={isBusy}
           onChange={(chosen) => change({ status: chosen })}
         />
         {status === 'completed' && (
@@ -164,12 +163,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
         <p className={status === null ? 'sr' : 'note'} aria-live="polite">
           {status !== null && rules.describeSettlement(status, payout)}
         </p>
-        <Button
-          type="submit"
-          kind="act wide"
-          text={rules.settlementAction(status, payout)}
-          busy={isBusy && 'Updating…'}
-        />
+        <Submit text={rules.settlementAction(status, payout)} busy="Updating…" />
       </Form>
     </Dialog>
   );

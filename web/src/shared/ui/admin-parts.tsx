@@ -3,7 +3,7 @@ import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { numberText } from '../format.js';
-import { Button, Field, type FieldProps, Form } from './controls.js';
+import { Button, Field, type FieldProps, Form, Submit } from './controls.js';
 import { useDialogFocus } from './dialog-sheet.js';
 import { Notice } from './notice.js';
 import { copyText } from './toasts.js';
@@ -77,16 +77,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Form onSubmit={confirm}>
             {children}
             <div className="actions">
-              <AlertDialog.Cancel type="button" className="btn btn--line" disabled={isBusy}>
+              <AlertDialog.Cancel type="button" className="btn btn--line">
                 {labels.cancel}
               </AlertDialog.Cancel>
-              <Button
-                type="submit"
-                kind={tone}
-                text={labels.confirm}
-                busy={isBusy && labels.busy}
-                disabled={!isReady}
-              />
+              <Submit kind={tone} text={labels.confirm} busy={labels.busy} disabled={!isReady} />
             </div>
           </Form>
         </AlertDialog.Content>

@@ -1,6 +1,15 @@
 import { createLink } from '@tanstack/react-router';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  use,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { closeProblem, toastProblem } from './toasts.js';
 
 type Colour = 'act' | 'buy' | 'danger' | 'final' | 'line' | 'text';
@@ -10,17 +19,20 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> 
   /** Colour and size of the button: the classes `btn--…` in styles/controls.css. */
   kind?: Colour | `${Colour} ${'sm' | 'wide'}`;
   icon?: LucideIcon | undefined;
+  /** What the button acts on, where several have one text: "Settle" of "payout 41" is named "Settle payout 41". */
+  of?: string;
   /** Replaces the text while the button's command runs. Presses meanwhile do nothing; the button keeps the focus. */
   busy?: string | false;
 }
 
-export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick, ...button }: ButtonProps) {
+export function Button({ text, kind = 'line', icon: Icon, of, busy = false, onClick, ...button }: ButtonProps) {
   const isBusy = busy !== false;
   const shown = busy || text;
   return (
     <button
       type="button"
       className={`btn btn--${kind.replace(' ', ' btn--')}`}
+      aria-label={of && `${text} ${of}`}
       {...button}
       aria-disabled={isBusy || button['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
@@ -192,11 +204,18 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
   return (
     <form aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
       <fieldset className={className} disabled={isSent}>
-        {children}
+        <FormIsSent value={isSent}>{children}</FormIsSent>
       </fieldset>
     </form>
   );
 }
+
+const FormIsSent = createContext(false);
+
+/** The button that sends its form. `busy` replaces its text meanwhile. */
+export const Submit = ({ busy, ...button }: ButtonProps & { busy: string }) => (
+  <Button type="submit" kind="act wide" {...button} busy={use(FormIsSent) && busy} />
+);
 
 export type Problems<Values> = Partial<Record<keyof Values, string>>;
 
