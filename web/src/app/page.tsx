@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect } from 'react';
-import { formatCents } from '../../../contracts/money.js';
 import { useBoard } from '../shared/board.js';
+import { formatCents } from '../shared/format.js';
 import { PageLink } from '../shared/ui/controls.js';
 import { Countdown } from '../shared/ui/countdown.js';
 import { Brand, mainTarget, PageHeader } from './page-frame.js';

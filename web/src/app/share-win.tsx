@@ -1,5 +1,5 @@
 import type { RoundResult } from '../../../contracts/http/game.js';
-import { formatCents } from '../../../contracts/money.js';
+import { formatCents } from '../shared/format.js';
 import { referralUrl } from '../shared/session.queries.js';
 import { Button } from '../shared/ui/controls.js';
 import { goToWinnings } from '../shared/ui/go-to.js';

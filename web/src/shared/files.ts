@@ -1,6 +1,5 @@
-import { formatCents } from '../../../contracts/money.js';
 import { dayInNewYork } from '../../../contracts/new-york.js';
-import { dateTimeText, inputFromCents } from './format.js';
+import { dateTimeText, formatCents, inputFromCents } from './format.js';
 
 /** The beginnings of a cell that spreadsheets read as a formula, full-width forms included (OWASP, CSV injection). */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n＝＋－＠|%]/;

@@ -2,6 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, shortClockText, unitsOf } from '../../../co
 import { formatCents, formatSignedCents, groupDigits } from '../../../contracts/money.js';
 import { dayAndMinuteText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
 
+/* Every text of an amount, a number, a day or a time on screen; those that the server writes too are from contracts. */
+export { dayText, formatCents, formatSignedCents, inNewYork };
+
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
   const text = shortClockText(totalSeconds);

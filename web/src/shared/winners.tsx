@@ -1,7 +1,7 @@
 import type { Winner, WinnersResponse } from '../../../contracts/http/rounds.js';
 import type { RoundId } from '../../../contracts/ids.js';
-import { formatCents } from '../../../contracts/money.js';
 import { useApi } from './api/use-api.js';
+import { formatCents } from './format.js';
 
 export const WINNERS_KEY = ['/api', 'winners'] as const;
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
-import { agoText, counted, numberText } from '../../shared/format.js';
+import { agoText, counted, formatCents, numberText } from '../../shared/format.js';
 import { GamerName } from '../../shared/lists/data-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';

@@ -2,9 +2,8 @@ import { Check, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AuditEvent, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
 import type { StatementAccount } from '../../../../contracts/http/statements.js';
-import { formatCents } from '../../../../contracts/money.js';
-import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 import { shortened } from '../../shared/files.js';
+import { dayText, formatCents, inNewYork } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 
 export function CheckLine({ holds, children }: { holds: boolean; children: ReactNode }) {

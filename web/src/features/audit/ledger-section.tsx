@@ -1,9 +1,8 @@
 import { Fragment, useState } from 'react';
 import { type AuditLine, LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
-import { numberText, wholeFromInput } from '../../shared/format.js';
+import { formatCents, numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, SelectField, useFields } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';

@@ -1,9 +1,17 @@
 import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
-import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
+import {
+  addedText,
+  agoText,
+  clockText,
+  counted,
+  dateTimeText,
+  durationText,
+  formatCents,
+  numberText,
+} from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';

@@ -1,8 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { formatCents } from '../../../../contracts/money.js';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { isClockKnown, useSecondsLeft } from '../../shared/clock.js';
-import { addedText, numberText } from '../../shared/format.js';
+import { addedText, formatCents, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';

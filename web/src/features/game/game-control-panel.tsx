@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/game.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { timersVersion } from '../../../../contracts/versions.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useBoard } from '../../shared/board.js';
-import { durationText, wholeFromInput } from '../../shared/format.js';
+import { durationText, formatCents, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
 import { ConfirmDialog, PanelHead, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';

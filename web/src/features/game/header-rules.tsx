@@ -1,9 +1,8 @@
 import { unitsOf } from '../../../../contracts/durations.js';
 import { LAUNCH_AT_EPOCH_MS } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
-import { durationText } from '../../shared/format.js';
+import { durationText, formatCents } from '../../shared/format.js';
 
 /** The header's rules and launch countdown (specification §2). */
 export function HeaderRules() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
+import { formatCents } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
 import { useMyId } from '../../shared/session.queries.js';

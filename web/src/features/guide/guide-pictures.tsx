@@ -1,9 +1,8 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import * as limits from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
 import { isClockKnown } from '../../shared/clock.js';
-import { durationText, numberText, range } from '../../shared/format.js';
+import { durationText, formatCents, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { phaseLabel } from '../../shared/phase-label.js';
 import { useSession } from '../../shared/session.queries.js';

@@ -1,8 +1,7 @@
 import * as limits from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useTerms, useTimers } from '../../shared/board.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
-import { clockText, durationText, numberText } from '../../shared/format.js';
+import { clockText, durationText, formatCents, numberText } from '../../shared/format.js';
 import { PageLink } from '../../shared/ui/controls.js';
 
 export function Rules() {

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { dateTimeText } from '../../shared/format.js';
+import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, SortableTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { type Sort, sorted } from '../../shared/lists/list-queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
-import { formatCents } from '../../../../contracts/money.js';
-import { counted } from '../../shared/format.js';
+import { counted, formatCents } from '../../shared/format.js';
 import { referralUrl } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';

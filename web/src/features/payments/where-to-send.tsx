@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { COINS, paymentUri } from '../../../../contracts/crypto.js';
-import { formatCents } from '../../../../contracts/money.js';
+import { formatCents } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { copyText } from '../../shared/ui/toasts.js';

@@ -13,11 +13,10 @@ import {
   mapLimits,
   type PlayLimits,
 } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, commaProblem, dateTimeText, inputFromCents } from '../../shared/format.js';
+import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents } from '../../shared/format.js';
 import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import {
   Button,

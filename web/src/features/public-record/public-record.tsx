@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/public-record.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
-import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
-import { counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, dayText, durationText, formatCents, numberText } from '../../shared/format.js';
 import { TIMERS } from '../../shared/phase-label.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { formatCents } from '../../../../contracts/money.js';
 import { useBoard, useCannotBuy, useTerms } from '../../shared/board.js';
-import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, orderOf } from '../../shared/tokens/quantity.js';

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useBoard } from '../../shared/board.js';
-import { counted } from '../../shared/format.js';
+import { counted, formatCents } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { toast } from '../../shared/ui/toasts.js';
 

@@ -1,6 +1,5 @@
-import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../../shared/board.js';
-import { counted } from '../../shared/format.js';
+import { counted, formatCents } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useGamer } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';

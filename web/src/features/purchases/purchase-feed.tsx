@@ -1,10 +1,9 @@
 import { Fragment } from 'react';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { runningRound, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
-import { addedText, agoText, counted, numberText, range } from '../../shared/format.js';
+import { addedText, agoText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';

@@ -1,11 +1,10 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { cosignersOf, type Policy } from '../../../../contracts/transparency/policy.js';
 import { isOpened, type OpenedEvent, type ProofFile } from '../../../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import { isSame, leafHash, rootOfInclusion } from '../../../../contracts/transparency/tree.js';
-import { counted, dateTimeText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
 import { bytesOf, verdictOf } from './watch.js';

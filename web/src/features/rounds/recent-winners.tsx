@@ -1,6 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { formatCents } from '../../../../contracts/money.js';
-import { dayText } from '../../../../contracts/new-york-texts.js';
+import { dayText, formatCents } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { Disclosure } from '../../shared/ui/disclosure.js';

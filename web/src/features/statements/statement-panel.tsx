@@ -3,14 +3,20 @@ import { useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
-import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
 import { dayInNewYork, daysUntil, startOfNewYorkDay } from '../../../../contracts/new-york.js';
-import { dayText } from '../../../../contracts/new-york-texts.js';
 import { get, reasonOf } from '../../shared/api/api-client.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
-import { counted, dateTimeText, netText, numberText } from '../../shared/format.js';
+import {
+  counted,
+  dateTimeText,
+  dayText,
+  formatCents,
+  formatSignedCents,
+  netText,
+  numberText,
+} from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, type PairRow, SelectField, Sum } from '../../shared/ui/controls.js';

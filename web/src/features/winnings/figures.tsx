@@ -1,5 +1,5 @@
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
-import { formatCents } from '../../../../contracts/money.js';
+import { formatCents } from '../../shared/format.js';
 import { type PairRow, Pairs } from '../../shared/ui/controls.js';
 
 const minus = (cents: number): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);

@@ -1,10 +1,9 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/withdrawals.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { type Refusal, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { withdrawalRefusal } from '../../../../contracts/validation.js';
-import { centsFromInput, commaProblem } from '../../shared/format.js';
+import { centsFromInput, commaProblem, formatCents } from '../../shared/format.js';
 import type { Problems } from '../../shared/ui/controls.js';
 
 export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;

@@ -1,9 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useTerms } from '../board.js';
-import { wholeFromInput } from '../format.js';
+import { formatCents, wholeFromInput } from '../format.js';
 import { Button, FieldMessage, PageLink } from '../ui/controls.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
 import './tokens.css';

@@ -1,10 +1,9 @@
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { quantityRefusal } from '../../../../contracts/validation.js';
-import { commaProblem, counted, wholeFromInput } from '../format.js';
+import { commaProblem, counted, formatCents, wholeFromInput } from '../format.js';
 import { createStore } from '../store.js';
 
 export function orderOf(text: string, priceCents: number, balanceCents: number | null) {

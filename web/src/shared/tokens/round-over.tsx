@@ -1,6 +1,6 @@
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
 import { useBoard, useCannotBuy } from '../board.js';
+import { formatCents } from '../format.js';
 import { useMyId } from '../session.queries.js';
 import { useStore } from '../store.js';
 import { Button } from '../ui/controls.js';

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useId } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
-import { inputFromCents } from '../format.js';
+import { formatCents, inputFromCents } from '../format.js';
 import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
 
 interface CoinPickerProps {
