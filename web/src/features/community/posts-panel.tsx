@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/community.js';
-import { useRefreshOn } from '../../shared/api/use-api.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useCommand, useRefreshOn } from '../../shared/api/use-api.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
 import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import { get } from '../../shared/api/api-client.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';

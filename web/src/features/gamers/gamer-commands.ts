@@ -1,5 +1,5 @@
 import type { AdminGamerRow } from '../../../../contracts/http/gamers.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useCommand } from '../../shared/api/use-api.js';
 
 export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 

@@ -12,8 +12,7 @@ import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems, passwordHint } from './account-forms.js';
 import './gamers.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../shared/api/use-api.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -133,7 +132,6 @@ export function OwnSessions() {
 function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
   const { run, isBusy } = useCommand<void>('DELETE', `/api/account/sessions/${id}`, {
     failed: 'Session not ended',
-    otherwise: 'Please try again.',
     reloads: [ownSessionsKey],
   });
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, SortableTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { type Sort, sorted } from '../../shared/lists/list-queries.js';

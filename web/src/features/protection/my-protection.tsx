@@ -14,7 +14,7 @@ import {
   type PlayLimits,
 } from '../../../../contracts/limits.js';
 import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents } from '../../shared/format.js';
 import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';

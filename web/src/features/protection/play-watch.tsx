@@ -6,8 +6,7 @@ import type { GameState } from '../../../../contracts/http/game.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { PlaySession, RealityCheckRequest } from '../../../../contracts/http/protection.js';
 import { reasonOf } from '../../shared/api/api-client.js';
-import { useApi } from '../../shared/api/use-api.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { LAST_SECONDS, useBoardPart } from '../../shared/board.js';
 import { serverNow, useSecondsLeft, useServerNow } from '../../shared/clock.js';
 import { counted, durationText, formatCents, netText } from '../../shared/format.js';
@@ -137,7 +136,6 @@ export function RealityCheckChoice() {
   const { data, isPending, refetch } = usePlaySession();
   const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
     failed: 'Your choice was not saved',
-    otherwise: 'Please try again.',
     reloads: [playSessionKey],
   });
   if (isPending) return <Loading label="Loading your reality check" rows={2} />;

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { SecondFactorStatus, StepUpRequest } from '../../../../contracts/http/staff.js';
 import { page, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
@@ -39,7 +38,7 @@ function useActivityReports(): void {
       if (performance.now() - reportedAtMs.current < REPORTED_EVERY_MS) return;
       reportedAtMs.current = performance.now();
       // A lost report is made up by the next one; the page's queries notice a session that has ended.
-      send<MessageResponse>('POST', '/api/staff/activity').catch(() => undefined);
+      send('POST', '/api/staff/activity').catch(() => undefined);
     };
     const listening = new AbortController();
     const options = { passive: true, signal: listening.signal };
@@ -79,7 +78,7 @@ function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () =>
   const firstFocus = useFirstFocus();
   const confirm = async ({ proof }: { proof: string }) => {
     const request: StepUpRequest = isEnrolled ? { code: proof } : { password: proof };
-    await send<MessageResponse>('POST', '/api/staff/step-up', request);
+    await send('POST', '/api/staff/step-up', request);
     // The session has another id now, and its sockets were closed.
     reopenSocket();
     onDone();

@@ -2,8 +2,7 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { useApi } from '../../shared/api/use-api.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
@@ -111,7 +110,6 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
   const [isAsking, setAsking] = useState(false);
   const { run } = useCommand<object, MessageResponse>('POST', path, {
     failed: 'Not Cancelled',
-    otherwise: 'Please try again.',
     // The key of the list begins with this one.
     reloads: [gamerQuery(myId).queryKey],
   });

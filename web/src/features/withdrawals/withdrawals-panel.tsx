@@ -4,7 +4,7 @@ import type { UpdateWithdrawalRequest, Withdrawal, WithdrawalList } from '../../
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';

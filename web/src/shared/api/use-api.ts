@@ -1,17 +1,18 @@
-import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { onPageEvent, type PageEventName } from '../live/live-events.js';
-import { type ApiKey, get } from './api-client.js';
+import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
+import { type ApiKey, get, outcomeUnknown, reasonOf, send } from './api-client.js';
 
-type Options<Answer> = Pick<
+type QueryOptions<Answer> = Pick<
   UseQueryOptions<Answer>,
   'enabled' | 'refetchInterval' | 'refetchOnMount' | 'placeholderData' | 'staleTime'
 >;
 
 export function useApi<Answer>(
   queryKey: ApiKey,
-  { refreshOn = [], ...options }: Options<Answer> & { refreshOn?: readonly PageEventName[] } = {},
-): UseQueryResult<Answer> {
+  { refreshOn = [], ...options }: QueryOptions<Answer> & { refreshOn?: readonly PageEventName[] } = {},
+) {
   useRefreshOn(queryKey, ...refreshOn);
   return useQuery<Answer>({ queryKey, queryFn: ({ signal }) => get<Answer>(queryKey, signal), ...options });
 }
@@ -41,4 +42,124 @@ export function useRefreshOn(queryKey: ApiKey, ...events: PageEventName[]): void
       for (const stop of stops) stop();
     };
   }, [client, names, key]);
+}
+
+export interface Command {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  limitMs?: number;
+  what?: string | undefined;
+  version?: string | undefined;
+}
+
+interface Sources {
+  send(command: Command, idempotencyKey: string): Promise<unknown>;
+  newKey(): string;
+  now(): number;
+  sleep(timeoutMs: number): Promise<void>;
+}
+
+/** How long an exclusive command with an unknown outcome is retried (decision 54). */
+const RETRY_MS = 30_000;
+/** Pauses between the attempts. The last one is used again and again. */
+const PAUSES_MS = [500, 1_000, 2_000, 3_000];
+
+/** Idempotent: a command of unknown outcome keeps its key, and the next exclusive one on its path resends it. */
+export function commandSender({ send, newKey, now, sleep }: Sources) {
+  const unsettled = new Map<string, { command: Command; key: string }>();
+  /** A double click sends one command, and both clicks get its answer. */
+  const inFlight = new Map<string, Promise<unknown>>();
+
+  async function attempt(name: string, command: Command, retryMs: number): Promise<unknown> {
+    const sent = unsettled.get(name) ?? { command, key: newKey() };
+    unsettled.set(name, sent);
+    const deadline = now() + retryMs;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const answer = await send(sent.command, sent.key);
+        unsettled.delete(name);
+        return answer;
+      } catch (error) {
+        const isUnknown = outcomeUnknown(error);
+        if (!isUnknown) unsettled.delete(name);
+        const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] as number;
+        if (!isUnknown || now() + pauseMs > deadline) throw error;
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  return function sendCommand(command: Command, exclusive: boolean): Promise<unknown> {
+    const name = `${command.method} ${command.path}${exclusive ? '' : ` ${JSON.stringify(command.body)}`}`;
+    const retryMs = exclusive ? RETRY_MS : 0;
+    const running = inFlight.get(name) ?? attempt(name, command, retryMs).finally(() => inFlight.delete(name));
+    inFlight.set(name, running);
+    return running;
+  };
+}
+
+const KEY_BYTES = 16;
+
+/** 32 random hexadecimal digits. randomUUID does not exist on pages served by http from a home network's address. */
+export const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A purchase without a response after this time counts as lost. The api gives up on a command after 5 s. */
+const RESPONSE_MS = 10_000;
+
+/** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
+const sendCommand = commandSender({
+  send: ({ method, path, body, limitMs, what, version }, idempotencyKey) => {
+    const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+    return send(method, path, body, { idempotencyKey, signal, what, version });
+  },
+  newKey: randomKey,
+  now: () => performance.now(),
+  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs)),
+});
+
+interface CommandOptions<Answer, Input> {
+  exclusive?: boolean;
+  /** Completes "You want to …" when the command needs a step-up, and "Failed to …". */
+  what?: string;
+  failed?: string;
+  otherwise?: string;
+  /** The keys of the queries that it changes. They are reloaded after a refusal too, which often means that they are out of date. */
+  reloads?: readonly ApiKey[];
+  onSuccess?: (answer: Answer, input: Input) => unknown;
+}
+
+/** Stays busy until the queries in `reloads` are reloaded. */
+export function useCommand<Input, Answer = unknown>(
+  method: Command['method'],
+  path: string,
+  options: CommandOptions<Answer, Input> = {},
+) {
+  const { exclusive = false, what, failed = 'Update Failed', otherwise, reloads = [], onSuccess } = options;
+  const client = useQueryClient();
+  const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
+    mutationKey: [method, path],
+    mutationFn: ({ input: body, version }) => {
+      const command = { method, path, body, version, what, ...(exclusive && { limitMs: RESPONSE_MS }) };
+      return sendCommand(command, exclusive) as Promise<Answer>;
+    },
+    onSuccess: (answer, { input }) => onSuccess?.(answer, input),
+    onSettled: () => Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+  /** Shows the outcome as a toast; returns why it failed, or null. A `version` protects a record that changed since. */
+  const run = async (
+    input: Input,
+    done: ToastContent | ((answer: Answer) => ToastContent),
+    version?: string,
+  ): Promise<string | null> => {
+    try {
+      const answer = await mutateAsync({ input, version });
+      toast(typeof done === 'function' ? done(answer) : done);
+      return null;
+    } catch (error) {
+      return toastProblem(failed, reasonOf(error, otherwise ?? (what ? `Failed to ${what}` : 'Please try again.')));
+    }
+  };
+  return { send: (input: Input) => mutateAsync({ input }), run, isBusy: isPending };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from './api-client.js';
-import { type Command, commandSender, randomKey } from './use-command.js';
+import { type Command, commandSender, randomKey } from './use-api.js';
 
 const buy = (quantity: number): Command => ({ method: 'POST', path: '/buy', body: { quantity } });
 const unavailable = new ApiError(503, '', '');
