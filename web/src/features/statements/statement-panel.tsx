@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
@@ -121,9 +121,12 @@ type Statement = ReturnType<typeof useStatement>;
 
 function Movements({ period, statement, total }: { period: StatementPeriod; statement: Statement; total: number }) {
   const myId = useMyId();
+  const client = useQueryClient();
   const { mutate: download, isPending } = useMutation({
     mutationFn: async () => {
-      const csv = movementsCsv(await fetchMovements(myId, period));
+      const query = statementQuery(myId, period, MAX_STATEMENT_LINES);
+      const { pages } = await client.fetchInfiniteQuery({ ...query, pages: Number.POSITIVE_INFINITY });
+      const csv = movementsCsv(pages.flatMap((page) => page.movements));
       saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), csv, 'text/csv');
     },
     onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
@@ -177,43 +180,28 @@ function Row({ movement }: { movement: Movement }) {
 
 const PAGE_SIZE = 50;
 
-interface PageRequest {
-  page: number;
-  pageSize: number;
-  /** From the first page, so that pages fit together while new movements come in. */
-  asOf?: number;
-}
-
-const readPage = (gamerId: GamerId, period: StatementPeriod, request: PageRequest, signal?: AbortSignal) =>
-  get<MovementsResponse>(
-    ['/api', 'gamer', gamerId, 'movements', { ...parametersOf(period, serverNow()), ...request }],
-    signal,
-  );
+/** `asOf` is the first page's, so that pages fit together while new movements come in. */
+type PageRequest = { page: number; asOf?: number };
 
 /** The statement by pages. It changes with the gamer's own play and payments; other matrix credits wait for the next visit. */
-function useStatement(period: StatementPeriod) {
-  const myId = useMyId();
-  // Not below the profile's key, which every matrix credit refreshes.
-  const queryKey = ['statement', myId, period] as const;
-  useRefreshOn(queryKey, 'balanceUpdated');
-  return useInfiniteQuery({
-    queryKey,
-    initialPageParam: { page: 1, pageSize: PAGE_SIZE } as PageRequest,
-    queryFn: ({ pageParam, signal }) => readPage(myId, period, pageParam, signal),
+const statementQuery = (gamerId: GamerId, period: StatementPeriod, pageSize: number) =>
+  infiniteQueryOptions({
+    // Not below the profile's key, which every matrix credit refreshes.
+    queryKey: ['statement', gamerId, period, pageSize] as const,
+    initialPageParam: { page: 1 } as PageRequest,
+    queryFn: ({ pageParam, signal }) => {
+      const request = { ...parametersOf(period, serverNow()), pageSize, ...pageParam };
+      return get<MovementsResponse>(['/api', 'gamer', gamerId, 'movements', request], signal);
+    },
     getNextPageParam: ({ total, asOf }, pages): PageRequest | null =>
-      pages.length * PAGE_SIZE < total ? { page: pages.length + 1, pageSize: PAGE_SIZE, asOf } : null,
+      pages.length * pageSize < total ? { page: pages.length + 1, asOf } : null,
     staleTime: 0,
   });
-}
 
-async function fetchMovements(gamerId: GamerId, period: StatementPeriod): Promise<Movement[]> {
-  const movements: Movement[] = [];
-  for (let request: PageRequest | null = { page: 1, pageSize: MAX_STATEMENT_LINES }; request !== null; ) {
-    const { movements: read, total, asOf } = await readPage(gamerId, period, request);
-    movements.push(...read);
-    request = movements.length < total && read.length > 0 ? { ...request, page: request.page + 1, asOf } : null;
-  }
-  return movements;
+function useStatement(period: StatementPeriod) {
+  const query = statementQuery(useMyId(), period, PAGE_SIZE);
+  useRefreshOn(query.queryKey, 'balanceUpdated');
+  return useInfiniteQuery(query);
 }
 
 /** The days that a statement may cover; null: all there are. */
