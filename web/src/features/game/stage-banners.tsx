@@ -8,12 +8,11 @@ import { announce, keepClear } from '../../shared/ui/toasts.js';
 import './stage-banners.css';
 
 export function StageBanners() {
-  const current = useBanners();
-  if (!current) return null;
-  const { banner, leaving } = current;
+  const banner = useBanner();
+  if (banner === null) return null;
   if (banner.kind === 'winner') {
     return (
-      <div ref={keepClear} className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
+      <div key={banner.key} ref={keepClear} className="winner" role="status">
         <p>WINNER!</p>
         <b>{banner.gamerTag}</b>
         <strong className="num">{formatCents(banner.jackpotCents)}</strong>
@@ -23,6 +22,7 @@ export function StageBanners() {
   }
   return (
     <p
+      key={banner.key}
       ref={keepClear}
       className={banner.kind === 'live' ? 'extend extend--live' : 'extend'}
       role={banner.kind === 'live' ? 'status' : undefined}
@@ -32,14 +32,10 @@ export function StageBanners() {
   );
 }
 
-function useBanners() {
+function useBanner(): Banner | null {
   const myId = useMyId();
   const [queue, setQueue] = useState(noBanners);
-  const [now, setNow] = useState(0);
-  const show = (banner: Banner) => {
-    setNow(performance.now());
-    setQueue((q) => enqueue(q, banner, performance.now()));
-  };
+  const show = (banner: Banner) => setQueue((q) => enqueue(q, banner, performance.now()));
   usePageEvent('round:ended', ({ roundId, winner, jackpotCents }) => {
     if (!winner) return;
     const isYou = winner.id === myId;
@@ -56,18 +52,13 @@ function useBanners() {
     beep();
   });
   useEffect(() => {
-    const at = nextChangeAtMs(queue, now);
-    if (at === null) return;
-    const timer = setTimeout(
-      () => {
-        setNow(performance.now());
-        setQueue((q) => advance(q, performance.now()));
-      },
-      Math.max(0, at - performance.now()) + 1,
-    );
+    if (queue.current === null) return;
+    // Another object each time: a timer that came too early is set again.
+    const next = () => setQueue((q) => ({ ...advance(q, performance.now()) }));
+    const timer = setTimeout(next, Math.max(0, goneAtMs(queue.current) - performance.now()) + 1);
     return () => clearTimeout(timer);
-  }, [queue, now]);
-  return queue.current && { banner: queue.current.banner, leaving: isLeaving(queue.current, now) };
+  }, [queue]);
+  return queue.current?.banner ?? null;
 }
 
 /** Confetti on the winner's own screen; nothing when the device asks for reduced motion. */
@@ -96,11 +87,11 @@ export type Banner =
   | { kind: 'live'; key: string; message: string }
   | { kind: 'extension'; key: string; message: string };
 
-/** Specification §9. An extension goes stale after the live banner, for which it may wait. */
+/** Specification §9; the winner's last half second is the fade. An extension goes stale after the live banner, for which it may wait. */
 const TIMES = {
-  winner: { shownMs: 8_000, fadeMs: 500, staleAfterMs: Number.POSITIVE_INFINITY },
-  live: { shownMs: 5_000, fadeMs: 0, staleAfterMs: 5_000 },
-  extension: { shownMs: 3_000, fadeMs: 0, staleAfterMs: 6_000 },
+  winner: { shownMs: 8_500, staleAfterMs: Number.POSITIVE_INFINITY },
+  live: { shownMs: 5_000, staleAfterMs: 5_000 },
+  extension: { shownMs: 3_000, staleAfterMs: 6_000 },
 };
 
 interface BannerQueue {
@@ -129,15 +120,5 @@ export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
   return { current: { banner: next.banner, shownAtMs: nowMs }, waiting: fresh.filter((w) => w !== next) };
 }
 
-type Current = NonNullable<BannerQueue['current']>;
-
-const leavesAtMs = ({ banner, shownAtMs }: Current): number => shownAtMs + TIMES[banner.kind].shownMs;
-const goneAtMs = (current: Current): number => leavesAtMs(current) + TIMES[current.banner.kind].fadeMs;
-
-export const isLeaving = (current: Current, nowMs: number): boolean => nowMs >= leavesAtMs(current);
-
-/** When the display changes next, because a fade begins or the banner ends; null without a banner. */
-export function nextChangeAtMs(queue: BannerQueue, nowMs: number): number | null {
-  if (!queue.current) return null;
-  return isLeaving(queue.current, nowMs) ? goneAtMs(queue.current) : leavesAtMs(queue.current);
-}
+const goneAtMs = ({ banner, shownAtMs }: NonNullable<BannerQueue['current']>): number =>
+  shownAtMs + TIMES[banner.kind].shownMs;
