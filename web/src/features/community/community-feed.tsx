@@ -26,9 +26,7 @@ export default function CommunityFeed() {
 function Composer() {
   const session = useSession();
   const { values, bind, change, fail } = useFields({ message: '' });
-  const { send: publish } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
-    reloads: [postsKey],
-  });
+  const { send: publish } = useCommand<PublishPostRequest>('POST', '/api/community/posts');
   const submit = async () => {
     if (session === undefined) return;
     if (session === null) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });

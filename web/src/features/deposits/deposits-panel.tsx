@@ -15,7 +15,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { EditGamer } from '../gamers/edit-gamer.js';
 import { gamersKey } from '../gamers/gamer-commands.js';
-import { changedPaymentsKey, depositChanges, depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
+import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
 
 const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = column.text<{ change: string | null }>('Since then', (row) => row.change);
@@ -50,7 +50,9 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
   const pending = usePendingDeposits();
   const approved = useNewestRows<http.ApprovedDeposit>([...depositsKey, 'approved'], { everyMs: POLLED_EVERY_MS });
   const rejected = useNewestRows<http.RejectedDeposit>([...depositsKey, 'rejected']);
-  const changed = useNewestRows<http.ChangedPayment>(changedPaymentsKey, { everyMs: POLLED_EVERY_MS });
+  const changed = useNewestRows<http.ChangedPayment>(['/api', 'admin', 'payments', 'changed'], {
+    everyMs: POLLED_EVERY_MS,
+  });
   const [paymentId, setPaymentId] = useState('');
   const [decision, setDecision] = useState<Decision | null>(null);
   const lookupField = useRef<HTMLInputElement>(null);
@@ -116,7 +118,6 @@ export function DecideDialog({ deposit: opened, verdict, onClose }: Decision & {
   const { run } = useCommand<http.ApproveDepositRequest | http.RejectDepositRequest>('POST', path, {
     what: `${verdict} deposit`,
     failed: isApproval ? 'Approval Failed' : 'Update Failed',
-    reloads: depositChanges,
   });
   const amount = formatCents(amountCents);
   const description = isApproval ? describeApproval(deposit) : describeRejection(deposit);

@@ -10,9 +10,6 @@ import { Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 export const depositsKey = ['/api', 'admin', 'deposits'] as const;
-export const changedPaymentsKey = ['/api', 'admin', 'payments', 'changed'] as const;
-/** A lookup may find that the gateway changed a payment. */
-export const depositChanges = [depositsKey, changedPaymentsKey];
 
 /** Fetched whole: the queue shows the longest waits first, which are the oldest rows. */
 export const usePendingDeposits = () =>
@@ -22,7 +19,6 @@ const LOOKUP_FAILED = 'Lookup Failed';
 const useLookup = () =>
   useCommand<http.LookupPaymentRequest, http.LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
     what: 'lookup payment',
-    reloads: depositChanges,
   });
 
 interface LookupFormProps {

@@ -15,7 +15,7 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
   /** As last saved. The current phase may still run on the previous ones. */
-  const timers = useApi<http.TimersBody>(timersKey);
+  const timers = useApi<http.TimersBody>(['/api', 'admin', 'timers']);
   return (
     <>
       <PanelHead title={title}>{board && board.gameState !== 'idle' && 'Game running automatically'}</PanelHead>
@@ -140,8 +140,6 @@ function describeReset({ gameState, jackpotCents, purchases }: http.GameState): 
 const byTimer = <Value,>(read: (timer: keyof TimerSettings) => Value) =>
   Object.fromEntries(TIMERS.map(([name]) => [name, read(name)])) as Record<keyof TimerSettings, Value>;
 
-const timersKey = ['/api', 'admin', 'timers'] as const;
-
 /** Other input than whole numbers of at least 1 is ignored (specification §5). */
 const isAllowed = (text: string): boolean => text === '' || wholeFromInput(text) !== null;
 
@@ -149,10 +147,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
   const savedTexts = byTimer((name) => `${saved[name]}`);
   const edits = useEdits(savedTexts, Object.fromEntries(TIMERS) as typeof savedTexts);
   const { values, readAs, change, reset } = edits;
-  const { run, isBusy } = useCommand<http.TimersBody>('POST', '/api/admin/timers', {
-    what: 'update timer settings',
-    reloads: [timersKey],
-  });
+  const { run, isBusy } = useCommand<http.TimersBody>('POST', '/api/admin/timers', { what: 'update timer settings' });
   const text = 'They apply from the next phase; time per token applies from the next round.';
   const save = async (over: typeof readAs) => {
     const timers = byTimer((name) => wholeFromInput(values[name]) ?? saved[name]);

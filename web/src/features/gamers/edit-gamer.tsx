@@ -16,9 +16,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
 import { usePendingDeposits } from '../deposits/payment-lookup.js';
-import { ticketsKey } from '../support/tickets-panel.js';
-import { profitsKey } from '../withdrawals/withdrawal-rules.js';
-import { type GamerDialogProps, gamersKey, type OfGamer, useGamerCommand } from './gamer-commands.js';
+import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
 import { RoleSelect } from './role-select.js';
 
 export function EditGamer({ gamer, reason = '', onGone }: OfGamer & { reason?: string; onGone: () => void }) {
@@ -184,8 +182,7 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
   const { run } = useCommand<void, http.DeleteGamerResponse>('DELETE', `/api/admin/gamers/${id}`, {
     what: 'delete gamer',
     failed: 'Deletion Failed',
-    // The gamer's balances go to the account `house:forfeited`, which the profits include.
-    reloads: [gamersKey, profitsKey, ticketsKey, postsKey],
+    reloads: [postsKey],
   });
   const pending = usePendingDeposits().query.data?.rows ?? [];
   const reviewedCents = pending.reduce(

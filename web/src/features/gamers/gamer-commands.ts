@@ -6,7 +6,7 @@ export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 export function useGamerCommand<Body, Answer = unknown>(gamer: AdminGamerRow, action: string, what: string) {
   const method = action === 'profile' ? 'PATCH' : 'POST';
   const path = `/api/admin/mini/gamers/${gamer.id}/${action}`;
-  return useCommand<Body, Answer>(method, path, { what, reloads: [gamersKey] });
+  return useCommand<Body, Answer>(method, path, { what });
 }
 
 export type OfGamer = { gamer: AdminGamerRow };

@@ -130,10 +130,7 @@ export function OwnSessions() {
 }
 
 function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
-  const { run, isBusy } = useCommand<void>('DELETE', `/api/account/sessions/${id}`, {
-    failed: 'Session not ended',
-    reloads: [ownSessionsKey],
-  });
+  const { run, isBusy } = useCommand<void>('DELETE', `/api/account/sessions/${id}`, { failed: 'Session not ended' });
   return (
     <li className="own-session">
       <div>

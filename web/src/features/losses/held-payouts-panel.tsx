@@ -8,9 +8,8 @@ import { type Sort, sorted } from '../../shared/lists/list-queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { withdrawalsKey } from '../withdrawals/withdrawal-rules.js';
 import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
-import { heldPayoutsKey, useHeldPayouts } from './losses.queries.js';
+import { useHeldPayouts } from './losses.queries.js';
 
 const columns: TableColumn<PayoutDifference>[] = [
   column.dateTime('Made', (row) => row.createdAt),
@@ -127,10 +126,7 @@ function QuestionDialog({
   onClose,
 }: Question & { onClose: () => void }) {
   const { values, bind } = useFields({ said: '' });
-  const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, {
-    what,
-    reloads: [heldPayoutsKey, withdrawalsKey],
-  });
+  const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, { what });
   return (
     <ConfirmDialog
       title={title}

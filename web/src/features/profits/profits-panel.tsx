@@ -13,8 +13,10 @@ import { Button, Form, type PairRow, Pairs, Submit, useFields } from '../../shar
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { profitsKey, withdrawalOf } from '../withdrawals/withdrawal-rules.js';
+import { withdrawalOf } from '../withdrawals/withdrawal-rules.js';
 import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+
+const profitsKey = ['/api', 'admin', 'profits'] as const;
 
 const columns: TableColumn<ProfitWithdrawal>[] = [
   column.dateTime('Requested', (row) => row.createdAt),
@@ -95,7 +97,6 @@ function WithdrawForm({ availableCents, onDone }: { availableCents: number; onDo
   const { run } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
     what: 'create withdrawal request',
     failed: 'Withdrawal Failed',
-    reloads: [profitsKey],
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const request = async () => {

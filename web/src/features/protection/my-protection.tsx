@@ -17,7 +17,7 @@ import { exclusionText, limitText, refusalText } from '../../../../contracts/ref
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents } from '../../shared/format.js';
-import { gamerQuery, useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
+import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import {
   Button,
   Field,
@@ -300,7 +300,6 @@ function useProtectionCommand<Body>(path: string, failed: string, method: 'POST'
   const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${myId}/${path}`, {
     failed,
     otherwise: 'Please try again: it cannot happen twice.',
-    reloads: [gamerQuery(myId).queryKey],
   });
   return { isBusy, run: (body: Body) => run(body, ({ message }) => ({ title: 'Done', text: message })) };
 }

@@ -73,9 +73,7 @@ function RealityCheck({ session }: { session: PlaySession }) {
   const { spentCents, wonCents, netCents, startedAtEpochMs } = session;
   const { ref, onOpenAutoFocus, onCloseAutoFocus } = useDialogFocus(true, () => undefined);
   const [problem, setProblem] = useState<string | null>(null);
-  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer', {
-    reloads: [playSessionKey],
-  });
+  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer');
   const navigate = useNavigate();
   const answer = async (then?: () => unknown): Promise<void> => {
     try {
@@ -136,7 +134,6 @@ export function RealityCheckChoice() {
   const { data, isPending, refetch } = usePlaySession();
   const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
     failed: 'Your choice was not saved',
-    reloads: [playSessionKey],
   });
   if (isPending) return <Loading label="Loading your reality check" rows={2} />;
   if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;

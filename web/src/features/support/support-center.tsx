@@ -85,7 +85,6 @@ function TicketForm({ onSent }: { onSent: () => void }) {
   const { run } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
     failed: 'Submission Failed',
     otherwise: 'Your message is still here. Please try again.',
-    reloads: [TICKETS_KEY],
   });
   const submit = async () => {
     const order = ticketOf(values);

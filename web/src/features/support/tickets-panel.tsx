@@ -35,7 +35,7 @@ const closedColumns = [
   ...lastColumns,
 ];
 
-export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
+const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
 /** Reloaded by live messages, and not polled. */
 export const useTickets = (status: TicketStatus) =>
@@ -91,7 +91,6 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
   const { values, readAs, bind } = edits;
   const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
     what: 'update ticket',
-    reloads: [ticketsKey],
   });
   const notes = values.notes.trim();
   const update = async (next: TicketStatus, over = readAs) => {

@@ -7,7 +7,7 @@ import { transferRefusal } from '../../../../contracts/validation.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, counted, daysLeft, dayText, formatCents } from '../../shared/format.js';
-import { gamerQuery, referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
+import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
 import { Button, Field, Form, PageLink, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
@@ -133,7 +133,6 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
   const { run } = useCommand<TransferRequest>('POST', `/api/gamer/${gamer.id}/transfer-to-purchase`, {
     failed: 'Transfer Failed',
     otherwise: 'The transfer may have arrived. Press Transfer again: it cannot be made twice.',
-    reloads: [gamerQuery(gamer.id).queryKey],
   });
   const order = transferOf(values.amount, available);
   const movedCents = 'amountCents' in order ? order.amountCents : 0;

@@ -5,12 +5,11 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
-import { gamerQuery, useMyId } from '../../shared/session.queries.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
@@ -108,11 +107,7 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
   const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
   const withdrawal = `the withdrawal of ${formatCents(amountCents)}`;
   const [isAsking, setAsking] = useState(false);
-  const { run } = useCommand<object, MessageResponse>('POST', path, {
-    failed: 'Not Cancelled',
-    // The key of the list begins with this one.
-    reloads: [gamerQuery(myId).queryKey],
-  });
+  const { run } = useCommand<object, MessageResponse>('POST', path, { failed: 'Not Cancelled' });
   const cancel = () => run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
     <div className="withdrawal-hold">
@@ -137,11 +132,9 @@ interface WithdrawFormProps {
   onDone: () => void;
 }
 
-const walletsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'crypto-wallets'] as const;
-
 /** Waits for the saved wallets, so that no address changes while the gamer types. Works without them if they fail to load. */
 export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
-  const { data: wallets, isPending } = useApi<http.CryptoWallets>(walletsKey(gamer.id));
+  const { data: wallets, isPending } = useApi<http.CryptoWallets>(['/api', 'gamer', gamer.id, 'crypto-wallets']);
   const { data: past = [] } = useApi<http.Withdrawal[]>(withdrawalsKey(gamer.id));
   if (isPending) return <Loading label="Loading your saved wallets" rows={6} />;
   return <FormWithWallets gamer={gamer} known={{ wallets: wallets ?? {}, past }} onDone={onDone} />;
@@ -159,16 +152,9 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
   const addressField = useRef<HTMLInputElement>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
   const { send: withdraw } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
-    reloads: [gamerQuery(gamer.id).queryKey, ['/api', 'stats']],
+    reloads: [['/api', 'stats']],
   });
-  const client = useQueryClient();
-  const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
-    onSuccess: (_, { cryptoType, walletAddress }) =>
-      client.setQueryData<http.CryptoWallets>(walletsKey(gamer.id), (saved) => ({
-        ...saved,
-        [cryptoType]: walletAddress,
-      })),
-  });
+  const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`);
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? startingAddress(coin, wallets, past));
   const ask = () => {

@@ -6,10 +6,6 @@ import { withdrawalRefusal } from '../../../../contracts/validation.js';
 import { centsFromInput, commaProblem, formatCents } from '../../shared/format.js';
 import type { Problems } from '../../shared/ui/controls.js';
 
-export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
-/** Also the start of the key of the profit withdrawals, which change the profit available. */
-export const profitsKey = ['/api', 'admin', 'profits'] as const;
-
 export interface WithdrawalDraft {
   coin: CryptoType | null;
   address: string;

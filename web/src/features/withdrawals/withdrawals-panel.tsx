@@ -14,7 +14,6 @@ import { Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/adm
 import { Button, Field, Form, SelectField, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { heldPayoutsKey } from '../losses/losses.queries.js';
 import * as rules from './withdrawal-rules.js';
 
 const columns: TableColumn<Withdrawal>[] = [
@@ -31,7 +30,7 @@ const columns: TableColumn<Withdrawal>[] = [
 const settledColumns = [column.dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
 
 export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(rules.withdrawalsKey, {
+  useNewestRows<Withdrawal>(['/api', 'admin', 'withdrawals'], {
     everyMs: POLLED_EVERY_MS,
     filter: { listed },
     whole: listed === 'pending',
@@ -105,11 +104,9 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
   const fields = useFields({ status: paidBy ? 'completed' : '', notes: adminNotes ?? '', txid: paidBy ?? '' });
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
-  const [path, key] =
-    gamerTag === null ? ['profits/withdrawals', rules.profitsKey] : ['withdrawals', rules.withdrawalsKey];
+  const path = gamerTag === null ? 'profits/withdrawals' : 'withdrawals';
   const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
     what: 'update withdrawal',
-    reloads: [key, heldPayoutsKey],
   });
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });

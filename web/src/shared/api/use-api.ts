@@ -125,12 +125,15 @@ interface CommandOptions<Answer, Input> {
   what?: string;
   failed?: string;
   otherwise?: string;
-  /** The keys of the queries that it changes. They are reloaded after a refusal too, which often means that they are out of date. */
+  /** The keys of queries of other areas that it changes too. */
   reloads?: readonly ApiKey[];
   onSuccess?: (answer: Answer, input: Input) => unknown;
 }
 
-/** Stays busy until the queries in `reloads` are reloaded. */
+/**
+ * A command reloads the queries of its area, such as `/api/admin`, and stays busy meanwhile; after a refusal too, which often
+ * means that they are out of date.
+ */
 export function useCommand<Input, Answer = unknown>(
   method: Command['method'],
   path: string,
@@ -138,6 +141,7 @@ export function useCommand<Input, Answer = unknown>(
 ) {
   const { exclusive = false, what, failed = 'Update Failed', otherwise, reloads = [], onSuccess } = options;
   const client = useQueryClient();
+  const changed = [['/api', path.split('/')[2] ?? ''] as const, ...reloads];
   const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
     mutationFn: ({ input: body, version }) => {
@@ -145,7 +149,7 @@ export function useCommand<Input, Answer = unknown>(
       return sendCommand(command, exclusive) as Promise<Answer>;
     },
     onSuccess: (answer, { input }) => onSuccess?.(answer, input),
-    onSettled: () => Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   /** Shows the outcome as a toast; returns why it failed, or null. A `version` protects a record that changed since. */
   const run = async (
