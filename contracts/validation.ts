@@ -1,14 +1,5 @@
 import { isStaff, type Role } from './ids.js';
-import {
-  GAMER_TAG_PATTERN,
-  MAX_DEPOSIT_DOLLARS,
-  MAX_TOKENS_PER_PURCHASE,
-  MIN_DEPOSIT_DOLLARS,
-  MIN_WITHDRAWAL_CENTS,
-  PASSWORD_MAX_LENGTH,
-  PASSWORD_MIN_LENGTH,
-  STAFF_PASSWORD_MIN_LENGTH,
-} from './limits.js';
+import * as limits from './limits.js';
 import type { PlainRefusalCode } from './refusals.js';
 
 /*
@@ -17,16 +8,16 @@ import type { PlainRefusalCode } from './refusals.js';
 
 /** The server also refuses reserved tags. */
 export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>
-  GAMER_TAG_PATTERN.test(gamerTag) ? null : 'invalid-gamer-tag';
+  limits.GAMER_TAG_PATTERN.test(gamerTag) ? null : 'invalid-gamer-tag';
 
 /** The server also refuses the most common passwords. @param role whose password it is, where it is known */
 export function passwordRefusal(
   password: string,
   role: Role = 'gamer',
 ): 'password-too-short' | 'staff-password-too-short' | 'password-too-long' | null {
-  if (password.length < PASSWORD_MIN_LENGTH) return 'password-too-short';
-  if (isStaff(role) && password.length < STAFF_PASSWORD_MIN_LENGTH) return 'staff-password-too-short';
-  return password.length > PASSWORD_MAX_LENGTH ? 'password-too-long' : null;
+  if (password.length < limits.PASSWORD_MIN_LENGTH) return 'password-too-short';
+  if (isStaff(role) && password.length < limits.STAFF_PASSWORD_MIN_LENGTH) return 'staff-password-too-short';
+  return password.length > limits.PASSWORD_MAX_LENGTH ? 'password-too-long' : null;
 }
 
 const isPositive = (amount: number | null): amount is number => Number.isSafeInteger(amount) && (amount as number) > 0;
@@ -34,19 +25,19 @@ const isPositive = (amount: number | null): amount is number => Number.isSafeInt
 /** @param quantity null for a text that is no number */
 export function quantityRefusal(quantity: number | null): PlainRefusalCode | null {
   if (!isPositive(quantity)) return 'invalid-quantity';
-  return quantity > MAX_TOKENS_PER_PURCHASE ? 'too-many-tokens' : null;
+  return quantity > limits.MAX_TOKENS_PER_PURCHASE ? 'too-many-tokens' : null;
 }
 
 /** @param dollars null for a text that is no whole number */
 export function depositRefusal(dollars: number | null): PlainRefusalCode | null {
-  if (dollars === null || dollars < MIN_DEPOSIT_DOLLARS) return 'deposit-below-minimum';
-  return dollars > MAX_DEPOSIT_DOLLARS ? 'invalid-deposit-amount' : null;
+  if (dollars === null || dollars < limits.MIN_DEPOSIT_DOLLARS) return 'deposit-below-minimum';
+  return dollars > limits.MAX_DEPOSIT_DOLLARS ? 'invalid-deposit-amount' : null;
 }
 
 /** @param amountCents null for a text that is no amount */
 export function withdrawalRefusal(amountCents: number | null): PlainRefusalCode | null {
   if (!isPositive(amountCents)) return 'invalid-withdrawal-amount';
-  return amountCents < MIN_WITHDRAWAL_CENTS ? 'withdrawal-below-minimum' : null;
+  return amountCents < limits.MIN_WITHDRAWAL_CENTS ? 'withdrawal-below-minimum' : null;
 }
 
 /** @param amountCents null for a text that is no amount */

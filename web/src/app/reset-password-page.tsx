@@ -4,12 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
-import {
-  AccountForm,
-  NEW_PASSWORD_FIELD,
-  newPasswordProblems,
-  passwordHint,
-} from '../features/gamers/account-forms.js';
+import { AccountForm, NEW_PASSWORD, newPasswordProblems, passwordHint } from '../features/gamers/account-forms.js';
 import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
 import { changingSession, sessionQuery, useSession } from '../shared/session.queries.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
@@ -63,8 +58,8 @@ function ResetPassword({ token }: { token: string }) {
         label="Reset Password"
         className="grid gap-4 w-full"
         fields={{
-          password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
-          confirmation: { label: 'Confirm password', ...NEW_PASSWORD_FIELD },
+          password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD },
+          confirmation: { label: 'Confirm password', ...NEW_PASSWORD },
         }}
         button={{ text: 'UPDATE PASSWORD', busy: 'UPDATING...' }}
         validate={newPasswordProblems}

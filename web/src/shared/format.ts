@@ -3,7 +3,7 @@ import { formatCents, formatSignedCents, groupDigits } from '../../../contracts/
 import { dayAndMinuteText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
 
 /* Every text of an amount, a number, a day or a time on screen; those that the server writes too are from contracts. */
-export { dayText, formatCents, formatSignedCents, inNewYork };
+export { dayText, formatCents, inNewYork };
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {

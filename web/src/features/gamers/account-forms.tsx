@@ -41,8 +41,8 @@ export function RegisterForm({ onLoaded }: AuthFormProps) {
       fields={{
         gamerTag: { ...GAMER_TAG, name: 'username', hint: TAG_HINT },
         email: { label: 'Email', name: 'email', type: 'email', autoComplete: 'email' },
-        password: { label: 'Password', name: 'password', hint: passwordHint(), ...NEW_PASSWORD_FIELD },
-        confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
+        password: { label: 'Password', name: 'password', hint: passwordHint(), ...NEW_PASSWORD },
+        confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD },
       }}
       button={{ text: 'Register', busy: 'Registering…' }}
       validate={registrationProblems}
@@ -238,7 +238,7 @@ const COOKIES_BLOCKED = 'Cookies are blocked';
 
 const TAG_HINT = '3 to 20 letters, digits, _ or -. Everyone can see it.';
 const GAMER_TAG = { label: 'GamerTag', autoComplete: 'username', autoCapitalize: 'none', spellCheck: false } as const;
-export const NEW_PASSWORD_FIELD = { type: 'password', autoComplete: 'new-password' } as const;
+export const NEW_PASSWORD = { type: 'password', autoComplete: 'new-password' } as const;
 
 export const passwordHint = (length = PASSWORD_MIN_LENGTH): string =>
   `At least ${length} characters, and no common password.`;

@@ -9,7 +9,7 @@ import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery } from '../../shared/session.queries.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems, passwordHint } from './account-forms.js';
+import { AccountForm, emptyFields, NEW_PASSWORD, newPasswordProblems, passwordHint } from './account-forms.js';
 import './gamers.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
@@ -45,8 +45,8 @@ export function PasswordForm({ role }: { role: Role }) {
       className="form own-account"
       fields={{
         current: CURRENT_PASSWORD,
-        password: { label: 'New password', hint, ...NEW_PASSWORD_FIELD },
-        confirmation: { label: 'Confirm new password', ...NEW_PASSWORD_FIELD },
+        password: { label: 'New password', hint, ...NEW_PASSWORD },
+        confirmation: { label: 'Confirm new password', ...NEW_PASSWORD },
       }}
       button={{ text: 'Change password', busy: 'Changing…', kind: 'line' }}
       validate={(values) => ({ ...emptyFields({ current: values.current }), ...newPasswordProblems(values) })}

@@ -18,16 +18,7 @@ import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents } from '../../shared/format.js';
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
-import {
-  Button,
-  Field,
-  FieldMessage,
-  Form,
-  PageLink,
-  SelectField,
-  Submit,
-  useFields,
-} from '../../shared/ui/controls.js';
+import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
@@ -218,7 +209,7 @@ function Choice({ kind, action }: { kind: ExclusionKind; action: string }) {
   const options = EXCLUSION_DAYS[kind].map((each) => ({ value: String(each), text: LENGTHS[each] ?? `${each} days` }));
   return (
     <>
-      <SelectField label="For" value={String(days)} options={options} onChange={(value) => setDays(Number(value))} />
+      <Field label="For" value={days} options={options} onChange={({ target }) => setDays(Number(target.value))} />
       <div className="actions">
         <DialogButton text={action} className="btn btn--line" title={`${action} for ${LENGTHS[days]}`}>
           {(close) => <Confirmation order={{ kind, days }} action={action} onDone={close} />}

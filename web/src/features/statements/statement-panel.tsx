@@ -8,15 +8,7 @@ import { get, reasonOf } from '../../shared/api/api-client.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
-import {
-  counted,
-  dateTimeText,
-  dayText,
-  formatCents,
-  formatSignedCents,
-  netText,
-  numberText,
-} from '../../shared/format.js';
+import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, type PairRow, SelectField, Sum } from '../../shared/ui/controls.js';
@@ -172,7 +164,7 @@ function Row({ movement }: { movement: Movement }) {
         {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
       </td>
       <td className="e">{ACCOUNTS[account]}</td>
-      <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{formatSignedCents(cents)}</td>
+      <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{netText(cents)}</td>
       <td className="d r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
     </tr>
   );

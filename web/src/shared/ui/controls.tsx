@@ -1,15 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
-import {
-  type ComponentProps,
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  use,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, createContext, type ReactNode, use, useId, useRef, useState } from 'react';
 import { closeProblem, toastProblem } from './toasts.js';
 
 type Colour = 'act' | 'buy' | 'danger' | 'final' | 'line' | 'text';
@@ -174,13 +165,11 @@ interface FormProps {
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
   const [isSent, setIsSent] = useState(false);
   const isSending = useRef(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (form: HTMLFormElement) => {
     // The second press of a double click.
     if (isSending.current) return;
     isSending.current = true;
     closeProblem();
-    const form = event.currentTarget;
     const focused = document.activeElement;
     // What the page itself refuses is refused before this timer, and the focus stays.
     const timer = setTimeout(() => setIsSent(true));
@@ -202,7 +191,14 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
     });
   };
   return (
-    <form aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+    >
       <fieldset className={className} disabled={isSent}>
         <FormIsSent value={isSent}>{children}</FormIsSent>
       </fieldset>
