@@ -3,8 +3,9 @@ import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 import type { AuditRoundState, AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
 import { secondsLeft } from '../../shared/clock.js';
 import { clockText, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
 import { useWidth } from '../../shared/ui/hooks.js';
-import { fullTimeText, StepButton } from './audit-parts.js';
+import { fullTimeText } from './audit-parts.js';
 
 interface AsOfPanelProps {
   rounds: AuditRoundsResponse;
@@ -52,10 +53,11 @@ function Steps({ rounds: { rounds, lastNumber }, asOf }: Pick<AsOfPanelProps, 'r
     ['Event after', shown >= lastNumber && 'This is the last event', step(shown + 1)],
     ['Return to now', isNow && 'This is now', () => choose(null)],
   ];
+  // Blocked, not disabled: the auditor may hold a key down until the last step.
   return (
     <div className="as-of-steps">
       {steps.map(([text, why, onPress]) => (
-        <StepButton key={text} text={text} why={why || null} onPress={onPress} />
+        <Button key={text} kind="line sm" text={text} blocked={why} onClick={onPress} />
       ))}
     </div>
   );

@@ -4,7 +4,6 @@ import type { AuditEvent, TrialBalanceAccount } from '../../../../contracts/http
 import type { StatementAccount } from '../../../../contracts/http/statements.js';
 import { shortened } from '../../shared/files.js';
 import { dayText, formatCents, inNewYork } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
 
 export function CheckLine({ holds, children }: { holds: boolean; children: ReactNode }) {
   const Icon = holds ? Check : CircleAlert;
@@ -20,17 +19,6 @@ export const Hash = ({ of }: { of: string }) => (
   <span className="code whitespace-nowrap" title={of}>
     {shortened(of, 6)}
   </span>
-);
-
-/** Stays focusable when it does nothing, because the auditor may hold a key down until the last step. */
-export const StepButton = ({ text, why, onPress }: { text: string; why: string | null; onPress: () => void }) => (
-  <Button
-    kind="line sm"
-    text={text}
-    aria-disabled={why !== null}
-    title={why ?? undefined}
-    onClick={() => why === null && onPress()}
-  />
 );
 
 export const SumFoot = ({ sumCents }: { sumCents: number }) => (

@@ -8,7 +8,7 @@ import { useSettled } from '../../shared/ui/hooks.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import type { AsOf } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
-import { exactTimeText, StepButton } from './audit-parts.js';
+import { exactTimeText } from './audit-parts.js';
 
 interface LedgerSectionProps {
   lastNumber: number;
@@ -39,15 +39,17 @@ export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps
                 onChoose={onChoose}
               />
               <nav className="flex items-center justify-between gap-4" aria-label="Pages of the ledger">
-                <StepButton
+                <Button
+                  kind="line sm"
                   text={isFiltered && page.newer.length === 0 ? 'Newest' : 'Newer'}
-                  why={isFirst ? 'These are the newest' : null}
-                  onPress={() => setPage(newerPage(page, { rows: LEDGER_ROWS, lastNumber, isFiltered }))}
+                  blocked={isFirst && 'These are the newest'}
+                  onClick={() => setPage(newerPage(page, { rows: LEDGER_ROWS, lastNumber, isFiltered }))}
                 />
-                <StepButton
+                <Button
+                  kind="line sm"
                   text="Older"
-                  why={nextBefore === null ? 'These are the oldest' : null}
-                  onPress={() => nextBefore !== null && setPage(olderPage(page, nextBefore))}
+                  blocked={nextBefore === null && 'These are the oldest'}
+                  onClick={() => nextBefore !== null && setPage(olderPage(page, nextBefore))}
                 />
               </nav>
             </>

@@ -185,8 +185,8 @@ function Action(props: ApronProps & { share: ReactNode }) {
           text={
             again.isPending ? 'Buying…' : `Buy ${numberText(again.quantity)} again · ${formatCents(again.costCents)}`
           }
-          aria-disabled={again.isPending || isTimeUp || undefined}
-          onClick={isTimeUp ? undefined : again.buy}
+          blocked={again.isPending || isTimeUp}
+          onClick={again.buy}
         />
       )}
       {isWaiting && !blocked && remind}

@@ -44,12 +44,7 @@ export default function Dock({ stageRef, onJoin, neverBuys, again }: StageProps)
         {neverBuys === null && outOfView.button && (
           <span className="dock-buy">
             {isShort && (
-              <Button
-                kind="buy"
-                text={sameAgain}
-                aria-disabled={again.isPending || isTimeUp || undefined}
-                onClick={isTimeUp ? undefined : again.buy}
-              />
+              <Button kind="buy" text={sameAgain} blocked={again.isPending || isTimeUp} onClick={again.buy} />
             )}
             <Button
               kind={isShort ? 'line' : 'buy'}

@@ -116,15 +116,8 @@ const RELEASE: Question = {
   field: 'reason',
 };
 
-function QuestionDialog({
-  title,
-  description,
-  confirm,
-  what,
-  path,
-  field,
-  onClose,
-}: Question & { onClose: () => void }) {
+function QuestionDialog({ onClose, ...question }: Question & { onClose: () => void }) {
+  const { title, description, confirm, what, path, field } = question;
   const { values, bind } = useFields({ said: '' });
   const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, { what });
   return (

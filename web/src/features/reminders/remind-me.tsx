@@ -27,7 +27,6 @@ export default function RemindMe() {
     onError: (error) =>
       toastProblem('Reminder not changed', reasonOf(error, 'The push service of your browser did not answer.')),
   });
-  const isBusy = isPending || isChanging;
   if (isRefused) return null;
   return (
     <Button
@@ -35,8 +34,8 @@ export default function RemindMe() {
       icon={isOn ? BellRing : Bell}
       text={isOn ? 'Reminder is on' : 'Remind me'}
       aria-pressed={isOn}
-      aria-disabled={isBusy || undefined}
-      onClick={() => !isBusy && mutate()}
+      blocked={isPending || isChanging}
+      onClick={() => mutate()}
     />
   );
 }

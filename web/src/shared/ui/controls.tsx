@@ -14,19 +14,23 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> 
   of?: string;
   /** Replaces the text while the button's command runs. Presses meanwhile do nothing; the button keeps the focus. */
   busy?: string | false;
+  /** Presses do nothing, and the button keeps the focus. A text says why. */
+  blocked?: string | boolean;
 }
 
-export function Button({ text, kind = 'line', icon: Icon, of, busy = false, onClick, ...button }: ButtonProps) {
-  const isBusy = busy !== false;
+export function Button(props: ButtonProps) {
+  const { text, kind = 'line', icon: Icon, of, busy = false, blocked = false, onClick, ...button } = props;
+  const isOff = busy !== false || blocked !== false;
   const shown = busy || text;
   return (
     <button
       type="button"
       className={`btn btn--${kind.replace(' ', ' btn--')}`}
       aria-label={of && `${text} ${of}`}
+      title={typeof blocked === 'string' ? blocked : undefined}
       {...button}
-      aria-disabled={isBusy || button['aria-disabled']}
-      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={isOff || button['aria-disabled']}
+      onClick={isOff ? (event) => event.preventDefault() : onClick}
     >
       {Icon && <Icon size={18} aria-hidden="true" />}
       {Icon && shown ? <span>{shown}</span> : shown}
