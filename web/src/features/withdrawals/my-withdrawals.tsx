@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import './withdrawals.css';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
@@ -132,9 +133,11 @@ interface WithdrawFormProps {
   onDone: () => void;
 }
 
+const walletsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'crypto-wallets'] as const;
+
 /** Waits for the saved wallets, so that no address changes while the gamer types. Works without them if they fail to load. */
 export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
-  const { data: wallets, isPending } = useApi<http.CryptoWallets>(['/api', 'gamer', gamer.id, 'crypto-wallets']);
+  const { data: wallets, isPending } = useApi<http.CryptoWallets>(walletsKey(gamer.id));
   const { data: past = [] } = useApi<http.Withdrawal[]>(withdrawalsKey(gamer.id));
   if (isPending) return <Loading label="Loading your saved wallets" rows={6} />;
   return <FormWithWallets gamer={gamer} known={{ wallets: wallets ?? {}, past }} onDone={onDone} />;
@@ -154,7 +157,15 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
   const { send: withdraw } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
     reloads: [['/api', 'stats']],
   });
-  const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`);
+  const client = useQueryClient();
+  const { send: saveWallet } = useCommand<http.SaveWalletRequest>('POST', `/api/gamer/${gamer.id}/crypto-wallets`, {
+    // At once, because a form that is opened next begins with it.
+    onSuccess: (_, { cryptoType, walletAddress }) =>
+      client.setQueryData<http.CryptoWallets>(walletsKey(gamer.id), (saved) => ({
+        ...saved,
+        [cryptoType]: walletAddress,
+      })),
+  });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? startingAddress(coin, wallets, past));
   const ask = () => {
