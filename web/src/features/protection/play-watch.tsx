@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { AlertDialog } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { unitsOf } from '../../../../contracts/durations.js';
 import type { GameState } from '../../../../contracts/http/game.js';
@@ -13,7 +12,7 @@ import { counted, durationText, formatCents, netText } from '../../shared/format
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
 import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
-import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
+import DialogSheet from '../../shared/ui/dialog-sheet.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
 export default function PlayWatch() {
@@ -71,7 +70,6 @@ function useIsCheckShown(dueAtEpochMs: number): boolean {
 /** A dialog that closes only when it is answered, and that answer is kept on the server. */
 function RealityCheck({ session }: { session: PlaySession }) {
   const { spentCents, wonCents, netCents, startedAtEpochMs } = session;
-  const { ref, onOpenAutoFocus, onCloseAutoFocus } = useDialogFocus(true, () => undefined);
   const [problem, setProblem] = useState<string | null>(null);
   const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer');
   const navigate = useNavigate();
@@ -84,47 +82,36 @@ function RealityCheck({ session }: { session: PlaySession }) {
     }
   };
   return (
-    <AlertDialog.Root open>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="scrim scrim--over" />
-        <AlertDialog.Content
-          ref={ref}
-          className="dialog"
-          onCloseAutoFocus={onCloseAutoFocus}
-          onOpenAutoFocus={(event) => {
-            onOpenAutoFocus(event);
-            // No button has the first focus: a key meant for the game must not answer.
-            event.preventDefault();
-            ref.current?.focus();
-          }}
-        >
-          <AlertDialog.Title>{`You have been logged in for ${playedText(startedAtEpochMs, serverNow())}`}</AlertDialog.Title>
-          <AlertDialog.Description>This is how you have done since you logged in.</AlertDialog.Description>
-          <Sum
-            rows={[
-              ['Spent on tokens', formatCents(spentCents)],
-              ['Jackpots won', formatCents(wonCents), wonCents > 0 ? 'won' : undefined],
-              ['Net', netText(netCents), 'total'],
-            ]}
-          />
-          {problem !== null && <Notice tone="bad" title="Your answer did not arrive" text={problem} urgent />}
-          <div className="actions">
-            <Button kind="act" text="Go on" busy={isPending && 'Sending…'} onClick={() => void answer()} />
-            <Button
-              text="Take a break"
-              disabled={isPending}
-              onClick={() => void answer(() => navigate({ to: '/protection', hash: 'take-a-break' }))}
-            />
-          </div>
-          <Button
-            className="linkish justify-self-start"
-            text="Go to my statement"
-            disabled={isPending}
-            onClick={() => void answer(() => navigate({ to: '/statement' }))}
-          />
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <DialogSheet
+      isQuestion
+      onClose={() => undefined}
+      title={`You have been logged in for ${playedText(startedAtEpochMs, serverNow())}`}
+      description="This is how you have done since you logged in."
+    >
+      {/* No button has the first focus: a key meant for the game must not answer. */}
+      <Sum
+        rows={[
+          ['Spent on tokens', formatCents(spentCents)],
+          ['Jackpots won', formatCents(wonCents), wonCents > 0 ? 'won' : undefined],
+          ['Net', netText(netCents), 'total'],
+        ]}
+      />
+      {problem !== null && <Notice tone="bad" title="Your answer did not arrive" text={problem} urgent />}
+      <div className="actions">
+        <Button kind="act" text="Go on" busy={isPending && 'Sending…'} onClick={() => void answer()} />
+        <Button
+          text="Take a break"
+          disabled={isPending}
+          onClick={() => void answer(() => navigate({ to: '/protection', hash: 'take-a-break' }))}
+        />
+      </div>
+      <Button
+        className="linkish justify-self-start"
+        text="Go to my statement"
+        disabled={isPending}
+        onClick={() => void answer(() => navigate({ to: '/statement' }))}
+      />
+    </DialogSheet>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Copy } from 'lucide-react';
-import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { numberText } from '../format.js';
 import { Button, Field, type FieldProps, Form, Submit } from './controls.js';
-import { useDialogFocus } from './dialog-sheet.js';
+import DialogSheet from './dialog-sheet.js';
 import { Notice } from './notice.js';
 import { copyText } from './toasts.js';
 
@@ -59,33 +58,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const close = () => {
     if (!isBusy) onClose();
   };
-  const focus = useDialogFocus(true, close);
   const confirm = async () => {
-    if (!isReady || isBusy) return;
+    if (!isReady) return;
     setBusy(true);
     const problem = await onConfirm();
     setBusy(false);
     if (problem === null) onClose();
   };
   return (
-    <AlertDialog.Root open onOpenChange={close}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="scrim scrim--over" />
-        <AlertDialog.Content className="dialog" {...focus}>
-          <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description className="whitespace-pre-line">{description}</AlertDialog.Description>
-          <Form onSubmit={confirm}>
-            {children}
-            <div className="actions">
-              <AlertDialog.Cancel type="button" className="btn btn--line">
-                {labels.cancel}
-              </AlertDialog.Cancel>
-              <Submit kind={tone} text={labels.confirm} busy={labels.busy} disabled={!isReady} />
-            </div>
-          </Form>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <DialogSheet isQuestion onClose={close} title={title} description={description}>
+      <Form onSubmit={confirm}>
+        {children}
+        <div className="actions">
+          <Button text={labels.cancel} data-first-focus onClick={onClose} />
+          <Submit kind={tone} text={labels.confirm} busy={labels.busy} disabled={!isReady} />
+        </div>
+      </Form>
+    </DialogSheet>
   );
 }
 

@@ -12,30 +12,41 @@ export interface DialogProps {
   /** Shown above the title on phones, where the sheet hides the page. */
   above?: ReactNode;
   wide?: boolean;
+  /** A question is over everything; a press beside it does not close it. No button has the first focus unless it is marked. */
+  isQuestion?: boolean;
   children: ReactNode;
 }
 
+const QUESTION = { role: 'alertdialog', onInteractOutside: (event: Event) => event.preventDefault() } as const;
+
 /** A sheet from below on phones, centred in wider windows. Focus is trapped; Escape closes; focus returns to where it was. */
 export default function DialogSheet(props: DialogProps) {
-  const { open = true, onClose, title, description, above, wide = false, children } = props;
-  const focus = useDialogFocus(open, onClose);
+  const { open = true, onClose, title, description, above, wide = false, isQuestion = false, children } = props;
+  const focus = useDialogFocus(open, onClose, isQuestion);
   return (
     <Radix.Root open={open} onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay className="scrim" />
+        <Radix.Overlay className={isQuestion ? 'scrim scrim--over' : 'scrim'} />
         <Radix.Content
           className={wide ? 'dialog dialog--wide' : 'dialog'}
           {...focus}
+          {...(isQuestion && QUESTION)}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           {above}
           <div className="dialog-head">
             <Radix.Title>{title}</Radix.Title>
-            <Radix.Close className="x" aria-label="Close">
-              <X size={18} aria-hidden="true" />
-            </Radix.Close>
+            {!isQuestion && (
+              <Radix.Close className="x" aria-label="Close">
+                <X size={18} aria-hidden="true" />
+              </Radix.Close>
+            )}
           </div>
-          {description !== undefined && <Radix.Description className="t14 dim">{description}</Radix.Description>}
+          {description !== undefined && (
+            <Radix.Description className={isQuestion ? 'whitespace-pre-line' : 't14 dim'}>
+              {description}
+            </Radix.Description>
+          )}
           {children}
         </Radix.Content>
       </Radix.Portal>
@@ -76,7 +87,7 @@ function closeByBack(): void {
 }
 
 /** Escape and Back close the topmost dialog, not a toast over it. The focus returns to the opener or its section. */
-export function useDialogFocus(open: boolean, onEscape: () => void) {
+function useDialogFocus(open: boolean, onEscape: () => void, isQuestion: boolean) {
   const content = useRef<HTMLDivElement>(null);
   const opener = useRef<Element | null>(null);
   const section = useRef<HTMLElement | null>(null);
@@ -109,8 +120,9 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
     onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement;
       section.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
-      const first = content.current?.querySelector<HTMLElement>('[data-first-focus]');
-      if (!first || opensScreenKeyboard()) return;
+      const marked = content.current?.querySelector<HTMLElement>('[data-first-focus]');
+      const first = marked ?? (isQuestion ? content.current : null);
+      if (!first || (first instanceof HTMLInputElement && opensScreenKeyboard())) return;
       event.preventDefault();
       first.focus();
     },
