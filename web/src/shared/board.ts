@@ -148,10 +148,7 @@ export const runningRound = ({ gameState, roundId }: GameState) => (gameState ==
 export const useTimers = (): TimerSettings => useBoardPart(({ timers }) => timers) ?? DEFAULT_TIMERS;
 
 export const useTerms = (): GameTerms => useBoardPart(({ terms }) => terms) ?? UNKNOWN_TERMS;
-const UNKNOWN_TERMS: GameTerms = {
-  ...TERMS_OF_NEW_ROUNDS,
-  tokenExtensionSeconds: DEFAULT_TIMERS.tokenExtensionSeconds,
-};
+const UNKNOWN_TERMS: GameTerms = { ...TERMS_OF_NEW_ROUNDS, ...DEFAULT_TIMERS };
 
 export const shownBoard = (client: QueryClient): GameState | undefined => client.getQueryData<GameState>(boardKey);
 

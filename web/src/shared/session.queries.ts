@@ -77,7 +77,7 @@ export function useProtection() {
   const myId = useMyId();
   // The key begins as the profile's, so it is refreshed together with the profile.
   const key = ['/api', 'gamer', myId, 'protection'] as const;
-  return useApi<ProtectionResponse>(key, { enabled: myId !== '', refreshOn: ['winnings:updated'] });
+  return useApi<ProtectionResponse>(key, { enabled: myId !== '' });
 }
 
 /** The limit of these kinds that leaves the least; undefined without one. */

@@ -33,7 +33,6 @@ const isOpen = ({ status }: http.Withdrawal): boolean => status === 'pending' ||
 
 function WithdrawalRows() {
   const { data, isPending, refetch } = useApi<http.Withdrawal[]>(withdrawalsKey(useMyId()), {
-    refreshOn: ['winnings:updated'],
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
   useOutcomes(data);
