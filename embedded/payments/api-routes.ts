@@ -98,7 +98,6 @@ function createInvoice({ store, now, checkoutUrl }: Gateway, body: Body) {
     payCurrency: knownCurrency(body.pay_currency, 'pay_currency'),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
-    losesCallbacks: false,
     createdAt: now(),
   };
   store.put('invoices', invoice);

@@ -22,12 +22,11 @@ export class Callbacks {
 
   /** Queues a callback with the payment's current status. */
   enqueue(payment: Payment): void {
-    const { id: paymentId, callbackUrl: url, invoiceId } = payment;
+    const { id: paymentId, callbackUrl: url } = payment;
     if (url === null) return;
     const body = callbackBody(payment);
-    const isLost = this.store.settings.losesCallbacks || this.store.invoice(invoiceId ?? '')?.losesCallbacks === true;
     const signature = signatureOf(body, this.secret);
-    this.put({ paymentId, url, body, signature, state: isLost ? 'lost' : 'due' });
+    this.put({ paymentId, url, body, signature, state: this.store.settings.losesCallbacks ? 'lost' : 'due' });
   }
 
   /** Sends a payment's last callback again, unchanged, even a lost one. Undefined when there is none. */

@@ -8,19 +8,18 @@ import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pa
 import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, describeAction } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Delivery, Invoice, Payment } from './records.js';
+import type { Invoice, Payment } from './records.js';
 
 const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money' };
 
 const INVOICES_SHOWN = 100;
-const DELIVERIES_SHOWN = 12;
 
 interface CheckoutView {
   store: PaymentStore;
   invoice: Invoice;
   payment: Payment;
   /** The reason why the last action was refused. */
-  notice: string | undefined;
+  notice?: string;
   nowMs: number;
 }
 
@@ -36,7 +35,7 @@ export function checkoutPage(view: CheckoutView): Html {
     content: html`${notice !== undefined && html`<p class="note problem" role="alert">${notice}</p>`}
 <div class="checkout" data-refresh="${checkoutPath(invoice.id, payment.id)}">
 ${paymentPanel(view)}
-${payerActions(view)}
+${payerActions(payment)}
 ${history(view)}
 </div>`,
   });
@@ -109,8 +108,7 @@ function merchantLink({ successUrl, cancelUrl }: Invoice, { status }: Payment): 
 }
 
 /** The payer's actions: the possible ones with their consequences, the others with the reason. */
-function payerActions(view: CheckoutView): Html {
-  const { payment } = view;
+function payerActions(payment: Payment): Html {
   const actions = ACTIONS.map((action) => {
     const text = action[0]!.toUpperCase() + action.slice(1).replaceAll('-', ' ');
     const name = action === 'pay' ? `Pay ${amountDue(payment)}` : text;
@@ -128,20 +126,7 @@ function payerActions(view: CheckoutView): Html {
   )}</ul></form>
 <h3>Not now</h3>
 <dl class="impossible">${others.map(({ name, obstacle }) => html`<div><dt>${name}</dt><dd class="caption">${obstacle}</dd></div>`)}</dl>
-<h3>Callbacks to the merchant</h3>
-<form method="post" action="/payment/callbacks">${hidden}<ul class="choices">${callbackChoices(view)}</ul></form>
 </section>`;
-}
-
-function callbackChoices({ store, invoice: { losesCallbacks }, payment }: CheckoutView): Html {
-  const hasCallback = store.deliveries(payment.id).length > 0;
-  // The gateway's own switch leaves the invoice's without effect.
-  const losesAllCallbacks = store.settings.losesCallbacks;
-  const reach = losesCallbacks
-    ? 'None of this invoice reaches the merchant.'
-    : 'Those of this invoice reach the merchant.';
-  return html`<li><button class="button choice" id="do-twice" name="do" value="repeat" aria-describedby="why-twice"${!hasCallback && html` disabled`}>Send callback twice</button><p class="quiet" id="why-twice">${hasCallback ? 'The last callback goes out once more, word for word.' : 'None was sent yet.'}</p></li>
-<li><button class="button choice switch" id="do-lose" name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}" aria-describedby="why-lose"><span>Lose callbacks</span><span class="knob" aria-hidden="true"></span></button><p class="quiet" id="why-lose">${losesAllCallbacks ? 'The gateway loses all callbacks just now; see its first page.' : reach}</p></li>`;
 }
 
 function history({ store, invoice, payment }: CheckoutView): Html {
@@ -149,17 +134,9 @@ function history({ store, invoice, payment }: CheckoutView): Html {
     const origin = other.origin === null ? 'First transfer' : ORIGIN_NAMES[other.origin];
     return html`<li><a href="${checkoutPath(invoice.id, other.id)}"${other.id === payment.id && html` aria-current="true"`}><span class="what"><b>${amountDue(other)}</b> <span class="quiet">${origin}</span></span><span class="how">${statusName(other.status)}</span><span class="caption">${other.id}</span></a></li>`;
   });
-  const newestFirst = store.deliveries(payment.id).slice(-DELIVERIES_SHOWN).reverse();
-  const callbacks = newestFirst.map((delivery) => {
-    const { payment_status: status } = JSON.parse(delivery.body) as { payment_status: string };
-    return html`<li class="delivery"><span class="what">${status}</span><span class="how quiet">${deliveryState(delivery)}</span></li>`;
-  });
-  const none = html`<p class="empty">The merchant gets a callback when something happens.</p>`;
   return html`<section id="history" data-live class="history">
 <h2>Payments of this invoice</h2>
 <ul class="rows">${rows}</ul>
-<h2>Callbacks of this payment</h2>
-${callbacks.length === 0 ? none : html`<ul class="rows">${callbacks}</ul>`}
 </section>`;
 }
 
@@ -188,26 +165,11 @@ function timeLeft(untilMs: number, nowMs: number): string {
   return days > 0 ? `${days} d ${hours % 24} h` : `${hours} h ${minutes} min`;
 }
 
-function deliveryState({ attempts, state }: Delivery): string {
-  const last = attempts.at(-1);
-  switch (state) {
-    case 'lost':
-      return 'Lost on purpose';
-    case 'delivered':
-      return `Delivered (${last})`;
-    case 'given-up':
-      return `Given up after ${attempts.length} tries (${last})`;
-    case 'due':
-      return last === undefined ? 'On its way' : `Not taken (${last}); will be tried again`;
-  }
-}
-
 export const invoiceNotFound = () =>
   notFoundPage(GATEWAY_SITE, 'The gateway knows no such invoice, or no payment of it yet.');
 
-/** The gateway's first page: its invoices, newest first, and the switch for all callbacks. */
+/** The gateway's first page: its invoices, newest first. */
 export function overviewPage(store: PaymentStore): Html {
-  const { losesCallbacks } = store.settings;
   const newestFirst = store.all('invoices').sort((a, b) => b.createdAt - a.createdAt);
   const rows = newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => row(invoice, store.payments(invoice.id)));
   return layout(GATEWAY_SITE, {
@@ -216,8 +178,7 @@ export function overviewPage(store: PaymentStore): Html {
     content: html`<div class="overview" data-refresh="/">
 <div class="intro"><h1>Invoices</h1>
 <p class="quiet">This stands in for the payment gateway. It has the same API, and you decide on an invoice's page what arrives.</p>
-<form method="post" action="/callbacks"><button class="button choice switch" id="do-lose-all" data-live name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}"><span>Lose all callbacks</span><span class="knob" aria-hidden="true"></span></button>
-<p class="quiet">As when a firewall stands between the gateway and the merchant.</p></form></div>
+</div>
 <section id="invoices" data-live class="history">
 ${rows.length === 0 ? html`<p class="empty">No invoice yet. The merchant makes one when somebody deposits or buys.</p>` : html`<ul class="rows">${rows}</ul>`}
 </section>

@@ -16,8 +16,6 @@ export interface Invoice extends Order {
   payCurrency: string;
   successUrl: string | null;
   cancelUrl: string | null;
-  /** The gateway sends no callbacks for this invoice's payments. */
-  losesCallbacks: boolean;
   createdAt: number;
 }
 
