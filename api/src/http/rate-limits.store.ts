@@ -1,34 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { Config, UNLIMITED } from '../platform/config.js';
+import { ATTEMPT_LIMITS, Config, UNLIMITED } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
-const MINUTE_SECONDS = 60;
-const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
-const HOUR_SECONDS = 60 * MINUTE_SECONDS;
-
-/** By name, which begins the keys: the setting with the number of attempts, and the time for them. */
-const LIMITS = {
-  post: ['postsPerGamer', MINUTE_SECONDS],
-  ticket: ['ticketsPerGamer', HOUR_SECONDS],
-  invoice: ['invoicesPerGamer', HOUR_SECONDS],
-  wallet: ['walletChangesPerGamer', HOUR_SECONDS],
-  login: ['loginsPerAccountAndAddress', QUARTER_HOUR_SECONDS],
-  'login-from': ['loginsPerAddress', QUARTER_HOUR_SECONDS],
-  'login-strangers': ['loginsPerAccountFromStrangers', HOUR_SECONDS],
-  'login-done': ['successfulLoginsPerAccount', QUARTER_HOUR_SECONDS],
-  'login-done-from': ['successfulLoginsPerAddress', QUARTER_HOUR_SECONDS],
-  'register-from': ['registrationsPerAddress', HOUR_SECONDS],
-  code: ['codesPerAccount', QUARTER_HOUR_SECONDS],
-  reset: ['passwordResetsPerAccount', HOUR_SECONDS],
-  'reset-from': ['passwordResetsPerAddress', HOUR_SECONDS],
-} as const satisfies Record<string, readonly [keyof Config['attemptLimits'], number]>;
-type Limit = keyof typeof LIMITS;
+type Limits = typeof ATTEMPT_LIMITS;
+/** The limits with a time. */
+type Limit = { [L in keyof Limits]: Limits[L] extends readonly [string, number, number] ? L : never }[keyof Limits];
 
 const CODES: Partial<Record<Limit, 'too-many-invoices' | 'too-many-wallet-changes'>> = {
-  invoice: 'too-many-invoices',
-  wallet: 'too-many-wallet-changes',
+  invoicesPerGamer: 'too-many-invoices',
+  walletChangesPerGamer: 'too-many-wallet-changes',
 };
 
 /** Counts attempts per key, in Postgres for all nodes together. A limit that is off counts nothing. */
@@ -37,9 +19,9 @@ export class RateLimits {
   private readonly limiters = new Map<Limit, RateLimiterPostgres>();
 
   constructor(pool: Pool, { attemptLimits }: Config) {
-    for (const [name, [setting, duration]] of Object.entries(LIMITS)) {
-      const points = attemptLimits[setting];
-      if (points === UNLIMITED) continue;
+    for (const [name, [, , duration]] of Object.entries(ATTEMPT_LIMITS)) {
+      const points = attemptLimits[name as Limit];
+      if (duration === undefined || points === UNLIMITED) continue;
       const limiter = new RateLimiterPostgres({
         storeClient: pool,
         storeType: 'pool',
@@ -50,7 +32,7 @@ export class RateLimits {
         points,
         duration,
         // Over the limit, requests are refused from memory without a query, unless a reward on any node may end that.
-        inMemoryBlockOnConsumed: name === 'register-from' ? 0 : points + 1,
+        inMemoryBlockOnConsumed: name === 'registrationsPerAddress' ? 0 : points + 1,
       });
       this.limiters.set(name as Limit, limiter);
     }
@@ -63,7 +45,7 @@ export class RateLimits {
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
       // Else a reward would only make up for a refused attempt.
-      if (limit === 'register-from') await this.reward(limit, key);
+      if (limit === 'registrationsPerAddress') await this.reward(limit, key);
       const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
       throw new Refused({ code: CODES[limit] ?? 'too-many-attempts', parameters: { retryAfterSeconds } });
     }

@@ -21,31 +21,38 @@ import {
   streamPrefixSetting,
 } from '../../../event-log/settings.js';
 
-/** The setting and the default of each limit on attempts. `RATE_LIMITS=off` turns all off, for load runs and tests. */
-const ATTEMPT_LIMITS = {
-  /** Failed logins of one account from one address, per 15 minutes. */
-  loginsPerAccountAndAddress: ['LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10],
-  /** Failed logins from one address for all accounts together, per 15 minutes. */
-  loginsPerAddress: ['LIMIT_LOGINS_PER_ADDRESS', 60],
-  /** Failed logins of one account from unknown addresses, per hour. */
-  loginsPerAccountFromStrangers: ['LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100],
-  /** Correct logins of one account, and from one address, per 15 minutes. */
-  successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60],
-  successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300],
-  /** Wrong codes of one account's second factor, and wrong current passwords while logged in, per 15 minutes. */
-  codesPerAccount: ['LIMIT_CODES_PER_ACCOUNT', 5],
-  /** Registrations from one address per hour. */
-  registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20],
-  /** Requests for a reset link with one GamerTag and email, existing or not, per hour. */
-  passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5],
-  /** Requests for reset links and uses of links from one address, per hour. */
-  passwordResetsPerAddress: ['LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30],
-  postsPerGamer: ['LIMIT_POSTS_PER_GAMER', POSTS_PER_GAMER_AND_MINUTE],
-  ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR],
-  /** Invoices of one gamer, for tokens and deposits together, per hour. */
-  invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR],
-  /** Wallet addresses saved by one gamer, per hour. */
-  walletChangesPerGamer: ['LIMIT_WALLET_CHANGES_PER_GAMER', WALLET_CHANGES_PER_GAMER_AND_HOUR],
+const MINUTE_SECONDS = 60;
+const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+
+/**
+ * The setting and the default of each limit on attempts, and the time for them where all nodes count together. `RATE_LIMITS=off` turns
+ * all off, for load runs and tests.
+ */
+export const ATTEMPT_LIMITS = {
+  /** Failed logins of one account from one address. */
+  loginsPerAccountAndAddress: ['LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10, QUARTER_HOUR_SECONDS],
+  /** Failed logins from one address for all accounts together. */
+  loginsPerAddress: ['LIMIT_LOGINS_PER_ADDRESS', 60, QUARTER_HOUR_SECONDS],
+  /** Failed logins of one account from unknown addresses. */
+  loginsPerAccountFromStrangers: ['LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100, HOUR_SECONDS],
+  /** Correct logins of one account, and from one address. */
+  successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60, QUARTER_HOUR_SECONDS],
+  successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300, QUARTER_HOUR_SECONDS],
+  /** Wrong codes of one account's second factor, and wrong current passwords while logged in. */
+  codesPerAccount: ['LIMIT_CODES_PER_ACCOUNT', 5, QUARTER_HOUR_SECONDS],
+  /** Registrations from one address. */
+  registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20, HOUR_SECONDS],
+  /** Requests for a reset link with one GamerTag and email, existing or not. */
+  passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, HOUR_SECONDS],
+  /** Requests for reset links and uses of links from one address. */
+  passwordResetsPerAddress: ['LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30, HOUR_SECONDS],
+  postsPerGamer: ['LIMIT_POSTS_PER_GAMER', POSTS_PER_GAMER_AND_MINUTE, MINUTE_SECONDS],
+  ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR, HOUR_SECONDS],
+  /** Invoices of one gamer, for tokens and deposits together. */
+  invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
+  /** Wallet addresses saved by one gamer. */
+  walletChangesPerGamer: ['LIMIT_WALLET_CHANGES_PER_GAMER', WALLET_CHANGES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Open sockets of one address, which many gamers may share, on one node. */
   socketsPerAddress: ['LIMIT_SOCKETS_PER_ADDRESS', 500],
   /** Requests in ten seconds on one node. An address may be shared by many gamers. */
@@ -61,7 +68,7 @@ const ATTEMPT_LIMITS = {
   messagesPerSocket: ['LIMIT_MESSAGES_PER_SOCKET', 50],
   /** Messages of all sockets of one address in ten seconds on one node. */
   messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],
-} as const satisfies Record<string, readonly [setting: string, byDefault: number]>;
+} as const satisfies Record<string, readonly [setting: string, byDefault: number, seconds?: number]>;
 
 /** A limit that is off. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;

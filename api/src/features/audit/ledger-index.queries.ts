@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditRound } from '../../../../contracts/http/audit.js';
@@ -62,12 +62,8 @@ export class LedgerIndexQueries {
 
   /** The nearest saved trial balance at or before a revision; the empty one when none is saved. */
   async trialBalanceBefore(revision: number): Promise<TrialBalanceRow> {
-    const row = await this.database.manager
-      .createQueryBuilder(TrialBalanceRow, 'saved')
-      .where('saved.revision <= :revision', { revision })
-      .orderBy('saved.revision', 'DESC')
-      .limit(1)
-      .getOne();
+    const where = { revision: LessThanOrEqual(revision) };
+    const row = await this.database.manager.findOne(TrialBalanceRow, { where, order: { revision: 'DESC' } });
     return row ?? { revision: -1, atMs: 0, trialBalance: emptyTrialBalance() };
   }
 
@@ -97,12 +93,11 @@ export class LedgerIndexQueries {
 
   /** The newest ended rounds, oldest first. */
   async endedRounds(): Promise<AuditRound[]> {
-    const rows = await this.database.manager
-      .createQueryBuilder(LedgerRoundRow, 'round')
-      .where('round.lastRevision IS NOT NULL')
-      .orderBy('round.roundId', 'DESC')
-      .limit(MAX_ROUNDS_MARKED)
-      .getMany();
+    const rows = await this.database.manager.find(LedgerRoundRow, {
+      where: { lastRevision: Not(IsNull()) },
+      order: { roundId: 'DESC' },
+      take: MAX_ROUNDS_MARKED,
+    });
     return rows.reverse().map(({ roundId, lastRevision, endedAtMs }) => ({
       roundId,
       endedNumber: (lastRevision as number) + 1,

@@ -60,7 +60,7 @@ export class CommunityController {
     mustBeOwn(gamerId, body.gamerId);
     const exclusion = this.ledger.decided.exclusionOf(gamerId, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
-    await this.limits.count('post', gamerId);
+    await this.limits.count('postsPerGamer', gamerId);
     const { message } = body;
     const published = { postId: derivedId(metadata), gamerId, message };
     const { position, state } = await this.streams.execute<{ post: PostState; publishedAtMs: number }, CommunityEvent>({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { Any, Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
@@ -165,10 +165,10 @@ export class AccountsStore implements SessionGamers {
   /** The present roles of these gamers, uncached; ids without an account are left out. */
   async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
     // An array is one parameter: there may be more ids than Postgres allows parameters.
-    const accounts: Pick<Account, 'gamerId' | 'role'>[] = await this.accounts.query(
-      'SELECT gamer_id AS "gamerId", role FROM auth.accounts WHERE gamer_id = ANY ($1)',
-      [gamerIds],
-    );
+    const accounts = await this.accounts.find({
+      select: { gamerId: true, role: true },
+      where: { gamerId: Any(gamerIds) },
+    });
     return new Map(accounts.map(({ gamerId, role }) => [gamerId, role]));
   }
 

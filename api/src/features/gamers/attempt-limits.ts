@@ -43,30 +43,30 @@ export class AttemptLimits {
   /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
     const { pair, from, tag } = this.keysOf(attempt);
-    await this.limits.count('login', pair);
+    await this.limits.count('loginsPerAccountAndAddress', pair);
     if (this.isKnownDevice(attempt)) return;
-    await this.limits.count('login-from', from);
-    if (!(await this.isKnown(attempt, from))) await this.limits.count('login-strangers', tag);
+    await this.limits.count('loginsPerAddress', from);
+    if (!(await this.isKnown(attempt, from))) await this.limits.count('loginsPerAccountFromStrangers', tag);
   }
 
   /** Takes a successful login off the counts, and remembers its address as known. */
   async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
     const { pair, from, tag } = this.keysOf(attempt);
-    await this.limits.forget('login', pair);
+    await this.limits.forget('loginsPerAccountAndAddress', pair);
     if (this.isKnownDevice(attempt)) return;
-    await this.limits.reward('login-from', from);
-    if (!(await this.isKnown(attempt, from))) await this.limits.reward('login-strangers', tag);
+    await this.limits.reward('loginsPerAddress', from);
+    if (!(await this.isKnown(attempt, from))) await this.limits.reward('loginsPerAccountFromStrangers', tag);
     await this.remember(attempt.gamerId, from, now);
   }
 
   /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
   async countSuccess(gamerId: GamerId, address: string): Promise<void> {
-    await this.limits.count('login-done', gamerId);
-    await this.limits.count('login-done-from', this.keyOf(address));
+    await this.limits.count('successfulLoginsPerAccount', gamerId);
+    await this.limits.count('successfulLoginsPerAddress', this.keyOf(address));
   }
 
   async countRegistration(address: string): Promise<void> {
-    await this.limits.count('register-from', this.keyOf(address));
+    await this.limits.count('registrationsPerAddress', this.keyOf(address));
   }
 
   /** Takes a gamer's registration within the last hour off the count of its address, once, so that neighbours can register. */
@@ -80,7 +80,7 @@ export class AttemptLimits {
        ) SELECT address FROM registered, first`,
       [gamerId],
     );
-    if (rows[0]) await this.limits.reward('register-from', this.keyOf(rows[0].address));
+    if (rows[0]) await this.limits.reward('registrationsPerAddress', this.keyOf(rows[0].address));
   }
 
   /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
@@ -89,20 +89,20 @@ export class AttemptLimits {
     await this.countReset(address);
     // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
     const key = `${gamerTag.toLowerCase()} ${canonicalEmail(email)}`;
-    await this.limits.count('reset', digestOf(key, this.config.sessionSecret));
+    await this.limits.count('passwordResetsPerAccount', digestOf(key, this.config.sessionSecret));
   }
 
   async countEmailLink(gamerId: GamerId): Promise<void> {
-    await this.limits.count('reset', `email of ${gamerId}`);
+    await this.limits.count('passwordResetsPerAccount', `email of ${gamerId}`);
   }
 
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
   async countReset(address: string): Promise<void> {
-    await this.limits.count('reset-from', this.keyOf(address));
+    await this.limits.count('passwordResetsPerAddress', this.keyOf(address));
   }
 
   async forgiveReset(address: string): Promise<void> {
-    await this.limits.reward('reset-from', this.keyOf(address));
+    await this.limits.reward('passwordResetsPerAddress', this.keyOf(address));
   }
 
   /**
@@ -110,11 +110,11 @@ export class AttemptLimits {
    * guesses at codes, and guesses at the login must not keep the owner, who is logged in, from a step-up.
    */
   async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limits.count('code', `${kind} ${gamerId}`);
+    await this.limits.count('codesPerAccount', `${kind} ${gamerId}`);
   }
 
   async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
-    await this.limits.forget('code', `${kind} ${gamerId}`);
+    await this.limits.forget('codesPerAccount', `${kind} ${gamerId}`);
   }
 
   private keyOf(address: string): string {

@@ -64,7 +64,7 @@ export class InvoiceService {
     // Before the gateway's calls: the round may end and the next one begin meanwhile.
     const order = this.orderOf(request);
     this.mustBeWithinLimits(order, metadata.actor.id);
-    await this.limits.count('invoice', metadata.actor.id);
+    await this.limits.count('invoicesPerGamer', metadata.actor.id);
     const created = this.createAtGateway(orderId, order, metadata.actor.id);
     const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
       this.refuse(error, request),

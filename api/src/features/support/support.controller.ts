@@ -87,7 +87,7 @@ export class SupportController {
     @Body() { gamerId, subject, message }: OpenTicketDto,
   ): Promise<WithPosition<MessageResponse & { id: TicketId }>> {
     mustBeOwn(metadata.actor.id, gamerId);
-    await this.limits.count('ticket', gamerId);
+    await this.limits.count('ticketsPerGamer', gamerId);
     const ticketId = derivedId(metadata);
     const { position } = await this.streams.execute<TicketState, TicketEvent>({
       ...onTicket(ticketId),

@@ -191,7 +191,7 @@ export class WithdrawalsController {
     @Body() { cryptoType, walletAddress }: SaveWalletDto,
   ): Promise<WithPosition<MessageResponse>> {
     mustBeWalletAddress({ cryptoType, walletAddress });
-    await this.limits.count('wallet', gamerId);
+    await this.limits.count('walletChangesPerGamer', gamerId);
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),

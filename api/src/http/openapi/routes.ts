@@ -1,4 +1,4 @@
-import { type CanActivate, type DynamicModule, RequestMethod, type Type } from '@nestjs/common';
+import { type CanActivate, RequestMethod, type Type } from '@nestjs/common';
 import {
   GUARDS_METADATA,
   HTTP_CODE_METADATA,
@@ -37,26 +37,16 @@ export interface Route {
   waitsForPosition: boolean;
 }
 
+/** The routes of a module and of all modules that it imports. */
 export function routesOf(root: Type): Route[] {
-  const controllers = new Set<Type>();
-  const seen = new Set<unknown>();
-  visit(root);
-  return [...controllers].flatMap(routesOfController);
-
-  function visit(module: Type | DynamicModule): void {
-    if (seen.has(module)) return;
-    seen.add(module);
-    const own = typeof module === 'function' ? listOf(MODULE_METADATA, module) : module;
-    for (const controller of own.controllers ?? []) controllers.add(controller);
-    for (const imported of own.imports ?? []) visit(imported as Type | DynamicModule);
-    if (typeof module !== 'function') visit(module.module);
-  }
+  const modules = new Set<unknown>([root]);
+  // Those that are added meanwhile are visited too. A dynamic module is a library's, without routes.
+  for (const module of modules) for (const imported of listed('IMPORTS', module)) modules.add(imported);
+  return [...modules].flatMap((module) => listed('CONTROLLERS', module)).flatMap(routesOfController);
 }
 
-const listOf = ({ CONTROLLERS, IMPORTS }: typeof MODULE_METADATA, module: Type) => ({
-  controllers: Reflect.getMetadata(CONTROLLERS, module) as Type[] | undefined,
-  imports: Reflect.getMetadata(IMPORTS, module) as (Type | DynamicModule)[] | undefined,
-});
+const listed = (what: 'IMPORTS' | 'CONTROLLERS', module: unknown): Type[] =>
+  typeof module === 'function' ? (Reflect.getMetadata(MODULE_METADATA[what], module) ?? []) : [];
 
 function routesOfController(controller: Type): Route[] {
   return Object.getOwnPropertyNames(controller.prototype)
