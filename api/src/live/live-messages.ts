@@ -109,35 +109,16 @@ export function changesStats(event: LedgerEvent): boolean {
 export const changesPhase = ({ type }: LedgerEvent): boolean =>
   ['GameStarted', 'LiveStarted', 'LiveResumed', 'RoundEnded', 'GameReset', 'TimersChanged'].includes(type);
 
-/** Includes depositor status and parked payments, because the client refetches them with the winnings. */
-function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
-  switch (event.type) {
-    case 'TokenPurchased':
-      return event.data.allocations.map(({ gamerId }) => gamerId);
-    case 'RoundEnded':
-      return event.data.winner ? [event.data.winner.gamerId] : [];
-    case 'GamerEnrolled':
-      // The sponsor has one more direct referral.
-      return event.data.sponsorId === null ? [] : [event.data.sponsorId];
-    case 'DepositRecorded':
-      return event.data.gamerId === null ? [] : [event.data.gamerId];
-    case 'WinningsTransferred':
-    case 'BalanceReleased':
-    case 'GamerExcluded':
-    case 'LimitsSet':
-    case 'LimitsConfirmed':
-    case 'ExclusionLifted':
-    case 'BalanceAdjusted':
-    case 'DepositorStatusSet':
-    case 'DepositApproved':
-    case 'WithdrawalRequested':
-    case 'WithdrawalProcessing':
-    case 'WithdrawalCompleted':
-    case 'WithdrawalReturned':
-      return [event.data.gamerId];
-    default:
-      return [];
-  }
+/**
+ * The gamers whom an event pays, and the gamer whom any other event is about: with the winnings the client refetches depositor
+ * status, parked payments and limits.
+ */
+function gamersWhoseWinningsChange({ type, data }: LedgerEvent): GamerId[] {
+  if (type === 'TokenPurchased') return data.allocations.map(({ gamerId }) => gamerId);
+  if (type === 'RoundEnded') return data.winner ? [data.winner.gamerId] : [];
+  // The sponsor has one more direct referral.
+  const gamerId = type === 'GamerEnrolled' ? data.sponsorId : 'gamerId' in data ? data.gamerId : null;
+  return gamerId === null ? [] : [gamerId];
 }
 
 function messagesOf(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, Not } from 'typeorm';
+import { EntityManager, type FindOptionsWhere, In, MoreThan } from 'typeorm';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
@@ -12,12 +12,7 @@ import type {
 import type { PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
-import {
-  type DepositOutcome,
-  DepositRow,
-  GatewayPaymentRow,
-  PaymentRow,
-} from '../../../../projections/src/views/tables.entity.js';
+import { DepositRow, GatewayPaymentRow, PaymentRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
@@ -90,7 +85,7 @@ export class PaymentsQueries {
   /** The gamer's payments that wait for the admin or were rejected lately: their money is in no balance. */
   async inReview(gamerId: GamerId, nowMs: number, page: Page): Promise<PaymentInReview[]> {
     const rejected = { gamerId, outcome: 'rejected', settledAtMs: MoreThan(nowMs - REJECTED_SHOWN_MS) } as const;
-    const deposits = await this.deposits([{ gamerId, outcome: 'pending' }, rejected], 'createdAtMs', page);
+    const deposits = await this.deposits([{ gamerId, outcome: 'pending' }, rejected], 'deposit.createdAtMs', page);
     return (await this.texts.decrypt(deposits)).map((deposit) => {
       const { paymentId, amountCents, payment, invoice } = deposit;
       const waits = payment?.status === 'refunded' ? 'refunded' : 'review';
@@ -117,61 +112,54 @@ export class PaymentsQueries {
   }
 
   pending(page: Page): Promise<PendingDeposit[]> {
-    return this.list('pending', 'createdAtMs', page, parkedDeposit);
+    return this.list({ outcome: 'pending' }, 'deposit.createdAtMs', page, parkedDeposit);
   }
 
   approved(page: Page): Promise<ApprovedDeposit[]> {
-    return this.list('approved', 'settledAtMs', page, (row, nameOf) => ({
+    return this.list({ outcome: 'approved' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...depositOf(row, nameOf),
       approvedAt: required(row.settledAtMs, row),
     }));
   }
 
   rejected(page: Page): Promise<RejectedDeposit[]> {
-    return this.list('rejected', 'settledAtMs', page, (row, nameOf) => ({
+    return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...parkedDeposit(row, nameOf),
       rejectedAt: required(row.settledAtMs, row),
     }));
   }
 
-  async changed(page: Page): Promise<ChangedPayment[]> {
-    const rows = await this.tables.find(GatewayPaymentRow, {
-      where: { changedAtMs: Not(IsNull()), outcome: Not('seen') },
-      order: { changedAtMs: 'DESC', paymentId: 'ASC' },
-      ...rowsOf(page),
-    });
-    const deposits = await this.tables.findBy(DepositRow, { paymentId: In(rows.map(({ paymentId }) => paymentId)) });
-    const nameOf = await this.namesIn(deposits);
-    const depositsById = new Map(deposits.map((deposit) => [deposit.paymentId, deposit]));
-    return rows.map((row) => changedPayment(row, depositsById.get(row.paymentId), nameOf));
+  changed(page: Page): Promise<ChangedPayment[]> {
+    return this.list(
+      "payment.changedAtMs IS NOT NULL AND payment.outcome <> 'seen'",
+      'payment.changedAtMs',
+      page,
+      changedPayment,
+    );
   }
 
   private async list<T>(
-    outcome: DepositOutcome,
-    orderBy: 'createdAtMs' | 'settledAtMs',
+    where: DepositsWhere,
+    orderBy: string,
     page: Page,
     itemOf: (deposit: Deposit, nameOf: NameOf) => T,
   ): Promise<T[]> {
-    const deposits = await this.deposits({ outcome }, orderBy, page);
-    const nameOf = await this.namesIn(deposits);
+    const deposits = await this.deposits(where, orderBy, page);
+    const nameOf = await this.names.of(deposits.flatMap(({ gamerId }) => gamerId ?? []));
     return deposits.map((deposit) => itemOf(deposit, nameOf));
   }
 
-  /** Newest first. */
-  private deposits(where: DepositsWhere, orderBy: 'createdAtMs' | 'settledAtMs', page: Page) {
+  /** Newest first. @param orderBy a column of the deposit, or of its payment */
+  private deposits(where: DepositsWhere, orderBy: string, page: Page) {
     const { skip, take } = rowsOf(page);
     const deposits = this.tables
       .createQueryBuilder(DepositRow, 'deposit')
       .leftJoinAndMapOne('deposit.payment', GatewayPaymentRow, 'payment', 'payment.paymentId = deposit.paymentId')
       .leftJoinAndMapOne('deposit.invoice', PaymentRow, 'invoice', 'invoice.orderId = payment.orderId')
       .where(where)
-      .orderBy(`deposit.${orderBy}`, 'DESC')
+      .orderBy(orderBy, 'DESC')
       .addOrderBy('deposit.paymentId');
     return deposits.offset(skip).limit(take).getMany() as Promise<Deposit[]>;
-  }
-
-  private namesIn(deposits: readonly DepositRow[]): Promise<NameOf> {
-    return this.names.of(deposits.flatMap(({ gamerId }) => gamerId ?? []));
   }
 }
 
@@ -198,7 +186,7 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
   return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
 }
 
-type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[];
+type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[] | string;
 
 /** A recorded payment, as the gateway last reported it, and its invoice; null for a payment of none of our invoices. */
 type Deposit = DepositRow & { payment: GatewayPaymentRow | null; invoice: PaymentRow | null };
@@ -225,22 +213,20 @@ function required<T>(value: T | null, { paymentId }: DepositRow): T {
   return value;
 }
 
-function changedPayment(row: GatewayPaymentRow, deposit: DepositRow | undefined, nameOf: NameOf): ChangedPayment {
-  const { paymentId, outcome, creditedCents, changedAtMs, payCurrency } = row;
-  const change = changeOf(row);
-  if (outcome === 'seen' || changedAtMs === null || change === null)
-    throw new Error(`payment ${paymentId} has not changed`);
+function changedPayment(deposit: Deposit, nameOf: NameOf): ChangedPayment {
+  const { paymentId, gamerId, purpose, cryptoType, payment } = deposit;
+  const { outcome, creditedCents, changedAtMs, payCurrency } = required(payment, deposit);
   const coin = payCurrency.toUpperCase();
-  const gamerId = deposit?.gamerId ?? null;
+  if (outcome === 'seen') throw new Error(`payment ${paymentId} has no verdict`);
   return {
     paymentId,
     gamerTag: gamerId === null ? null : nameOf(gamerId),
-    purpose: deposit?.purpose ?? 'deposit',
+    purpose,
     outcome,
     creditedCents,
-    cryptoType: deposit?.cryptoType ?? (isCryptoType(coin) ? coin : null),
-    change,
-    changedAt: changedAtMs,
+    cryptoType: cryptoType ?? (isCryptoType(coin) ? coin : null),
+    change: required(changeOf(payment), deposit),
+    changedAt: required(changedAtMs, deposit),
   };
 }
 
