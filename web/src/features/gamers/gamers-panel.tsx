@@ -55,7 +55,8 @@ export function GamersPanel({ title }: { title: ReactNode }) {
   const [search, setSearch] = useState('');
   const [editingId, setEditingId] = useState<GamerId | null>(null);
   const q = useSettled(search.trim());
-  const list = usePagedRows(gamersKey, { q }, ({ gamers }: AdminGamersResponse) => gamers, {
+  const list = usePagedRows(gamersKey, ({ gamers }: AdminGamersResponse) => gamers, {
+    filter: { q },
     pageSize: GAMER_LIST_PAGE_SIZE,
     everyMs: POLLED_EVERY_MS,
   });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
-import { LIST_PAGE_SIZE, type ProtectionProfile } from '../../../../contracts/limits.js';
+import type { ProtectionProfile } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
@@ -27,14 +27,11 @@ const limitsKey = ['/api', 'admin', 'limits'] as const;
 
 /** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
 export function ProtectionPanel({ title }: { title: ReactNode }) {
-  const paging = { pageSize: LIST_PAGE_SIZE };
   const excluded = usePagedRows(
     ['/api', 'admin', 'exclusions'],
-    {},
-    ({ exclusions }: http.ExclusionsResponse) => exclusions,
-    paging,
+    (answer: http.ExclusionsResponse) => answer.exclusions,
   );
-  const limited = usePagedRows(limitsKey, {}, (answer: http.LimitsResponse) => answer.limited, paging);
+  const limited = usePagedRows(limitsKey, (answer: http.LimitsResponse) => answer.limited);
   const { data } = useApi<http.LimitsResponse>([...limitsKey, { pageSize: 1 }]);
   return (
     <>

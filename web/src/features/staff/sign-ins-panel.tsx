@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import * as http from '../../../../contracts/http/staff.js';
-import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { FIND_MAX_LENGTH, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
@@ -58,9 +58,7 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
   const [kind, setKind] = useState('');
   const q = useSettled(typed.trim());
   const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
-  const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: http.SignInsResponse) => signIns, {
-    pageSize: LIST_PAGE_SIZE,
-  });
+  const list = usePagedRows(['/api', 'admin', 'sign-ins'], ({ signIns }: http.SignInsResponse) => signIns, { filter });
   const total = list.query.data?.total;
   const search = { label: 'Search GamerTag or address', maxLength: FIND_MAX_LENGTH, value: typed, onChange: setTyped };
   return (

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
-import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { LIST_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { get } from '../api/api-client.js';
 import { type Column, cellText } from '../files.js';
 import { useSession } from '../session.queries.js';
@@ -29,13 +29,9 @@ export type NewestRows<Row extends ListRow> = ReturnType<typeof useNewestRows<Ro
 /** The newest 500 rows of a list, and all of them on demand; all at once with `whole`, for a list that must be counted. */
 export function useNewestRows<Row extends ListRow>(
   path: ListPath,
-  {
-    everyMs = false,
-    filter = {},
-    power,
-    whole = false,
-  }: { everyMs?: number | false; filter?: Filter; power?: Power; whole?: boolean } = {},
+  options: { everyMs?: number | false; filter?: Filter; power?: Power; whole?: boolean } = {},
 ) {
+  const { everyMs = false, filter = {}, power, whole = false } = options;
   const client = useQueryClient();
   const [wantsAll, setWantsAll] = useState(whole);
   const listQuery = (all: boolean) =>
@@ -63,10 +59,10 @@ export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ to
 
 export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
   path: ListPath,
-  filter: Filter,
   rowsOf: (answer: Answer) => Row[],
-  { pageSize, everyMs = false }: { pageSize: number; everyMs?: number | false },
+  options: { everyMs?: number | false; filter?: Filter; pageSize?: number } = {},
 ) {
+  const { everyMs = false, filter = {}, pageSize = LIST_PAGE_SIZE } = options;
   const filterKey = JSON.stringify(filter);
   const [turned, setTurned] = useState({ filterKey, page: 1 });
   const page = turned.filterKey === filterKey ? turned.page : 1;
