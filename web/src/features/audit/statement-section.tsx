@@ -120,13 +120,7 @@ const accounts = http.STATEMENT_ACCOUNTS.map((account) => ({
   text: isOfGamer(account) ? gamersAccounts[account] : account,
 }));
 
-function StatementForm({
-  initial,
-  onShow,
-}: {
-  initial: StatementRequest;
-  onShow: (request: StatementRequest) => void;
-}) {
+function StatementForm({ initial, onShow }: { initial: StatementRequest; onShow: (next: StatementRequest) => void }) {
   const { values, setProblems, bind, change } = useFields({ ...initial, gamer: initial.gamer ?? '' });
   const { account } = values;
   const submit = () => {
@@ -216,12 +210,8 @@ export function firstStatement(nowEpochMs: number): StatementRequest {
   return { account: 'jackpot', from: days[0] as string, to: days.at(-1) as string };
 }
 
-export function statementProblem({
-  account,
-  gamer = '',
-  from,
-  to,
-}: StatementRequest): { field: 'gamer' | 'from'; text: string } | null {
+export function statementProblem(request: StatementRequest): { field: 'gamer' | 'from'; text: string } | null {
+  const { account, gamer = '', from, to } = request;
   if (isOfGamer(account) && gamer.trim() === '')
     return { field: 'gamer', text: refusalText({ code: 'statement-needs-gamer' }) };
   const days = isNewYorkDay(from) && isNewYorkDay(to) ? countDays(from, to) : 0;
