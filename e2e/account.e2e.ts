@@ -135,8 +135,12 @@ test('cancels a payout to a new address; the admin sees that the address of anot
   await expect(dialog.getByText('New address, requested just now')).toBeVisible();
   await checkPage(adminPage, 'admin-new-address');
   await dialog.getByLabel('New status').selectOption('completed');
+  await dialog.getByLabel('Notes, shown to ada_mails').fill('Thank you for waiting.');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expect(toastOf(adminPage)).toContainText('Withdrawal Updated');
+  await page.reload();
+  await expect(page.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Note from the admin: Thank you for waiting.')).toBeVisible();
   const paid = await mailTo('ada.new@example.com', 'Your withdrawal was paid by Omni Jackpot');
   expect(paid).toContain('The withdrawal of $10.00 by ada_mails was sent to your wallet.');
 });

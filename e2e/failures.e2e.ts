@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page, type Request, type Route, test, type WebSocketRoute } from '@playwright/test';
-import { IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';
+import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
@@ -334,29 +334,6 @@ test('retries a purchase whose answer is lost until the answer is definite, and 
   await expect(toastOf(page)).toContainText(/It took \d{1,4} ms\. You became the last buyer\./);
   expect(new Set(keys).size).toBe(2);
   await expect.poll(purchases).toHaveLength(2);
-});
-
-test('requests again what the tables do not have yet', async ({ browser }) => {
-  const page = await app.page(browser, ada);
-  await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
-  const support = page.getByRole('dialog', { name: 'Support Center' });
-  await support.getByRole('tab', { name: 'Create Ticket' }).click();
-  const form = support.getByRole('form', { name: 'Get Support' });
-  await form.getByLabel('Subject').fill('Where is my ticket?');
-  await form.getByLabel('Message').fill('I have just sent it.');
-  let answers = 0;
-  await page.route('**/api/support/tickets', async (route) => {
-    if (route.request().method() !== 'GET') return route.continue();
-    answers += 1;
-    // The server answers so when the tables have not reached the ticket within two seconds.
-    if (answers <= 2) await route.fulfill({ json: [], headers: { [POSITION]: '1' } });
-    else await route.continue();
-  });
-  await form.getByRole('button', { name: 'Send Ticket' }).click();
-  await expect(support.getByText('No tickets yet.')).toBeVisible();
-  await expect(support.getByRole('heading', { name: 'Where is my ticket?' })).toBeVisible();
-  // Two stale answers, a current one, and the page's own request after it.
-  expect(answers).toBe(4);
 });
 
 test('reports an ended session and lets the gamer log in again', async ({ browser }) => {

@@ -2,22 +2,18 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { GamerProfile } from '../contracts/http/gamers.js';
 import type { GenealogyResponse } from '../contracts/http/matrix.js';
 import type { SupportTicket } from '../contracts/http/support.js';
-import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage, setTextSize } from './check-page.js';
 import { goByMenu, stageOf, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, sharedApp, test } from './test-app.js';
 
-/* A gamer's page besides money: matrix, withdrawals, community, support, sharing. */
-
-const BTC_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-const TRX_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+/* A gamer's page besides money: matrix, community, support, sharing. */
 
 let ada: HttpGamer;
 
 const app = sharedApp(async () => {
-  ada = await app.gamer('ada_west', { tokens: 100, winningsCents: 25_000, isDepositor: true });
+  ada = await app.gamer('ada_west', { tokens: 100, isDepositor: true });
 });
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
@@ -66,8 +62,8 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
   await test.step('fourteen gamers join below ada_west, and one buys', async () => {
     const first = await app.gamer('Kestrel', { tokens: 20, referralCode: ada.refCode });
     for (const tag of others) await app.gamer(tag, { tokens: 20, referralCode: ada.refCode });
-    for (const tag of ['pale_fox', 'mina_9', 'R-Okafor', 'x_twenty_letters_long', 'Ossian', 'wick'])
-      await app.gamer(tag.slice(0, 20), { referralCode: first.refCode });
+    const below = ['pale_fox', 'mina_9', 'R-Okafor', 'x_twenty_letters_lon', 'Ossian', 'wick'];
+    await Promise.all(below.map((tag) => app.gamer(tag, { referralCode: first.refCode })));
     await app.asAdmin('game/start-live');
     await first.buy(app.url, 4);
     await app.asAdmin('game/reset', { reason: 'the test data is complete' });
@@ -184,41 +180,6 @@ test('sums up the winnings, and tells a depositor whom the admin switched off th
   await checkPage(page, 'gamer-depositor-expired');
 });
 
-test('lists pending, completed and returned withdrawals', async ({ browser }) => {
-  for (const [amountCents, cryptoType, walletAddress] of [
-    [1_000, 'TRX', TRX_ADDRESS],
-    [2_550, 'BTC', BTC_ADDRESS],
-    [4_000, 'BTC', BTC_ADDRESS],
-  ] as const) {
-    const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, {
-      amountCents,
-      cryptoType,
-      walletAddress,
-    });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  }
-  // The list is read from the tables, which follow the log with a delay.
-  const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);
-  await expect.poll(async () => (await list()).length).toBe(3);
-  const [, paid, returned] = (await list()).reverse();
-  const settle = async (id: string | undefined, body: object) => {
-    const answer = await app.admin.put(`${app.url}/api/admin/withdrawals/${id}`, body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  };
-  await settle(paid?.id, { status: 'completed', txid: '9f1c'.repeat(16), adminNotes: 'Thank you for waiting.' });
-  await settle(returned?.id, { status: 'returned', adminNotes: 'This address belongs to an exchange that is closed.' });
-
-  const statuses = async () => (await list()).map(({ status }) => status);
-  await expect.poll(statuses).toEqual(['returned', 'completed', 'pending']);
-  const page = await app.page(browser, ada);
-  const winnings = section(page, 'My Winnings');
-  await expect(winnings.getByText('Pending', { exact: true })).toBeVisible();
-  await expect(winnings.getByText('Completed', { exact: true })).toBeVisible();
-  await expect(winnings.getByText('Returned', { exact: true })).toBeVisible();
-  await expect(winnings.getByText('Note from the admin: Thank you for waiting.')).toBeVisible();
-  await expect(winnings.getByText(/^Depositor active, 30 days left\./)).toBeVisible();
-});
-
 test('posts to the community feed and uses the Support Center', async ({ browser }) => {
   const page = await app.page(browser, ada);
   const feed = section(page, 'Gamers Community Feed');
@@ -226,8 +187,6 @@ test('posts to the community feed and uses the Support Center', async ({ browser
     await feed.getByLabel('Message').fill(message);
     await feed.getByRole('button', { name: 'Post' }).click();
   };
-  await post('   ');
-  await expect(feed.getByText(refusalText({ code: 'message-required' }))).toBeVisible();
   await post('x'.repeat(501));
   await expect(feed.getByText(refusalText({ code: 'message-too-long' }))).toBeVisible();
   await post(`Four hundred dollars was the wall last week. ${'And a long word: '}${'o'.repeat(60)}`);
@@ -242,10 +201,6 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   const form = support.getByRole('form', { name: 'Get Support' });
   await form.getByRole('button', { name: 'Send Ticket' }).click();
   await expect(form.getByText(refusalText({ code: 'ticket-fields-required' }))).toHaveCount(1);
-  await form.getByLabel('Subject').fill('s'.repeat(101));
-  await form.getByLabel('Message').fill('m');
-  await form.getByRole('button', { name: 'Send Ticket' }).click();
-  await expect(form.getByText(refusalText({ code: 'ticket-subject-too-long' }))).toBeVisible();
   await setTextSize(page, 32);
   await checkPage(page, 'gamer-support-form-large-text');
   await setTextSize(page, 16);

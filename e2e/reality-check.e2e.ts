@@ -91,10 +91,10 @@ test('comes over an open dialog, which goes on after the answer', async ({ brows
 test('waits while its gamer leads the last ten seconds, and then counts the jackpot', async ({ browser }) => {
   const gamer = await app.gamer('lea_leads', { tokens: 20 });
   await letHalfAnHourPass(gamer);
-  await app.startShortRound(16);
-  await gamer.buy(app.url, 1);
   const page = await app.page(browser, gamer);
   await expect(check(page)).toBeVisible();
+  await app.startShortRound(9);
+  await gamer.buy(app.url, 1);
   await expect(stageOf(page).getByText('LAST SECONDS')).toBeVisible({ timeout: 30_000 });
   await expect(check(page)).toBeHidden();
   await expect(stageOf(page).getByText(/You win in [1-9] seconds? if nobody else buys\./)).toBeVisible();

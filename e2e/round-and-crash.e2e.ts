@@ -124,9 +124,8 @@ async function audit(...args: string[]): Promise<string> {
 }
 
 async function expectRound(): Promise<void> {
-  const verdict = JSON.parse(await audit('verify', '--json'));
-  expect(verdict).toMatchObject({ findings: [], findingCount: 0, roundsEnded: 1, roundsWon: 1 });
-  const balances = await audit('trial-balance');
+  const [verdict, balances] = await Promise.all([audit('verify', '--json'), audit('trial-balance')]);
+  expect(JSON.parse(verdict)).toMatchObject({ findings: [], findingCount: 0, roundsEnded: 1, roundsWon: 1 });
   for (const line of [/house:profit +\$0\.08/, /house:unclaimed +\$0\.48/, /house:adjustments +[-−]\$10\.00/])
     expect(balances).toMatch(line);
 }

@@ -102,20 +102,6 @@ function auditorsExitCode(path: string): Promise<number | null> {
   return new Promise((resolve) => auditor.once('exit', resolve));
 }
 
-test('checks a round’s winner from the list of winners, and the browser finds the receipt in the ledger', async () => {
-  await app.until(({ gameState }) => gameState === 'downtime');
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Recent Winners' }).click();
-  await page.getByRole('link', { name: 'Round 1' }).click();
-  await page.getByRole('link', { name: 'Check it in the ledger' }).click();
-  await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
-  await expect(steps().first()).toContainText(`by you, gamer ${nora.id}, who won`);
-  const remembered = act('What this browser remembers');
-  await expect(remembered).toContainText('its signature is right', COSIGNED);
-  await expect(remembered).toContainText('1 receipt, 1 found in the ledger', COSIGNED);
-  await checkPage(page, 'verify-checked');
-});
-
 test('says that the server denies an event, and that it does not answer or has not yet answered', async () => {
   await page.goto('/verify?event=1&id=x');
   await expect(page.getByRole('alert')).toContainText('The server denies this event');
@@ -165,6 +151,20 @@ test('a contradicting head raises an alarm that stays until the visitor decides'
   expect(saved.received).toMatch(new RegExp(`^${name}\n`));
   await forget.click();
   await expect(banner).toBeHidden();
+});
+
+test('checks a round’s winner from the list of winners, and the browser finds the receipt in the ledger', async () => {
+  await app.until(({ gameState }) => gameState === 'downtime');
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Recent Winners' }).click();
+  await page.getByRole('link', { name: 'Round 1' }).click();
+  await page.getByRole('link', { name: 'Check it in the ledger' }).click();
+  await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
+  await expect(steps().first()).toContainText(`by you, gamer ${nora.id}, who won`);
+  const remembered = act('What this browser remembers');
+  await expect(remembered).toContainText('its signature is right', COSIGNED);
+  await expect(remembered).toContainText('1 receipt, 1 found in the ledger', COSIGNED);
+  await checkPage(page, 'verify-checked');
 });
 
 test('a loss of history is a notice of what was lost, by whom and why, with which the visitor goes on', async ({

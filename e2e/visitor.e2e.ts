@@ -157,7 +157,6 @@ test('shows a round from pregame to its winner', async ({ browser }) => {
     await expect(stage.locator('.lastbuyer')).toContainText('Ben');
     await expect(stage.locator('.jackpot')).toContainText('$0.52');
     await expect(section(page, 'Recent Purchases').getByRole('listitem').first()).toContainText('Ben');
-    await checkPage(page, 'visitor-live');
   });
 
   await test.step('a busy round, one bar for each purchase', async () => {
@@ -213,8 +212,6 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(form.getByLabel('Confirm Password')).toBeFocused();
   await fill({ GamerTag: 'THE_HOST', 'Confirm Password': 'one phrase' });
   await expect(form.getByText(refusalText({ code: 'gamer-tag-taken' }))).toBeVisible();
-  await fill({ GamerTag: 'newcomer', Password: '123456', 'Confirm Password': '123456' });
-  await expect(form.getByText(refusalText({ code: 'password-too-common' }))).toBeVisible();
 
   await page.goto('/?ref=nobody99');
   await expect(form.getByText(refusalText({ code: 'referral-code-not-found' }))).toBeVisible();
@@ -320,8 +317,6 @@ test('resets a forgotten password by mail', async ({ browser }) => {
     await form.getByRole('button', { name: 'UPDATE PASSWORD' }).click();
   };
   await expect(page.getByRole('link', { name: 'Back to the game' })).toBeVisible();
-  await update('12345', '12345');
-  await expect(form.getByText(refusalText({ code: 'password-too-short' }))).toBeVisible();
   await update('a new phrase', 'another phrase');
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
   await checkPage(page, 'visitor-reset-password');
