@@ -40,6 +40,7 @@ describe('secrets in the settings', () => {
   let database: TestDatabase;
   let store: RunningEventStore;
   let closedPort: number;
+  let audit: Printing;
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
@@ -53,13 +54,12 @@ describe('secrets in the settings', () => {
     await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'omni'] } });
     await admin.dispose();
     closedPort = await anyFreePort();
-  });
-
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+    // It gives up after half a minute, during the other tests.
+    audit = start(PROCESSES.audit, { ...settings(), ...away() });
   });
 
   afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
     await store.close();
     await Promise.all([eventDatabase.drop(), database.drop()]);
     rmSync(folder, { recursive: true });
@@ -67,6 +67,8 @@ describe('secrets in the settings', () => {
 
   const eventStoreUrl = (user = 'omni', password = users.omni.password) =>
     `esdb://${user}:${password}@127.0.0.1:${store.port}?tls=true&tlsCAFile=${certFile}`;
+
+  const away = () => ({ EVENT_STORE_URL: eventStoreUrl().replace(/:\d+\?.*/, `:${closedPort}?tls=false`) });
 
   /** A right setting for everything; the mail server and the gateway do not respond. */
   const settings = (): Env => ({
@@ -156,22 +158,6 @@ describe('secrets in the settings', () => {
     expect(output()).not.toContain(CANARY);
   });
 
-  it('are not printed while the event store does not respond; api and worker wait, and health is 503', async () => {
-    const port = await anyFreePort();
-    const away = {
-      EVENT_STORE_URL: eventStoreUrl().replace(/:\d+\?.*/, `:${closedPort}?tls=false`),
-      PORT: String(port),
-    };
-    const waiting = [PROCESSES.api, PROCESSES.projections].map((script) => start(script, { ...settings(), ...away }));
-    for (const running of waiting) await running.untilPrinted(/does not respond.*trying again/);
-    const health = await fetch(`http://127.0.0.1:${port}/api/health`);
-    expect(health.status).toBe(503);
-    expect(await health.json()).toMatchObject({ status: 'unavailable', checks: { eventLog: 'failed' } });
-    const audit = start(PROCESSES.audit, { ...settings(), ...away });
-    expect(await audit.ended).toBe(1);
-    for (const { output } of [...waiting, audit]) expect(output()).not.toContain(CANARY);
-  });
-
   it('are not printed by a running application whose servers fail one after another', async () => {
     const port = await anyFreePort();
     const worker = start(PROCESSES.projections, settings());
@@ -234,5 +220,17 @@ describe('secrets in the settings', () => {
     expect(await ended).toBe(1);
     expect(output().trim().split('\n')).toHaveLength(1);
     expect(output()).not.toContain(CANARY);
+  });
+
+  it('are not printed while the event store does not respond; api and worker wait, and health is 503', async () => {
+    const port = await anyFreePort();
+    const env = { ...settings(), ...away(), PORT: String(port) };
+    const waiting = [PROCESSES.api, PROCESSES.projections].map((script) => start(script, env));
+    for (const running of waiting) await running.untilPrinted(/does not respond.*trying again/);
+    const health = await fetch(`http://127.0.0.1:${port}/api/health`);
+    expect(health.status).toBe(503);
+    expect(await health.json()).toMatchObject({ status: 'unavailable', checks: { eventLog: 'failed' } });
+    expect(await audit.ended).toBe(1);
+    for (const { output } of [...waiting, audit]) expect(output()).not.toContain(CANARY);
   });
 });
