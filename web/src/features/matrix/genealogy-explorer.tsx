@@ -45,6 +45,7 @@ interface ExploredProps {
 }
 
 function Explored({ data, isMe, onOpen }: ExploredProps) {
+  const treeId = useId();
   const [opened, setOpened] = useState<number | null>(null);
   const { genealogy, levels: gamersOf, levelWinnings } = data;
   const { teamSize } = genealogy;
@@ -82,8 +83,15 @@ function Explored({ data, isMe, onOpen }: ExploredProps) {
           <LevelTile key={each.number} level={each} onView={() => setOpened(each.number)} />
         ))}
       </div>
-      {teamSize > 0 && <TreeSearch rootId={genealogy.id} onOpen={onOpen} />}
-      <GenealogyTree root={genealogy} />
+      {teamSize > 0 && (
+        <>
+          <TreeSearch rootId={genealogy.id} onOpen={onOpen} />
+          <section className="tree" aria-labelledby={treeId}>
+            <h3 id={treeId}>The tree, level by level</h3>
+            <Branch nodes={genealogy.children} level={1} />
+          </section>
+        </>
+      )}
       {level && (
         <LevelDialog
           data={data}
@@ -153,17 +161,6 @@ function LevelDialog({ data, level: { number, count, capacity }, onClose, onView
         <Button text="Back" onClick={onClose} />
       </div>
     </Dialog>
-  );
-}
-
-function GenealogyTree({ root }: { root: GenealogyNode }) {
-  const id = useId();
-  if (root.teamSize === 0) return null;
-  return (
-    <section className="tree" aria-labelledby={id}>
-      <h3 id={id}>The tree, level by level</h3>
-      <Branch nodes={root.children} level={1} />
-    </section>
   );
 }
 

@@ -46,7 +46,7 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
     <>
       <PanelHead title={title}>
         {profits.data && (
-          <DialogButton text="Withdraw profit" className="btn btn--line btn--sm" title="Request profit withdrawal">
+          <DialogButton text="Withdraw profit" kind="line sm" title="Request profit withdrawal">
             {(close) => <WithdrawForm availableCents={profits.data.currentProfitCents} onDone={close} />}
           </DialogButton>
         )}

@@ -211,7 +211,7 @@ function Choice({ kind, action }: { kind: ExclusionKind; action: string }) {
     <>
       <Field label="For" value={days} options={options} onChange={({ target }) => setDays(Number(target.value))} />
       <div className="actions">
-        <DialogButton text={action} className="btn btn--line" title={`${action} for ${LENGTHS[days]}`}>
+        <DialogButton text={action} title={`${action} for ${LENGTHS[days]}`}>
           {(close) => <Confirmation order={{ kind, days }} action={action} onDone={close} />}
         </DialogButton>
       </div>

@@ -36,7 +36,7 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
             {!cannotPlay && (
               <DialogButton
                 text="Withdraw Winnings"
-                className={isBelowMinimum ? 'btn btn--line' : 'btn btn--act'}
+                kind={isBelowMinimum ? 'line' : 'act'}
                 title="Withdraw Winnings"
                 disabled={isBelowMinimum}
               >
@@ -46,7 +46,6 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
             {!isExcluded && (
               <DialogButton
                 text="Transfer to Purchase Balance"
-                className="btn btn--line"
                 title="Transfer to Purchase Balance"
                 disabled={gamer.balances.currentWinningsCents === 0}
               >

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { Button } from './controls.js';
+import { Button, type ButtonProps } from './controls.js';
 import type { DialogProps } from './dialog-sheet.js';
 import { lazyPart } from './lazy.js';
 import { toastProblem } from './toasts.js';
@@ -30,20 +30,15 @@ function DialogFailure({ onClose, onFailure }: DialogProps) {
   return null;
 }
 
-interface DialogButtonProps {
-  text: string;
-  className: string;
-  title: string;
-  disabled?: boolean;
-  children: (close: () => void) => ReactNode;
-}
+type DialogButtonProps = ButtonProps & { title: string; children: (close: () => void) => ReactNode };
 
-export function DialogButton({ text, className, title, disabled, children }: DialogButtonProps) {
+/** A button that opens a dialog. */
+export function DialogButton({ title, children, ...button }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <Button className={className} text={text} disabled={disabled} onClick={() => setOpen(true)} />
+      <Button {...button} onClick={() => setOpen(true)} />
       <Dialog open={open} onClose={close} title={title}>
         {children(close)}
       </Dialog>
