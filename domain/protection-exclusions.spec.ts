@@ -14,7 +14,7 @@ import {
   SECOND,
   T0,
 } from './testing/events.js';
-import { given } from './testing/scenario.js';
+import { given, itRefuses, type Past } from './testing/scenario.js';
 
 const excluded = (gamerId: string, kind: ExclusionKind, untilEpochMs: number): LedgerEvent => ({
   type: 'GamerExcluded',
@@ -23,32 +23,36 @@ const excluded = (gamerId: string, kind: ExclusionKind, untilEpochMs: number): L
 const exclude = (gamerId: string, kind: ExclusionKind, days: number) =>
   ({ type: 'ExcludeGamer', gamerId, kind, days }) as const;
 const LIVE_UNTIL = T0 + 50 * DAY;
-const live = () => given(T0, ...enrolledGamers(), funded(BOB, 1_000, 500), ...roundLive(LIVE_UNTIL));
+const live: Past = [enrolledGamers(), funded(BOB, 1_000, 500), roundLive(LIVE_UNTIL)];
 const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
 /** T0 is noon UTC on January 1, 7:00 in the morning in New York. */
 const TEXT = 'You are in a time-out until Jan 02, 2026, 7:00 AM in New York.';
 const REFUSED = `${TEXT} You can still withdraw, read your account and write to support.`;
 
 describe('an excluded gamer', () => {
-  const inTimeOut = () => live().and(excluded(BOB, 'time-out', T0 + DAY));
+  const inTimeOut: Past = [live, excluded(BOB, 'time-out', T0 + DAY)];
+  const transfer = { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 } as const;
 
-  it('cannot buy until the time-out’s last millisecond, and buys again after it', () => {
-    inTimeOut()
-      .when(buy, { at: T0 + DAY - 1 })
-      .thenRefused(REFUSED);
-    inTimeOut()
+  itRefuses([
+    ['cannot buy until the time-out’s last millisecond', inTimeOut, buy, REFUSED, { at: T0 + DAY - 1 }],
+    [
+      'is refused a purchase that arrived before the exclusion and is decided after it',
+      inTimeOut,
+      buy,
+      REFUSED,
+      { at: T0 + SECOND, receivedAtMs: T0 - 1 },
+    ],
+    ['cannot move winnings to the purchase balance', inTimeOut, transfer, REFUSED],
+  ]);
+
+  it('buys again after it', () => {
+    given(inTimeOut)
       .when(buy, { at: T0 + DAY })
       .andThen();
   });
 
-  it('is refused a purchase that arrived before the exclusion and is decided after it', () => {
-    inTimeOut()
-      .when(buy, { at: T0 + SECOND, receivedAtMs: T0 - 1 })
-      .thenRefused(REFUSED);
-  });
-
   it('gets the value of an open invoice, and no tokens', () => {
-    inTimeOut()
+    given(inTimeOut)
       .when({
         ...{ type: 'SettleInvoice', paymentId: 'pay', gamerId: BOB, quantity: 2 },
         ...{ amountCents: 60, roundId: 1, cryptoType: 'BTC' },
@@ -62,12 +66,8 @@ describe('an excluded gamer', () => {
       });
   });
 
-  it('cannot move winnings to the purchase balance', () => {
-    inTimeOut().when({ type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }).thenRefused(REFUSED);
-  });
-
   it('releases the whole purchase balance to the winnings, once', () => {
-    inTimeOut()
+    given(inTimeOut)
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .thenHappens({ type: 'BalanceReleased', data: { gamerId: BOB, amountCents: 1_000, purchaseBalanceCents: 0 } })
       .when({ type: 'ReleaseBalance', gamerId: BOB })
@@ -76,7 +76,7 @@ describe('an excluded gamer', () => {
 
   it('can withdraw the released money', () => {
     const payout = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
-    inTimeOut()
+    given(inTimeOut)
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .andThen()
       .when({ type: 'RequestWithdrawal', gamerId: BOB, payout })
@@ -84,7 +84,7 @@ describe('an excluded gamer', () => {
   });
 
   it('earns no matrix cents as upline and sponsor: they go to house:unclaimed', () => {
-    live()
+    given(live)
       .and(depositorUntil(ALICE, LIVE_UNTIL), excluded(ALICE, 'self-exclusion', T0 + 184 * DAY))
       .when(buy)
       .thenHappens(
@@ -93,7 +93,7 @@ describe('an excluded gamer', () => {
   });
 
   it('still wins the round they lead', () => {
-    const { events } = live()
+    const { events } = given(live)
       .when(buy)
       .andThen()
       .and(excluded(BOB, 'time-out', T0 + 60 * DAY))
@@ -109,7 +109,7 @@ describe('excluding', () => {
     ['self-exclusion', 184],
     ['self-exclusion', 1_827],
   ] as const)('begins a %s of %d days at once', (kind, days) => {
-    live()
+    given(live)
       .when(exclude(BOB, kind, days))
       .thenHappens(excluded(BOB, kind, T0 + days * DAY));
   });
@@ -120,19 +120,19 @@ describe('excluding', () => {
     ['self-exclusion', 1],
     ['self-exclusion', 1_828],
   ] as const)('refuses a %s of %d days', (kind, days) => {
-    live()
+    given(live)
       .when(exclude(BOB, kind, days))
       .thenRefused('Please choose one of the offered lengths');
   });
 
   it('makes an exclusion longer, never shorter or weaker', () => {
-    live()
+    given(live)
       .and(excluded(BOB, 'time-out', T0 + DAY))
       .when(exclude(BOB, 'time-out', 1))
       .thenRefused(`${TEXT} It can be made longer, never shorter.`)
       .when(exclude(BOB, 'time-out', 7))
       .thenHappens(excluded(BOB, 'time-out', T0 + 7 * DAY));
-    live()
+    given(live)
       .and(excluded(BOB, 'self-exclusion', T0 + DAY))
       .when(exclude(BOB, 'time-out', 42))
       .thenRefused(
@@ -143,57 +143,52 @@ describe('excluding', () => {
   it('shares an exclusion in force with another account of the same person: to the same end, never shorter', () => {
     const end = T0 + 200 * DAY;
     const share = { type: 'ShareExclusion', gamerId: BOB, from: ALICE } as const;
-    const shorter = live().and(excluded(ALICE, 'self-exclusion', end), excluded(BOB, 'self-exclusion', end - DAY));
+    const shorter = given(live).and(excluded(ALICE, 'self-exclusion', end), excluded(BOB, 'self-exclusion', end - DAY));
     const shared = shorter.when(share).thenHappens(excluded(BOB, 'self-exclusion', end));
     shared
       .when(share)
       .thenRefused(
         'You are self-excluded until Jul 20, 2026, 8:00 AM in New York. It can be made longer, never shorter.',
       );
-    live().when(share).thenRefused('Please choose one of the offered lengths');
+    given(live).when(share).thenRefused('Please choose one of the offered lengths');
     shorter.when(share, { at: end }).thenRefused('Please choose one of the offered lengths');
   });
 
-  it('refuses the admin and an unknown gamer', () => {
-    live()
-      .when(exclude(ADMIN, 'time-out', 1))
-      .thenRefused('Gamer not found');
-    live()
-      .when(exclude('nobody', 'time-out', 1))
-      .thenRefused('Gamer not found');
-  });
-
-  it('refuses to release the balance of a gamer who is not excluded', () => {
-    live()
-      .when({ type: 'ReleaseBalance', gamerId: CAROL })
-      .thenRefused('Only a gamer in a time-out or self-exclusion can release the purchase balance');
-  });
+  itRefuses([
+    ['refuses the admin', live, exclude(ADMIN, 'time-out', 1), 'Gamer not found'],
+    ['refuses an unknown gamer', live, exclude('nobody', 'time-out', 1), 'Gamer not found'],
+    [
+      'refuses to release the balance of a gamer who is not excluded',
+      live,
+      { type: 'ReleaseBalance', gamerId: CAROL },
+      'Only a gamer in a time-out or self-exclusion can release the purchase balance',
+    ],
+  ]);
 });
 
 describe('the end of a self-exclusion', () => {
   const END = T0 + 10 * DAY;
-  const selfExcluded = () => live().and(excluded(BOB, 'self-exclusion', END));
+  const selfExcluded: Past = [live, excluded(BOB, 'self-exclusion', END)];
+  const inTimeOut: Past = [live, excluded(BOB, 'time-out', T0 + DAY)];
+  const UNTIL_END = 'You are self-excluded until Jan 11, 2026, 7:00 AM in New York.';
   const lift = { type: 'LiftExclusion', gamerId: BOB } as const;
 
   it('needs the gamer’s own wish after its end, and a day more', () => {
-    selfExcluded()
-      .when(buy, { at: END + DAY })
-      .thenRefused(
-        'You are self-excluded until Jan 11, 2026, 7:00 AM in New York. You can still withdraw, read your account and write to support.',
-      );
-    const lifted = selfExcluded()
+    const lifted = given(selfExcluded)
       .when(lift, { at: END })
       .thenHappens({ type: 'ExclusionLifted', data: { gamerId: BOB, playsFromEpochMs: END + DAY } });
     lifted.when(buy, { at: END + DAY }).andThen();
   });
 
-  it('is refused before its end, and to a gamer in a time-out', () => {
-    selfExcluded()
-      .when(lift, { at: END - 1 })
-      .thenRefused('You are self-excluded until Jan 11, 2026, 7:00 AM in New York.');
-    live()
-      .and(excluded(BOB, 'time-out', T0 + DAY))
-      .when(lift)
-      .thenRefused('You have no self-exclusion to lift');
-  });
+  itRefuses([
+    [
+      'lasts without that wish',
+      selfExcluded,
+      buy,
+      `${UNTIL_END} You can still withdraw, read your account and write to support.`,
+      { at: END + DAY },
+    ],
+    ['is refused before its end', selfExcluded, lift, UNTIL_END, { at: END - 1 }],
+    ['is refused to a gamer in a time-out', inTimeOut, lift, 'You have no self-exclusion to lift'],
+  ]);
 });
