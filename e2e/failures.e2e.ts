@@ -342,13 +342,14 @@ test('reports an ended session and lets the gamer log in again', async ({ browse
   const page = await app.page(browser, adaElsewhere);
   await test.step('the gamer logs out elsewhere', async () => {
     await openBuyDialog(page);
+    await page.clock.install();
     await adaElsewhere.post(`${app.url}/api/logout`, {});
     await expect(toastOf(page)).toContainText('Authentication ErrorYour session has ended.', { timeout: 15_000 });
     await expect(buyDialog(page)).toBeHidden();
     await expect(page.getByText('Log in to see your winnings')).toBeVisible();
     await checkPage(page, 'sad-session-ended');
     // Longer than other toasts stay.
-    await page.waitForTimeout(5_500);
+    await page.clock.fastForward(5_500);
     await expect(toastOf(page)).toContainText('Authentication Error');
     await page.getByRole('link', { name: 'Contact Support' }).click();
     await expect(page.getByText('Log in to write to support')).toBeVisible();
@@ -417,6 +418,7 @@ test('a page that the browser translates goes on changing', async ({ browser }) 
     const aged = purchases.map((purchase) => ({ ...purchase, timestamp: Date.now() - 54_000 }));
     await route.fulfill({ json: { purchases: aged } });
   });
+  await page.clock.install();
   await page.goto('/');
   const stage = stageOf(page);
   await expect(page.getByText('3 tokens, Just now')).toBeVisible();
@@ -426,6 +428,7 @@ test('a page that the browser translates goes on changing', async ({ browser }) 
   await page.evaluate(translate);
   const before = await texts();
 
+  await page.clock.fastForward(10_000);
   await expect(page.getByText('3 tokens, 1 minute ago')).toBeVisible({ timeout: 45_000 });
   await expect(page.getByText('3 tokens, Just now')).toBeHidden();
   await ada.buy(app.url, 2);

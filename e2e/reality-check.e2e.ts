@@ -73,11 +73,14 @@ test('asks after half an hour, until it is answered, and again after another', a
 test('comes over an open dialog, which goes on after the answer', async ({ browser }) => {
   const gamer = await app.gamer('olga_open', { tokens: 20 });
   await app.asAdmin('game/start-live');
-  await letHalfAnHourPass(gamer, '29 minutes 50 seconds');
-  const page = await app.page(browser, gamer);
+  await letHalfAnHourPass(gamer, '29 minutes');
+  const page = await app.blankPage(browser, gamer);
+  await page.clock.install();
+  await page.goto('/');
   await openBuyDialog(page);
   const dialog = buyDialog(page);
   await dialog.getByLabel('How many tokens').fill('7');
+  await page.clock.fastForward('01:00');
   await expect(check(page)).toBeVisible({ timeout: 30_000 });
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
