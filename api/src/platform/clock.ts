@@ -6,6 +6,7 @@ import type { PriorityPool } from './priority-pool.store.js';
 const MAX_OFFSET_MS = 250;
 /** A comparison is believed for this time. */
 const COMPARISON_LIFETIME_MS = 5_000;
+const COMPARED_EVERY_MS = 2_000;
 /** The offset is known only to half of the round trip, so a slower comparison is ignored. */
 const MAX_ROUND_TRIP_MS = 500;
 
@@ -18,6 +19,9 @@ export class Clock {
   /** Epoch ms at which the monotonic clock was zero. */
   private originMs: number;
   private comparison: { offsetMs: number; atMonotonicMs: number } | undefined;
+  private readonly logger = new Logger('clock');
+  private comparing: Periodic | undefined;
+  private loggedFault: string | null = null;
 
   /** @param wallMs epoch ms; a parameter so that tests can set a wrong clock */
   constructor(private readonly wallMs: () => number) {
@@ -42,6 +46,33 @@ export class Clock {
     this.comparison = { offsetMs: this.originMs - otherOriginMs, atMonotonicMs: receivedMs };
   }
 
+  /** Compares this clock with Postgres' clock, now and every two seconds. Resolves after the first comparison. */
+  async compareWithPostgres(pool: PriorityPool): Promise<this> {
+    await this.compareNow(pool);
+    this.comparing = every(COMPARED_EVERY_MS, () => this.compareNow(pool), this.logger.error.bind(this.logger));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    await this.comparing?.stop();
+  }
+
+  /** Logs when this clock gets a fault and loses it. */
+  private async compareNow(pool: PriorityPool): Promise<void> {
+    try {
+      await this.compareWith(async () => {
+        const { rows } = await pool.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
+        return rows[0].ms;
+      });
+    } catch (error) {
+      this.logger.debug(`Postgres did not say the time: ${(error as Error).message}`);
+    }
+    const { fault } = this;
+    if (fault !== null && this.loggedFault === null) this.logger.error(`this node decides nothing: ${fault}`);
+    if (fault === null && this.loggedFault !== null) this.logger.log('the clock is right again');
+    this.loggedFault = fault;
+  }
+
   /** How far this clock is ahead of Postgres' clock, ms; null when no recent comparison succeeded. */
   get offsetMs(): number | null {
     if (!this.comparison || performance.now() - this.comparison.atMonotonicMs > COMPARISON_LIFETIME_MS) return null;
@@ -58,48 +89,3 @@ export class Clock {
 }
 
 const isClose = (oneMs: number, otherMs: number): boolean => Math.abs(oneMs - otherMs) <= MAX_OFFSET_MS;
-
-const INTERVAL_MS = 2_000;
-
-const logger = new Logger('clock');
-
-/** Compares the node's clock with Postgres' clock, now and every two seconds, and logs when it gets a fault and loses it. */
-export class ClockComparison {
-  private periodic: Periodic | undefined;
-  private loggedFault: string | null = null;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly pool: PriorityPool,
-  ) {}
-
-  /** Resolves after the first comparison. */
-  async start(): Promise<this> {
-    await this.compare();
-    this.periodic = every(INTERVAL_MS, () => this.compare(), logger.error.bind(logger));
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    await this.periodic?.stop();
-  }
-
-  private async compare(): Promise<void> {
-    try {
-      await this.clock.compareWith(() => this.postgresNowMs());
-    } catch (error) {
-      logger.debug(`Postgres did not say the time: ${(error as Error).message}`);
-    }
-    const { fault } = this.clock;
-    if (fault !== null && this.loggedFault === null) logger.error(`this node decides nothing: ${fault}`);
-    if (fault === null && this.loggedFault !== null) logger.log('the clock is right again');
-    this.loggedFault = fault;
-  }
-
-  private async postgresNowMs(): Promise<number> {
-    const { rows } = await this.pool.query<{ ms: number }>(
-      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
-    );
-    return (rows[0] as { ms: number }).ms;
-  }
-}

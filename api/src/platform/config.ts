@@ -13,6 +13,7 @@ import {
   TICKETS_PER_GAMER_AND_HOUR,
   WALLET_CHANGES_PER_GAMER_AND_HOUR,
 } from '../../../contracts/limits.js';
+import { words } from '../../../contracts/words.js';
 import {
   databaseUrlSetting,
   InvalidSetting,
@@ -74,22 +75,12 @@ export const ATTEMPT_LIMITS = {
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const MIN_SECRET_LENGTH = 16;
-const SECRETS = [
-  'SESSION_SECRET',
-  'LEDGER_SIGNING_SECRET',
-  'LEDGER_SIGNING_SECRET_BEFORE',
-  'EXCLUSION_SECRET',
-  'PUSH_SECRET',
-  'SECOND_FACTOR_SECRET',
-];
+const SECRETS = words(
+  'SESSION_SECRET LEDGER_SIGNING_SECRET LEDGER_SIGNING_SECRET_BEFORE EXCLUSION_SECRET PUSH_SECRET SECOND_FACTOR_SECRET',
+);
 
 /** The push services of Chrome and Edge, Firefox, Windows and Safari. */
-const PUSH_SERVICES = [
-  'fcm.googleapis.com',
-  'push.services.mozilla.com',
-  'notify.windows.com',
-  'push.apple.com',
-] as const;
+const PUSH_SERVICES = words('fcm.googleapis.com push.services.mozilla.com notify.windows.com push.apple.com');
 
 export const CALLBACK_PATH = '/api/payments/ipn';
 

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
-import { Clock, ClockComparison } from './clock.js';
+import { Clock } from './clock.js';
 import { Config } from './config.js';
 import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
@@ -15,7 +15,11 @@ const logger = new Logger('stores');
 @Global()
 @Module({
   providers: [
-    { provide: Clock, useFactory: () => new Clock(Date.now) },
+    {
+      provide: Clock,
+      useFactory: (pool: PriorityPool) => new Clock(Date.now).compareWithPostgres(pool),
+      inject: [PriorityPool],
+    },
     { provide: Config, useFactory: () => new Config(process.env) },
     {
       provide: EventVersions,
@@ -33,11 +37,6 @@ const logger = new Logger('stores');
     },
     { provide: Pool, useFactory: openPool, inject: [Config] },
     { provide: PriorityPool, useFactory: openPriorityPool, inject: [Config, Pool] },
-    {
-      provide: ClockComparison,
-      useFactory: (clock: Clock, pool: PriorityPool) => new ClockComparison(clock, pool).start(),
-      inject: [Clock, PriorityPool],
-    },
     Listener,
     { provide: Registry, useFactory: () => new Registry() },
   ],
@@ -48,13 +47,13 @@ export class PlatformModule implements OnApplicationShutdown {
     private readonly pool: Pool,
     private readonly priorityPool: PriorityPool,
     private readonly eventLog: EventLog,
-    private readonly clockComparison: ClockComparison,
+    private readonly clock: Clock,
     private readonly versions: EventVersions,
   ) {}
 
   // Not earlier: requests in flight still use the stores while the HTTP server closes.
   async onApplicationShutdown(): Promise<void> {
-    await this.clockComparison.stop();
+    await this.clock.stop();
     await this.versions.stop();
     await Promise.all([this.pool.end(), this.priorityPool.end()]);
     await this.eventLog.close();

@@ -41,10 +41,8 @@ export class PublicRecordQueries {
 function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordRow): PublicRecordEntry {
   const place = { revision, eventId, at: atMs };
   switch (event.type) {
-    case 'GameReset': {
-      const { roundId, carriedCents, reason, purchaseCount } = event.data;
-      return { ...place, kind: 'reset', roundId, carriedCents, reason, purchaseCount };
-    }
+    case 'GameReset':
+      return { ...place, kind: 'reset', ...event.data };
     case 'TimersChanged':
       return { ...place, kind: 'timers', timers: event.data, timersBefore };
     case 'HistoryLost': {
@@ -53,13 +51,8 @@ function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordR
     }
     case 'LiveResumed': {
       const { roundId, outageSeconds, endsAtEpochMs } = event.data;
-      return {
-        ...place,
-        kind: 'outage',
-        roundId,
-        outageSeconds,
-        secondsLeft: Math.ceil((endsAtEpochMs - atMs) / 1000),
-      };
+      const secondsLeft = Math.ceil((endsAtEpochMs - atMs) / 1000);
+      return { ...place, kind: 'outage', roundId, outageSeconds, secondsLeft };
     }
   }
 }

@@ -1,29 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { readEncrypted } from '../../../../contracts/encrypted-text.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
-import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
+import { words } from '../../../../contracts/words.js';
+import type { CommandMetadata, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
 import { decryptText, encryptText, TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
 
-type WithTexts = CommandOf<
-  'RequestWithdrawal' | 'UpdateWithdrawal' | 'AdjustBalance' | 'RejectDeposit' | 'ApproveDeposit'
->;
-
-function hasTexts(command: LedgerCommand): command is WithTexts {
-  switch (command.type) {
-    case 'RequestWithdrawal':
-    case 'AdjustBalance':
-      return true;
-    case 'UpdateWithdrawal':
-      return command.update.adminNotes !== null || command.update.txid !== null;
-    case 'RejectDeposit':
-      return command.adminNotes !== null;
-    case 'ApproveDeposit':
-      return command.reassignmentReason !== undefined;
-    default:
-      return false;
-  }
-}
+/** The fields of commands that may hold a personal text. */
+const TEXTS = new Set<string>(words('walletAddress adminNotes txid reason reassignmentReason'));
 
 /** Encrypts a command's texts before its hash, and decrypts those read. A deletion destroys the gamer's key. */
 @Injectable()
@@ -35,40 +19,42 @@ export class PersonalTexts {
 
   /** The command with its texts encrypted; null without any. Refused: no such withdrawal or deposit. */
   encrypted(command: LedgerCommand, { commandId }: CommandMetadata): Promise<LedgerCommand> | null {
-    return hasTexts(command) ? this.encrypt(command, commandId) : null;
-  }
-
-  private async encrypt(command: WithTexts, commandId: CommandId): Promise<LedgerCommand> {
-    const encryptFor = async (gamerId: GamerId | null, field: string, text: string) =>
-      text === '' || gamerId === null
-        ? text
-        : encryptText({ gamerId, commandId, field, text }, await this.keys.keyOf(gamerId));
     switch (command.type) {
-      case 'RequestWithdrawal': {
-        const { gamerId, payout } = command;
-        const walletAddress = await encryptFor(gamerId, 'walletAddress', payout.walletAddress);
-        return { ...command, payout: { ...payout, walletAddress } };
-      }
+      case 'RequestWithdrawal':
+      case 'AdjustBalance':
+        return this.encryptFor([command.gamerId], command, commandId);
       case 'UpdateWithdrawal': {
         const { adminNotes, txid } = command.update;
-        const gamerId = await this.owners.ofWithdrawal(command.withdrawalId);
-        const encryptedNotes = adminNotes && (await encryptFor(gamerId, 'adminNotes', adminNotes));
-        const encryptedTxid = txid && (await encryptFor(gamerId, 'txid', txid));
-        return { ...command, update: { ...command.update, adminNotes: encryptedNotes, txid: encryptedTxid } };
+        if (adminNotes === null && txid === null) return null;
+        return this.encryptFor([this.owners.ofWithdrawal(command.withdrawalId)], command, commandId);
       }
-      case 'AdjustBalance':
-        return { ...command, reason: await encryptFor(command.gamerId, 'reason', command.reason) };
-      case 'RejectDeposit': {
-        const gamerId = await this.owners.ofDeposit(command.depositId);
-        return { ...command, adminNotes: await encryptFor(gamerId, 'adminNotes', command.adminNotes ?? '') };
-      }
-      case 'ApproveDeposit': {
+      case 'RejectDeposit':
+        if (command.adminNotes === null) return null;
+        return this.encryptFor([this.owners.ofDeposit(command.depositId)], command, commandId);
+      case 'ApproveDeposit':
+        if (command.reassignmentReason === undefined) return null;
         // The reason is about two gamers: each one's deletion erases it.
-        const from = await this.owners.ofDepositsInvoice(command.depositId);
-        const inner = await encryptFor(from, 'reassignmentReason', command.reassignmentReason ?? '');
-        return { ...command, reassignmentReason: await encryptFor(command.gamerId, 'reassignmentReason', inner) };
-      }
+        return this.encryptFor([this.owners.ofDepositsInvoice(command.depositId), command.gamerId], command, commandId);
+      default:
+        return null;
     }
+  }
+
+  /** Encrypts for one gamer after another. */
+  private async encryptFor(
+    gamerIds: (GamerId | null | Promise<GamerId | null>)[],
+    command: LedgerCommand,
+    commandId: CommandId,
+  ): Promise<LedgerCommand> {
+    let encrypted: unknown = command;
+    for (const gamerId of await Promise.all(gamerIds)) {
+      if (gamerId === null) continue;
+      const key = await this.keys.keyOf(gamerId);
+      encrypted = mapTexts(encrypted, (text, _, field) =>
+        text === '' || !TEXTS.has(field) ? text : encryptText({ gamerId, commandId, field, text }, key),
+      );
+    }
+    return encrypted as LedgerCommand;
   }
 
   /** Decrypts in a copy. A text encrypted for another gamer reads as erased: a writer of tables could copy it. */
@@ -96,12 +82,14 @@ export class PersonalTexts {
 /** Copies a JSON value with its texts replaced. `rowsGamer`: the `gamerId` of the nearest object around, or null. */
 function mapTexts(
   value: unknown,
-  replace: (text: string, rowsGamer: GamerId | null) => string,
+  replace: (text: string, rowsGamer: GamerId | null, field: string) => string,
   rowsGamer: GamerId | null = null,
+  field = '',
 ): unknown {
-  if (typeof value === 'string') return replace(value, rowsGamer);
-  if (Array.isArray(value)) return value.map((member) => mapTexts(member, replace, rowsGamer));
+  if (typeof value === 'string') return replace(value, rowsGamer, field);
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, replace, rowsGamer, field));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const gamerId = 'gamerId' in value && typeof value.gamerId === 'string' ? value.gamerId : rowsGamer;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace, gamerId)]));
+  const copied = Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace, gamerId, name)]);
+  return Object.fromEntries(copied);
 }
