@@ -42,23 +42,10 @@ export class LedgerAccounts {
 
 /** Balances after the event, where it carries them. */
 function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents][] {
-  switch (type) {
-    case 'TokenPurchased':
-      return [
-        ['jackpot', data.jackpotCents],
-        [purchaseAccount(data.buyerId), data.purchaseBalanceCents],
-      ];
-    case 'BalanceAdjusted':
-      return [
-        [purchaseAccount(data.gamerId), data.purchaseBalanceCents],
-        [winningsAccount(data.gamerId), data.winningsBalanceCents],
-      ];
-    case 'WinningsTransferred':
-    case 'BalanceReleased':
-    case 'DepositApproved':
-    case 'InvoiceCredited':
-      return [[purchaseAccount(data.gamerId), data.purchaseBalanceCents]];
-    default:
-      return [];
-  }
+  const stated: [LedgerAccount, Cents][] = type === 'TokenPurchased' ? [['jackpot', data.jackpotCents]] : [];
+  if (!('purchaseBalanceCents' in data)) return stated;
+  const gamerId = 'buyerId' in data ? data.buyerId : data.gamerId;
+  stated.push([purchaseAccount(gamerId), data.purchaseBalanceCents]);
+  if ('winningsBalanceCents' in data) stated.push([winningsAccount(gamerId), data.winningsBalanceCents]);
+  return stated;
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtFile } from './built-files.js';
 import { ProcessLog } from './process-log.js';
-import { type Child, supervise } from './supervisor.js';
+import { type Child, type Supervised, supervise } from './supervisor.js';
 
 export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api' | 'witness';
 
@@ -21,10 +21,7 @@ export interface ProcessOptions {
   notify(line: string): void;
 }
 
-/** A process of the application that restarts when it ends unexpectedly. */
-export interface SupervisedProcess {
-  stop(): Promise<void>;
-}
+export type SupervisedProcess = Supervised<Child>;
 
 const READY_TIMEOUT_MS = 120_000; // The first start after an upgrade may rebuild tables before it is ready.
 const STOP_TIMEOUT_MS = 10_000;
@@ -43,11 +40,9 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
   api: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
 };
 
-/** Starts a process and waits until it is ready. Throws the end of its output when it ends before that. */
-export async function startProcess(options: ProcessOptions): Promise<SupervisedProcess> {
-  const { stop } = await supervise(options.name, () => startOnce(options), options.notify);
-  return { stop };
-}
+/** Starts a process, which restarts when it ends unexpectedly, and waits until it is ready. Throws the end of its output when it ends before that. */
+export const startProcess = (options: ProcessOptions): Promise<SupervisedProcess> =>
+  supervise(options.name, () => startOnce(options), options.notify);
 
 async function startOnce(options: ProcessOptions): Promise<Child> {
   const { name, logFile, healthUrl, stopTimeoutMs = STOP_TIMEOUT_MS } = options;

@@ -22,43 +22,37 @@ import { OwnAccountController } from './own-account.controller.js';
 import { PasswordChanges } from './password-changes.js';
 import { CurrentPasswords, Passwords } from './passwords.js';
 
+const SERVICES = [
+  AccountChanges,
+  AccountMails,
+  AccountsStore,
+  EmailLinks,
+  ExcludedMailboxes,
+  GamerNames,
+  PasswordChanges,
+  SignInTrail,
+  { provide: SessionGamers, useExisting: AccountsStore },
+];
+
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
   controllers: [AccountsController, OwnAccountController, SignInsController, StaffController],
   providers: [
+    ...SERVICES,
     AccountsBootstrap,
-    AccountsStore,
-    { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
     CurrentPasswords,
-    EmailLinks,
     Enrolment,
-    ExcludedMailboxes,
     GamerLog,
-    GamerNames,
     Logins,
     MailedLinksStore,
     Mailer,
-    PasswordChanges,
     Passwords,
-    AccountChanges,
     SecondFactors,
-    AccountMails,
-    SignInTrail,
     UnfinishedChanges,
   ],
-  exports: [
-    AccountChanges,
-    AccountMails,
-    AccountsStore,
-    EmailLinks,
-    ExcludedMailboxes,
-    GamerNames,
-    PasswordChanges,
-    SessionGamers,
-    SignInTrail,
-  ],
+  exports: SERVICES,
 })
 export class AccountsModule {}
