@@ -156,15 +156,18 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 /** A day, a week from Monday on, and a month of New York's calendar. */
 export const LIMIT_PERIODS = ['day', 'week', 'month'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
+export type EachLimit<T> = Readonly<Record<LimitKind, Readonly<Record<LimitPeriod, T>>>>;
 /** Cents for each kind and period; null: no limit. */
-export type PlayLimits = Readonly<Record<LimitKind, Readonly<Record<LimitPeriod, number | null>>>>;
+export type PlayLimits = EachLimit<number | null>;
+/** Every kind with every period. */
+export const EVERY_LIMIT = LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })));
 export const mapPeriods = <T>(of: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
   day: of('day'),
   week: of('week'),
   month: of('month'),
 });
 
-export const mapLimits = (of: (kind: LimitKind, period: LimitPeriod) => number | null): PlayLimits => ({
+export const mapLimits = <T>(of: (kind: LimitKind, period: LimitPeriod) => T): EachLimit<T> => ({
   spending: mapPeriods((period) => of('spending', period)),
   deposits: mapPeriods((period) => of('deposits', period)),
   loss: mapPeriods((period) => of('loss', period)),

@@ -1,9 +1,8 @@
 import { CRYPTO_TYPES } from './crypto.js';
 import type { GamerId } from './ids.js';
 import {
+  EVERY_LIMIT,
   type ExclusionKind,
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
   type PlayLimits,
@@ -295,19 +294,21 @@ const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'loss' } 
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
 export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {
-  const left = leftCents > 0 ? `${formatCents(leftCents)} of it is left` : 'Nothing of it is left';
   const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
-  return `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTimeText(untilEpochMs)}.`;
+  const limit = `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}.`;
+  // Nothing is left of it in the next period either.
+  if (limitCents === 0 && leftCents === 0)
+    return `${limit} With it you cannot ${kind === 'deposits' ? 'deposit' : 'buy'} anything.`;
+  const left = leftCents > 0 ? formatCents(leftCents) : 'Nothing';
+  return `${limit} ${left} of it is left until ${newYorkTimeText(untilEpochMs)}.`;
 }
 
 /** "spending $5.00 a day; loss $20.00 a month", or "none". */
 export function limitsText(limits: PlayLimits): string {
-  const texts = LIMIT_KINDS.flatMap((kind) =>
-    LIMIT_PERIODS.flatMap((period) => {
-      const cents = limits[kind][period];
-      return cents === null ? [] : [`${LIMIT_NAMES[kind]} ${formatCents(cents)} a ${period}`];
-    }),
-  );
+  const texts = EVERY_LIMIT.flatMap(({ kind, period }) => {
+    const cents = limits[kind][period];
+    return cents === null ? [] : [`${LIMIT_NAMES[kind]} ${formatCents(cents)} a ${period}`];
+  });
   return texts.length === 0 ? 'none' : texts.join('; ');
 }
 

@@ -2,9 +2,9 @@ import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-event
 import type { GamerId } from '../contracts/ids.js';
 import {
   COOLING_OFF_MS,
+  type EachLimit,
+  EVERY_LIMIT,
   isLimit,
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
   mapLimits,
@@ -72,8 +72,7 @@ export function limitsInForce(
 ): LimitInForce[] {
   const own = limited.get(gamerId)?.limits ?? NO_LIMITS;
   const used = usageAt(usage.get(gamerId), at);
-  return kinds
-    .flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })))
+  return EVERY_LIMIT.filter(({ kind }) => kinds.includes(kind))
     .flatMap(({ kind, period }): LimitInForce[] => {
       const limitCents = lower(own[kind][period], profile.limits[kind][period]);
       if (limitCents === null) return [];
@@ -82,6 +81,12 @@ export function limitsInForce(
       return [{ setBy, kind, period, limitCents, leftCents, untilEpochMs: endOfPeriod(used.day, period) }];
     })
     .sort((one, other) => one.leftCents - other.leftCents || other.untilEpochMs - one.untilEpochMs);
+}
+
+/** The cents that count against each limit in its period. */
+export function usedCents({ usage }: Pick<LedgerState, 'usage'>, gamerId: GamerId, at: number): EachLimit<Cents> {
+  const used = usageAt(usage.get(gamerId), at);
+  return mapLimits((kind, period) => usedOf(used, kind, period));
 }
 
 const usedOf = (used: Usage, kind: LimitKind, period: LimitPeriod): Cents =>
@@ -160,7 +165,7 @@ function usageAt(used: Usage | undefined, at: number): Usage {
 const everyLimit = (
   limits: PlayLimits,
   holds: (limit: Cents | null, kind: LimitKind, period: LimitPeriod) => boolean,
-): boolean => LIMIT_KINDS.every((kind) => LIMIT_PERIODS.every((period) => holds(limits[kind][period], kind, period)));
+): boolean => EVERY_LIMIT.every(({ kind, period }) => holds(limits[kind][period], kind, period));
 
 function lower(one: Cents | null, other: Cents | null): Cents | null {
   if (one === null || other === null) return one ?? other;

@@ -275,7 +275,8 @@ test('leads a gamer whose payment was rejected to support', async ({ browser }) 
   await expect(rejected.getByText('This payment was not credited. Please contact support.')).toBeVisible();
   await checkPage(page, 'gamer-deposit-rejected');
   await rejected.getByRole('button', { name: 'Contact Support' }).click();
-  await expect(page.getByRole('dialog', { name: 'Support Center' })).toBeVisible();
+  const support = page.getByRole('dialog', { name: 'Support Center' });
+  await expect(support.getByLabel('Subject')).toHaveValue(`Payment ${deposit?.paymentId}`);
   await checkout.close();
   await page.reload();
   const line = page.getByRole('listitem').filter({ hasText: 'Payment rejected: $' });

@@ -209,6 +209,9 @@ test('posts to the community feed and uses the Support Center', async ({ browser
     await support.getByRole('tab', { name: 'Create Ticket' }).click();
     await form.getByLabel('Subject').fill(subject);
     await form.getByLabel('Message').fill('It was sent on Monday at noon.\nThe round was 31.');
+    // Closing keeps the draft.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
     await form.getByRole('button', { name: 'Send Ticket' }).click();
     await expect(support.getByRole('heading', { name: subject })).toBeVisible();
   }

@@ -1,5 +1,5 @@
 import type { GamerId } from '../ids.js';
-import type { ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
+import type { EachLimit, ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
 import type { LimitInForce } from '../refusals.js';
 import type { Paged } from './headers.js';
 
@@ -23,6 +23,8 @@ export interface ProtectionResponse {
   wanted: WantedLimits | null;
   /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
   limitsInForce: LimitInForce[];
+  /** Cents that count against each limit in its present period, with or without such a limit. */
+  used: EachLimit<number>;
   /** The operator obliges the gamer to choose limits before they deposit or buy. */
   mustChooseLimits: boolean;
 }

@@ -1,6 +1,6 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
 import type { GamerId, Power } from '../../../contracts/ids.js';
-import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
+import type { EachLimit, LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { LimitInForce } from '../../../contracts/refusals.js';
 import {
@@ -10,7 +10,7 @@ import {
   type LimitedPlay,
   type Loss,
 } from '../../../domain/ledger/ledger-state.js';
-import { exceededPaymentLimit, limitsInForce, mustChooseLimits } from '../../../domain/protection-limits.js';
+import { exceededPaymentLimit, limitsInForce, mustChooseLimits, usedCents } from '../../../domain/protection-limits.js';
 
 /**
  * Reads of the state that commands are decided on. It may be ahead of the log by an append in flight, which may fail.
@@ -80,6 +80,10 @@ export class DecidedReads {
 
   limitsInForce(gamerId: GamerId, kinds: readonly LimitKind[], nowMs: number): LimitInForce[] {
     return limitsInForce(this.state, gamerId, kinds, nowMs);
+  }
+
+  usedCents(gamerId: GamerId, nowMs: number): EachLimit<Cents> {
+    return usedCents(this.state, gamerId, nowMs);
   }
 
   mustChooseLimits(gamerId: GamerId): boolean {

@@ -174,6 +174,7 @@ describe('limits', () => {
         { kind: 'spending', period: 'day', limitCents: 90, leftCents: 30 },
         { kind: 'deposits', period: 'week', limitCents: 1_000, leftCents: 1_000 },
       ],
+      used: { spending: { day: 60, week: 60 }, deposits: { week: 0 }, loss: { month: 60 } },
     });
   });
 

@@ -29,6 +29,7 @@ export class ProtectionQueries {
       limits: play?.limits ?? NO_LIMITS,
       wanted: play?.wanted ?? null,
       limitsInForce: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
+      used: decided.usedCents(gamerId, nowMs),
       mustChooseLimits: decided.mustChooseLimits(gamerId),
     };
   }

@@ -148,7 +148,7 @@ function Action(props: ApronProps & { share: ReactNode }) {
   // A gamer's press at zero would come too late. A visitor's only goes to the form.
   const isTimeUp = isLive && secondsLeft === 0 && myId !== '';
   const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
-  const isOvertaken = isLive && !isLost && board !== null && wasOvertaken(board, myId);
+  const isOvertaken = isLive && !blocked && board !== null && wasOvertaken(board, myId);
   const press = () => {
     if (blocked || isTimeUp || onJoin === null) return;
     // A visitor goes to the form, and is refused nothing.

@@ -12,6 +12,7 @@ import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
+import { askAboutPayment } from '../support/ticket-draft.js';
 import { shownInvoices } from './payment-dialog.js';
 import { type Purpose, STATUSES } from './payment-rules.js';
 import { usePayments } from './payments.queries.js';
@@ -134,7 +135,13 @@ const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
     {`${message} Payment number for support: ${paymentId}. `}
     {state === 'rejected' && (
       <>
-        <PageLink className="linkish" to="/" hash="support" text="Contact Support" />{' '}
+        <PageLink
+          className="linkish"
+          to="/"
+          hash="support"
+          text="Contact Support"
+          onClick={() => askAboutPayment(paymentId)}
+        />{' '}
         <Button className="linkish" text="Dismiss" onClick={() => dismiss(paymentId)} />
       </>
     )}

@@ -14,6 +14,7 @@ import { Button, Field, Form, Submit, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
+import { askAboutPayment } from '../support/ticket-draft.js';
 import * as rules from './payment-rules.js';
 import './payments.css';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
@@ -220,6 +221,10 @@ function openPaymentPage(url: string): boolean {
 type PaymentWaitingProps = PaymentContentProps & { invoice: rules.ShownInvoice; onAgain: () => void };
 
 function PaymentWaiting({ invoice, payment, onAgain, onSupport, onClose }: PaymentWaitingProps) {
+  const contactSupport = () => {
+    askAboutPayment(invoice.paymentId);
+    onSupport();
+  };
   const status = payment.data?.status ?? 'waiting';
   const isUnderWay = status === 'waiting' || status === 'confirming';
   const liveRoundId = useBoardPart(runningRound);
@@ -254,7 +259,7 @@ function PaymentWaiting({ invoice, payment, onAgain, onSupport, onClose }: Payme
             Open payment page
           </a>
         )}
-        {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={onSupport} />}
+        {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={contactSupport} />}
         {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
         {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
         {status !== 'settled' && (

@@ -1,5 +1,7 @@
-import { LIMIT_PERIODS, NO_LIMITS } from '../../../../contracts/limits.js';
-import { isBelowShorter, limitsFrom, reachText, textsOf } from './my-protection.js';
+import { LIMIT_PERIODS, mapLimits, NO_LIMITS } from '../../../../contracts/limits.js';
+import { limitText } from '../../../../contracts/refusals.js';
+import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
+import { reachText } from './my-protection.js';
 
 const none = { day: null, week: null, month: null };
 
@@ -30,6 +32,24 @@ it('marks a limit below that of a shorter time', () => {
   const texts = { ...textsOf(NO_LIMITS), 'loss-day': '20', 'loss-week': '19.99', 'loss-month': '20' };
   const marked = LIMIT_PERIODS.filter((period) => isBelowShorter(texts, 'loss', period));
   expect(marked).toEqual(['week']);
+});
+
+it('says what each lower limit leaves from now on, and nothing about raised and unchanged limits', () => {
+  const current = {
+    limits: { ...NO_LIMITS, spending: { day: 500, week: 900, month: 900 } },
+    used: mapLimits(() => 60),
+  };
+  const asked = {
+    spending: { day: 0, week: 900, month: null },
+    deposits: { ...none, day: 0 },
+    loss: { ...none, month: 50 },
+  };
+  const noonOfThursday = Date.UTC(2026, 0, 1, 17);
+  expect(loweredLimits(current, asked, noonOfThursday).map(limitText)).toEqual([
+    'Your spending limit is $0.00 a day. With it you cannot buy anything.',
+    'Your deposit limit is $0.00 a day. With it you cannot deposit anything.',
+    'Your loss limit is $0.50 a month. Nothing of it is left until Feb 01, 2026, 12:00 AM in New York.',
+  ]);
 });
 
 it('names the accounts for which an exclusion holds', () => {

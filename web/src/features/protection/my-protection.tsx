@@ -2,25 +2,26 @@ import { useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
 import {
+  COOLING_OFF_MS,
   EXCLUSION_DAYS,
   type ExclusionKind,
-  isLimit,
   LIMIT_KINDS,
   LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
   MIN_WITHDRAWAL_CENTS,
-  mapLimits,
   type PlayLimits,
 } from '../../../../contracts/limits.js';
-import { exclusionText, limitText, refusalText } from '../../../../contracts/refusals.js';
+import { exclusionText, type LimitInForce, limitText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-api.js';
-import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, commaProblem, dateTimeText, formatCents, inputFromCents } from '../../shared/format.js';
+import { serverNow, useServerNow } from '../../shared/clock.js';
+import { dateTimeText, formatCents } from '../../shared/format.js';
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
+import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 
 const KINDS: Record<LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
@@ -51,54 +52,78 @@ export function LimitsPanel() {
         />
       )}
       {data.wanted && <Raise wanted={data.wanted} />}
-      <LimitsForm key={JSON.stringify(shown)} limits={shown} />
+      <LimitsForm key={JSON.stringify(shown)} limits={shown} current={data} />
     </div>
   );
 }
 
-function LimitsForm({ limits }: { limits: PlayLimits }) {
+function LimitsForm({ limits, current }: { limits: PlayLimits; current: http.ProtectionResponse }) {
   const { values, problems, bind, fail } = useFields(textsOf(limits));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
+  /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
+  const [asked, setAsked] = useState<{ limits: PlayLimits; lowered: LimitInForce[] } | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
-    return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
+    if ('problems' in typed) return fail('Invalid Form', typed.problems);
+    const lowered = loweredLimits(current, typed.limits, serverNow());
+    return lowered.length > 0 ? setAsked({ ...typed, lowered }) : run(typed.limits);
+  };
+  const hintOf = (kind: LimitKind, period: LimitPeriod) => {
+    const held = current.limits[kind][period];
+    if (held !== null && held !== limits[kind][period]) return `${formatCents(held)} until you confirm this.`;
+    return isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.';
   };
   return (
-    <Form label="My limits" className="grid gap-6" onSubmit={submit}>
-      {LIMIT_KINDS.map((kind) => (
-        <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
-          <legend className="h3">{KINDS[kind].title}</legend>
-          {/* In place of the text, so that no field moves. */}
-          <FieldMessage
-            id={`about-${kind}`}
-            hint={KINDS[kind].text}
-            error={LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
-          />
-          <div className="grid gap-4 sm:grid-cols-3">
-            {LIMIT_PERIODS.map((period) => (
-              <Field
-                key={period}
-                label={PERIODS[period]}
-                inputMode="decimal"
-                suffix="USD"
-                placeholder="No limit"
-                hint={isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.'}
-                {...bind(`${kind}-${period}`)}
-                error={problems[`${kind}-${period}`] && ''}
-              />
-            ))}
-          </div>
-        </fieldset>
-      ))}
-      <Submit text="Set my limits" busy="Saving…" />
-      <p className="t14 dim">
-        A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
-        Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
-        before you set it. The operator may have limits for every gamer; the stricter one holds.
-      </p>
-    </Form>
+    <>
+      <Form label="My limits" className="grid gap-6" onSubmit={submit}>
+        {LIMIT_KINDS.map((kind) => (
+          <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
+            <legend className="h3">{KINDS[kind].title}</legend>
+            {/* In place of the text, so that no field moves. */}
+            <FieldMessage
+              id={`about-${kind}`}
+              hint={KINDS[kind].text}
+              error={LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
+            />
+            <div className="grid gap-4 sm:grid-cols-3">
+              {LIMIT_PERIODS.map((period) => (
+                <Field
+                  key={period}
+                  label={PERIODS[period]}
+                  inputMode="decimal"
+                  suffix="USD"
+                  placeholder="No limit"
+                  hint={hintOf(kind, period)}
+                  {...bind(`${kind}-${period}`)}
+                  error={problems[`${kind}-${period}`] && ''}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <Submit text="Set my limits" busy="Saving…" />
+        <p className="t14 dim">
+          A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
+          Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
+          before you set it. The operator may have limits for every gamer; the stricter one holds.
+        </p>
+      </Form>
+      {asked && (
+        <ConfirmDialog
+          title="Set lower limits from now on?"
+          description={[...asked.lowered.map(limitText), raisedText()].join('\n\n')}
+          labels={{ cancel: 'Not now', confirm: 'Set these limits', busy: 'Saving…' }}
+          tone="act"
+          onConfirm={() => run(asked.limits)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
   );
 }
+
+const raisedText = () =>
+  `You can raise them only after 24 hours, on ${dateTimeText(serverNow() + COOLING_OFF_MS)} at the earliest. An empty field means no limit.`;
 
 function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
@@ -119,42 +144,6 @@ function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted
       {isDue && <Button text="Confirm the higher limits" busy={isBusy && 'Sending…'} onClick={() => void run({})} />}
     </div>
   );
-}
-
-type LimitTexts = Record<`${LimitKind}-${LimitPeriod}`, string>;
-
-export function textsOf(limits: PlayLimits): LimitTexts {
-  const textOf = (cents: number | null) => (cents === null ? '' : inputFromCents(cents));
-  const fields = LIMIT_KINDS.flatMap((kind) =>
-    LIMIT_PERIODS.map((period) => [`${kind}-${period}`, textOf(limits[kind][period])]),
-  );
-  return Object.fromEntries(fields) as LimitTexts;
-}
-
-/** The limits as typed, in dollars, or what is wrong with which field. */
-export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { problems: Partial<LimitTexts> } {
-  const problems: Partial<LimitTexts> = {};
-  const limits = mapLimits((kind, period) => {
-    const text = texts[`${kind}-${period}`].trim();
-    if (text === '') return null;
-    const cents = centsFromInput(text);
-    if (cents === null || !isLimit(cents))
-      problems[`${kind}-${period}`] =
-        commaProblem(text) ??
-        (cents !== null && cents > 0
-          ? refusalText({ code: 'invalid-limits' })
-          : `Please enter an amount such as 20.00, not ${text}`);
-    return cents;
-  });
-  return Object.keys(problems).length === 0 ? { limits } : { problems };
-}
-
-/** Whether the limit is below that of a shorter period, which then never holds anybody back. */
-export function isBelowShorter(texts: LimitTexts, kind: LimitKind, period: LimitPeriod): boolean {
-  const centsOf = (each: LimitPeriod) => centsFromInput(texts[`${kind}-${each}`]);
-  const cents = centsOf(period);
-  const shorter = LIMIT_PERIODS.slice(0, LIMIT_PERIODS.indexOf(period));
-  return cents !== null && shorter.some((each) => cents < (centsOf(each) ?? 0));
 }
 
 const MINIMUM = formatCents(MIN_WITHDRAWAL_CENTS);

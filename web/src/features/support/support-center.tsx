@@ -10,9 +10,10 @@ import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
+import { EMPTY_TICKET, type TicketDraft, ticketDraft } from './ticket-draft.js';
 
 export default function SupportCenter() {
-  const [tab, setTab] = useState('tickets');
+  const [tab, setTab] = useState(ticketDraft.get() === EMPTY_TICKET ? 'tickets' : 'create');
   return (
     <Tabs.Root value={tab} onValueChange={setTab} className="grid gap-4 min-w-0">
       <Tabs.List className="support-tabs" aria-label="Support Center">
@@ -81,7 +82,8 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
 
 function TicketForm({ onSent }: { onSent: () => void }) {
   const myId = useMyId();
-  const { values, bind, fail, setProblems } = useFields<TicketDraft>({ subject: '', message: '' });
+  const { values, bind, fail, setProblems } = useFields<TicketDraft>(ticketDraft.get());
+  useEffect(() => ticketDraft.set(values), [values]);
   const { run } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
     failed: 'Submission Failed',
     otherwise: 'Your message is still here. Please try again.',
@@ -91,8 +93,9 @@ function TicketForm({ onSent }: { onSent: () => void }) {
     if ('problems' in order) return fail('Invalid Form', order.problems);
     const done = { title: 'Ticket Sent', text: 'Our answer will appear under My Tickets.' };
     const failure = await run({ gamerId: myId, ...order.ticket }, done);
-    if (failure === null) onSent();
-    else setProblems({ message: failure });
+    if (failure !== null) return setProblems({ message: failure });
+    ticketDraft.set(EMPTY_TICKET);
+    onSent();
   };
   return (
     <Form label="Get Support" onSubmit={submit}>
@@ -109,8 +112,6 @@ function TicketForm({ onSent }: { onSent: () => void }) {
     </Form>
   );
 }
-
-type TicketDraft = { subject: string; message: string };
 
 /** The trimmed texts of a typed ticket, or the error of each field (specification §5). */
 export function ticketOf(draft: TicketDraft): { ticket: TicketDraft } | { problems: Problems<TicketDraft> } {
