@@ -222,6 +222,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   for (const [action, heading, text] of [
     ['Underpay', 'Payment under review', 'Someone is reviewing this payment.'],
     ['Expire', 'Payment expired', 'This payment has expired.'],
+    ['Fail', 'Payment failed', 'The gateway could not process it.'],
     ['Pay ', 'Payment received', 'Credited to your purchase balance'],
   ] as const) {
     const checkout = await continueToPayment(page, form);
@@ -274,7 +275,7 @@ test('leads a gamer whose payment was rejected to support', async ({ browser }) 
   await untilShown(rejected);
   await expect(rejected.getByText('This payment was not credited. Please contact support.')).toBeVisible();
   await checkPage(page, 'gamer-deposit-rejected');
-  await rejected.getByRole('button', { name: 'Contact Support' }).click();
+  await rejected.getByRole('link', { name: 'Contact Support' }).click();
   const support = page.getByRole('dialog', { name: 'Support Center' });
   await expect(support.getByLabel('Subject')).toHaveValue(`Payment ${deposit?.paymentId}`);
   await checkout.close();

@@ -36,7 +36,7 @@ export interface InvoiceResponse {
 export interface PaymentStatusResponse {
   orderId: string;
   purpose: 'deposit' | 'tokens';
-  status: 'waiting' | 'confirming' | 'settled' | 'review' | 'rejected' | 'expired';
+  status: 'waiting' | 'confirming' | 'settled' | 'review' | 'rejected' | 'expired' | 'failed';
   /** The use of a settled payment; tokens paid after their round go to the balance. Null before that. */
   credited: 'deposit' | 'tokens' | 'balance' | null;
   /** The outcome as a sentence; null without one. */

@@ -126,8 +126,8 @@ function useWaysToPay() {
     dialogs: (
       <>
         <BuyDialog {...bind('balance')} onDeposit={deposit} onPayWithCrypto={open('tokens')} />
-        <PaymentDialog purpose="tokens" {...bind('tokens')} onDeposit={deposit} onSupport={support} />
-        <PaymentDialog purpose="deposit" {...bind('deposit')} onDeposit={deposit} onSupport={support} />
+        <PaymentDialog purpose="tokens" {...bind('tokens')} onDeposit={deposit} />
+        <PaymentDialog purpose="deposit" {...bind('deposit')} onDeposit={deposit} />
       </>
     ),
     supportDialog: (

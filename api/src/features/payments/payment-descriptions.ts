@@ -56,7 +56,7 @@ export function describeWaiting(
 ): string {
   if (state === 'refunded') return REFUNDED_TEXT;
   if (state === 'review') return describeReview(reason);
-  return adminNotes ? `${REJECTED_TEXT} Note from the admin: ${adminNotes}` : REJECTED_TEXT;
+  return adminNotes ? `${REJECTED_TEXT} Note from the admin: ${adminNotes.replace(/[^.!?]$/, '$&.')}` : REJECTED_TEXT;
 }
 
 const REJECTED_TEXT = 'This payment was not credited. Please contact support.';
@@ -65,4 +65,5 @@ const REJECTED_TEXT = 'This payment was not credited. Please contact support.';
 export const REFUNDED_TEXT =
   'It was sent back to you, so it is not credited. If it did not arrive, please contact support.';
 
+export const FAILED_TEXT = 'The gateway could not process it. Please do not pay to this address any more.';
 export const EXPIRED_TEXT = 'Nothing arrived in time. Please do not pay to this address any more.';

@@ -26,6 +26,7 @@ import {
   describeReviewReason,
   describeWaiting,
   EXPIRED_TEXT,
+  FAILED_TEXT,
   REFUNDED_TEXT,
 } from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';
@@ -183,7 +184,9 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
   const isConfirming = ({ status }: GatewayPaymentRow): boolean =>
     order.isExpired ? status === 'arriving' : CONFIRMING.has(status);
   if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
-  return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
+  if (!order.isExpired) return { ...answer, status: 'waiting' };
+  if (payments.some(({ status }) => status === 'failed')) return { ...answer, status: 'failed', message: FAILED_TEXT };
+  return { ...answer, status: 'expired', message: EXPIRED_TEXT };
 }
 
 type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[] | string;

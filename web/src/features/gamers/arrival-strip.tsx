@@ -2,13 +2,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
+import { LIMIT_KINDS } from '../../../../contracts/limits.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { formatCents } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
+import { useExclusion, useGamer, useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { usePayments } from '../payments/payments.queries.js';
 import { knownHere, newcomer, referral } from './referral.js';
@@ -41,12 +42,18 @@ function NextStep({ session }: { session: GamerSession }) {
   const isReviewed = usePayments<PaymentInReview>('payments-in-review').data?.some(({ state }) => state === 'review');
   const isPaid = usePayments<OpenInvoice>('open-invoices').data?.some(({ status }) => status === 'confirming');
   const { tokenPriceCents } = useTerms();
+  const leftCents = useStrictestLimit(LIMIT_KINDS)?.leftCents ?? Number.POSITIVE_INFINITY;
   const isClosed = useCannotBuy() !== null;
   usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && newcomer.set(null));
-  if (session.role !== 'gamer' || isExcluded || isReviewed || isPaid) return null;
+  if (session.role !== 'gamer' || isExcluded || isReviewed || isPaid || leftCents < tokenPriceCents) return null;
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
-  const mailed = session.isEmailConfirmed ? '' : 'We mailed you a link that confirms your email. ';
-  const deposit = `${mailed}Next: deposit crypto. A token costs ${formatCents(tokenPriceCents)}.`;
+  const deposit = (
+    <>
+      {!session.isEmailConfirmed && `We mailed a link to ${session.email}: it confirms your email. `}
+      Next: <PageLink className="linkish" to="/" hash="deposit" text="deposit crypto" />. A token costs{' '}
+      {formatCents(tokenPriceCents)}.
+    </>
+  );
   const play = isClosed ? 'Next: wait until the game is live.' : 'Next: buy a token while the game is live.';
   return <Strip label="Your next step">{gamer.wallet.purchaseBalanceCents < tokenPriceCents ? deposit : play}</Strip>;
 }

@@ -21,7 +21,14 @@ export function Rules() {
       </li>
       <li>
         <b>Zero decides</b>
-        <span>The last buyer takes the whole jackpot. Nobody shares it.</span>
+        <span>The last buyer takes the whole jackpot. An outage decides nothing: the round goes on after it.</span>
+      </li>
+      <li>
+        <b>A reset round has no winner</b>
+        <span>
+          The admin can reset a round. Its tokens are spent, uplines keep their shares, and the jackpot goes into the
+          next round. The reason is on the <PageLink className="underline" to="/record" text="public record" />.
+        </span>
       </li>
       <li>
         <b>{`${tokenPriceCents} cents, all accounted for`}</b>

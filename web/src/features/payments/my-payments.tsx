@@ -12,9 +12,9 @@ import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { askAboutPayment } from '../support/ticket-draft.js';
+import { SupportLink } from '../support/ticket-draft.js';
 import { shownInvoices } from './payment-dialog.js';
-import { type Purpose, STATUSES } from './payment-rules.js';
+import { isOver, type Purpose, STATUSES } from './payment-rules.js';
 import { usePayments } from './payments.queries.js';
 
 /** The unpaid invoices and rejected payments that their gamer dismissed on this browser. An invoice's payment is credited all the same. */
@@ -28,6 +28,7 @@ const lineTexts: Partial<Record<OpenInvoice['status'], string>> = {
   waiting: 'waiting for payment',
   confirming: 'on its way',
   expired: 'expired, do not send any more',
+  failed: 'failed, do not send any more',
 };
 
 /** The gamer's payments that are not in the balance yet, and the reset of their last round. Often nothing. */
@@ -84,7 +85,7 @@ function useOutcomes(listed: readonly Listed[] | undefined): void {
   useEffect(() => {
     if (listed === undefined) return;
     const open = new Set(listed.map(({ orderId }) => orderId));
-    const ended = before.current.filter(({ orderId, status }) => status !== 'expired' && !open.has(orderId));
+    const ended = before.current.filter(({ orderId, status }) => !(status && isOver(status)) && !open.has(orderId));
     before.current = listed;
     const watched = document.querySelector('[role=dialog]') && Object.values(shownInvoices).map((shown) => shown.get());
     for (const { orderId } of ended)
@@ -135,13 +136,7 @@ const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
     {`${message} Payment number for support: ${paymentId}. `}
     {state === 'rejected' && (
       <>
-        <PageLink
-          className="linkish"
-          to="/"
-          hash="support"
-          text="Contact Support"
-          onClick={() => askAboutPayment(paymentId)}
-        />{' '}
+        <SupportLink className="linkish" paymentId={paymentId} />{' '}
         <Button className="linkish" text="Dismiss" onClick={() => dismiss(paymentId)} />
       </>
     )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
@@ -8,13 +8,13 @@ import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { runningRound, useBoardPart, useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
-import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
+import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
 import { Button, Field, Form, Submit, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
-import { askAboutPayment } from '../support/ticket-draft.js';
+import { SupportLink } from '../support/ticket-draft.js';
 import * as rules from './payment-rules.js';
 import './payments.css';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
@@ -26,7 +26,6 @@ interface PaymentContentProps {
   payment: UseQueryResult<http.PaymentStatusResponse>;
   onInvoice: (invoice: rules.ShownInvoice | null) => void;
   onDeposit: () => void;
-  onSupport: () => void;
   onClose: () => void;
 }
 
@@ -64,7 +63,9 @@ const MINIMUMS_KEPT_MS = 60_000;
 function InvoiceForm(props: PaymentFormsProps) {
   const { former, onInvoice, onDeposit } = props;
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
-  const [typed, setText] = useState(former && `${Math.round(former.totalCents / tokenPriceCents)}`);
+  const carried = former ? `${Math.round(former.totalCents / tokenPriceCents)}` : carriedQuantity.get();
+  const [typed, setText] = useState(carried);
+  useEffect(() => carriedQuantity.set(null), []);
   const { coin, setCoin, noteOf, minimumCents } = useCoin(props, tokenPriceCents, formatCents);
   const text = typed ?? `${rules.fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
@@ -220,11 +221,7 @@ function openPaymentPage(url: string): boolean {
 
 type PaymentWaitingProps = PaymentContentProps & { invoice: rules.ShownInvoice; onAgain: () => void };
 
-function PaymentWaiting({ invoice, payment, onAgain, onSupport, onClose }: PaymentWaitingProps) {
-  const contactSupport = () => {
-    askAboutPayment(invoice.paymentId);
-    onSupport();
-  };
+function PaymentWaiting({ invoice, payment, onAgain, onClose }: PaymentWaitingProps) {
   const status = payment.data?.status ?? 'waiting';
   const isUnderWay = status === 'waiting' || status === 'confirming';
   const liveRoundId = useBoardPart(runningRound);
@@ -259,7 +256,7 @@ function PaymentWaiting({ invoice, payment, onAgain, onSupport, onClose }: Payme
             Open payment page
           </a>
         )}
-        {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={contactSupport} />}
+        {status === 'rejected' && <SupportLink className="btn btn--act" paymentId={invoice.paymentId} />}
         {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
         {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
         {status !== 'settled' && (
@@ -281,7 +278,7 @@ function Progress({ payment, isTooLate }: { payment: http.PaymentStatusResponse;
   const { notice } = rules.STATUSES[status];
   return (
     <>
-      {status !== 'expired' && status !== 'rejected' && (
+      {(status === 'settled' || !rules.isOver(status)) && (
         <ol className="steps">
           {rules
             .paymentSteps({ ...payment, credited: credited ?? (isTooLate ? 'balance' : null) })

@@ -23,27 +23,25 @@ interface PaymentDialogProps {
   open: boolean;
   onClose: () => void;
   onDeposit: () => void;
-  onSupport: () => void;
 }
 
 /** A form, then the invoice that it created. Closing the dialog leaves the invoice, which the page lists while it is open. */
-export default function PaymentDialog({ purpose, open, onClose, onDeposit, onSupport }: PaymentDialogProps) {
+export default function PaymentDialog({ purpose, open, onClose, onDeposit }: PaymentDialogProps) {
   const shown = shownInvoices[purpose];
   const invoice = useStore(shown);
-  // The next gamer of this page must not see it.
+  // Neither the next opening nor the next gamer of this page shows it again.
+  useEffect(() => {
+    if (!open) shown.set(null);
+  }, [open, shown]);
   useEffect(() => () => shown.set(null), [shown]);
   const payment = usePayment(invoice?.orderId ?? null);
   const { isRoundOver, wasOpen } = useRoundOver(open);
   const isClosed = isRoundOver && purpose === 'tokens' && invoice === null;
   const formTitle = isClosed && wasOpen ? ROUND_OVER : PURPOSES[purpose].title;
-  const leave = (next: () => void) => () => {
-    shown.set(null);
-    next();
-  };
   return (
     <Dialog
       open={open}
-      onClose={leave(onClose)}
+      onClose={onClose}
       title={invoice === null ? formTitle : headingOf(invoice, payment.data)}
       above={purpose === 'tokens' && <SheetClock />}
     >
@@ -56,8 +54,7 @@ export default function PaymentDialog({ purpose, open, onClose, onDeposit, onSup
           onInvoice={shown.set}
           payment={payment}
           onDeposit={onDeposit}
-          onSupport={leave(onSupport)}
-          onClose={leave(onClose)}
+          onClose={onClose}
         />
       )}
     </Dialog>

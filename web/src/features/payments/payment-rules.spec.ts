@@ -18,10 +18,11 @@ describe('a typed deposit', () => {
   it('adds the fee of 5% on top in cents', () => {
     const order = { dollars: 20, amountCents: 2_000, feeCents: 100, totalCents: 2_100, problem: null };
     expect(depositOf('20')).toEqual(order);
+    expect(depositOf(' $20')).toEqual(order);
     expect(depositOf('7').totalCents).toBe(735);
   });
 
-  it.each(['', '6', '0', '-7', 'ten'])('refuses less than $7: %j', (text) => {
+  it.each(['', '6', '$6', '0', '-7'])('refuses less than $7: %j', (text) => {
     expect(depositOf(text).problem).toBe('Deposit amount must be at least $7');
   });
 
@@ -29,6 +30,8 @@ describe('a typed deposit', () => {
     ['12.5', 'Whole dollars only'],
     ['7.00', 'Whole dollars only'],
     ['10,00', 'Whole dollars only'],
+    ['1e5', 'Whole dollars only'],
+    ['ten', 'Whole dollars only'],
     ['1,000', 'Please write numbers without a comma, such as 1000 or 12.50'],
   ])('refuses %j: %s', (text, problem) => expect(depositOf(text).problem).toBe(problem));
 

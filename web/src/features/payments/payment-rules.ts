@@ -20,10 +20,11 @@ export const WRONG_AMOUNT = 'A wrong crypto deposit amount means a 24-72 hour ma
 
 /** The order for a typed deposit: whole dollars from $7 on, and the fee on top (specification §5). */
 export function depositOf(text: string) {
-  const dollars = wholeFromInput(text);
+  const typed = text.trim().replace(/^\$/, '');
+  const dollars = wholeFromInput(typed);
   const code = depositRefusal(dollars);
   const totalCents = depositTotalCents((dollars ?? 0) * 100);
-  const refusal = /^\s*\d+[.,]\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
+  const refusal = /^-?\d*$/.test(typed) ? code && refusalText({ code }) : 'Whole dollars only';
   return { dollars, ...splitDeposit(totalCents), totalCents, problem: commaProblem(text) ?? refusal };
 }
 
@@ -81,8 +82,7 @@ export const isTooLate = (
 ): boolean => roundId !== null && liveRoundId !== undefined && roundId !== liveRoundId;
 
 /** True when the status will not change by itself. */
-export const isOver = (status: Status): boolean =>
-  status === 'settled' || status === 'expired' || status === 'rejected';
+export const isOver = (status: Status): boolean => ['settled', 'expired', 'failed', 'rejected'].includes(status);
 
 /** An amount with its coin. Amounts may have eight places and are never rounded: '0.07740000 LTC' becomes '0.0774 LTC'. */
 export const coinText = (amount: string, coin: string): string =>
@@ -95,6 +95,9 @@ interface StatusTexts {
   /** Its text holds when the server sent no message. */
   notice?: { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
 }
+
+const SEND_NO_MORE =
+  'Please do not send to this address any more. Coins that you have already sent will still be credited.';
 
 export const STATUSES: Record<Status, StatusTexts> = {
   waiting: { heading: null, done: 0 },
@@ -121,11 +124,12 @@ export const STATUSES: Record<Status, StatusTexts> = {
   expired: {
     heading: 'Payment expired',
     done: 0,
-    notice: {
-      tone: 'bad',
-      title: 'This payment has expired.',
-      text: 'Please do not send to this address any more. Coins that you have already sent will still be credited.',
-    },
+    notice: { tone: 'bad', title: 'This payment has expired.', text: SEND_NO_MORE },
+  },
+  failed: {
+    heading: 'Payment failed',
+    done: 0,
+    notice: { tone: 'bad', title: 'This payment failed.', text: SEND_NO_MORE },
   },
 };
 

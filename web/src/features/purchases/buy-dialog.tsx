@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
-import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
+import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, orderOf } from '../../shared/tokens/quantity.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
@@ -52,6 +52,10 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
     else if (await purchase(order.quantity ?? 1)) onClose();
   };
+  const payWithCrypto = () => {
+    carriedQuantity.set(text);
+    onPayWithCrypto();
+  };
   return (
     <Form onSubmit={submit}>
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
@@ -75,7 +79,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
         />
       </div>
       <div className="chips">
-        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={onPayWithCrypto} />
+        <Button text="Buy with crypto" aria-disabled={closed !== null || undefined} onClick={payWithCrypto} />
         <Button text="Deposit Crypto" onClick={onDeposit} />
       </div>
     </Form>

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock, Download } from 'lucide-react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { PurchaseId } from '../../../../contracts/ids.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
@@ -9,6 +10,7 @@ import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
 import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery } from '../../shared/session.queries.js';
+import { createStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -54,6 +56,9 @@ export function ProofResult({ subject }: { subject: Subject }) {
   );
 }
 
+/** The purchases whose proof held on this page. The watch over the ledger looks for their receipts itself. */
+export const provedHere = createStore<readonly PurchaseId[]>([]);
+
 async function check({ source, isRequested, receipt }: Subject, client: QueryClient) {
   const server = await newestKeys(client);
   const losses = server?.losses ?? [];
@@ -70,7 +75,9 @@ async function check({ source, isRequested, receipt }: Subject, client: QueryCli
     };
     const loss = losses.find(({ signedOrigin }) => signedOrigin === proof.head.origin);
     const ended = loss && { loss, isLost: proof.index + 1 >= loss.number };
-    return { text, steps: await checkProof(proof, known, isRequested), refusal: null, loss: ended };
+    const steps = await checkProof(proof, known, isRequested);
+    if (receipt && steps.every(({ holds }) => holds)) provedHere.set([...provedHere.get(), receipt.purchaseId]);
+    return { text, steps, refusal: null, loss: ended };
   } catch (error) {
     const code = codeOf(error);
     if (code === null || !DENIALS.includes(code)) throw error;

@@ -217,7 +217,7 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
         <Notice
           tone="time"
           title="Withdrawals are processed manually in 24-48 hours and cannot be reversed."
-          text="While one is pending you can cancel it."
+          text="You can cancel it until its processing begins."
         />
         <div className="actions">
           <Button ref={focus} text="Back" onClick={() => setAsked(null)} />

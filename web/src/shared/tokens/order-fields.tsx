@@ -8,7 +8,11 @@ import { useFirstFocus } from '../ui/dialog-sheet.js';
 import './tokens.css';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useProtection, useStrictestLimit } from '../session.queries.js';
+import { createStore } from '../store.js';
 import { Notice } from '../ui/notice.js';
+
+/** The quantity typed in one dialog for the next: from the balance, or with crypto after all. */
+export const carriedQuantity = createStore<string | null>(null);
 
 interface QuantityFieldProps {
   text: string;

@@ -1,5 +1,6 @@
 import { onPageEvent } from '../../shared/live/live-events.js';
 import { createStore } from '../../shared/store.js';
+import { PageLink } from '../../shared/ui/controls.js';
 
 export type TicketDraft = { subject: string; message: string };
 export const EMPTY_TICKET: TicketDraft = { subject: '', message: '' };
@@ -8,5 +9,8 @@ export const EMPTY_TICKET: TicketDraft = { subject: '', message: '' };
 export const ticketDraft = createStore(EMPTY_TICKET);
 onPageEvent('session-changed', () => ticketDraft.set(EMPTY_TICKET));
 
-export const askAboutPayment = (paymentId: string): void =>
-  ticketDraft.set({ ...ticketDraft.get(), subject: `Payment ${paymentId}` });
+/** A link to a ticket about a payment. */
+export function SupportLink({ paymentId, className }: { paymentId: string; className: string }) {
+  const begin = () => ticketDraft.set({ ...ticketDraft.get(), subject: `Payment ${paymentId}` });
+  return <PageLink className={className} to="/" hash="support" text="Contact Support" onClick={begin} />;
+}
