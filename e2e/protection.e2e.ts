@@ -67,7 +67,7 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
   await checkPage(page, 'protection');
   await page.getByLabel('For', { exact: true }).first().selectOption('a week');
   await page.getByRole('button', { name: 'Take a time-out' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Take a time-out for a week' });
+  const dialog = page.getByRole('alertdialog', { name: 'Take a time-out for a week' });
   await expect(dialog.getByText('Your email is not confirmed. A link goes to it')).toBeVisible();
   await checkPage(page, 'protection-confirm');
   await dialog.getByRole('button', { name: 'Take a time-out' }).click();
@@ -93,7 +93,7 @@ test('excludes a gamer for six months, who cannot lift that before its end', asy
   const page = await app.page(browser, await app.gamer('sally_out', { tokens: 20 }));
   await openLimits(page);
   await page.getByRole('button', { name: 'Exclude myself' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Exclude myself for six months' });
+  const dialog = page.getByRole('alertdialog', { name: 'Exclude myself for six months' });
   await dialog.getByRole('button', { name: 'Exclude myself' }).click();
   await expect(page.getByText(/You are self-excluded until/).first()).toBeVisible();
   await expect(page.getByText('A withdrawal is at least $10.00, and with your winnings you have less.')).toBeVisible();

@@ -6,7 +6,7 @@ import { PageLink } from '../../shared/ui/controls.js';
 
 export function Rules() {
   const timers = useTimers();
-  const { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds } = useTerms();
+  const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const wait = durationText(timers.pregameDurationSeconds);
   const live = clockText(timers.liveDurationSeconds);
   return (
@@ -28,13 +28,6 @@ export function Rules() {
         <span>
           The admin can reset a round. Its tokens are spent, uplines keep their shares, and the jackpot goes into the
           next round. The reason is on the <PageLink className="underline" to="/record" text="public record" />.
-        </span>
-      </li>
-      <li>
-        <b>{`${tokenPriceCents} cents, all accounted for`}</b>
-        <span>
-          {jackpotShareCents} to the jackpot, {tokenPriceCents - jackpotShareCents - houseShareCents} to the buyer's
-          matrix, {houseShareCents} to the house.
         </span>
       </li>
       <li>

@@ -19,7 +19,6 @@ import { dateTimeText, formatCents } from '../../shared/format.js';
 import { useGamer, useMyId, useProtection } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 
@@ -195,15 +194,27 @@ export function ExclusionPanel() {
 
 function Choice({ kind, action }: { kind: ExclusionKind; action: string }) {
   const [days, setDays] = useState<number>(EXCLUSION_DAYS[kind][0]);
+  const [isAsked, setIsAsked] = useState(false);
+  const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
   const options = EXCLUSION_DAYS[kind].map((each) => ({ value: String(each), text: LENGTHS[each] ?? `${each} days` }));
   return (
     <>
       <Field label="For" value={days} options={options} onChange={({ target }) => setDays(Number(target.value))} />
       <div className="actions">
-        <DialogButton text={action} title={`${action} for ${LENGTHS[days]}`}>
-          {(close) => <Confirmation order={{ kind, days }} action={action} onDone={close} />}
-        </DialogButton>
+        <Button text={action} onClick={() => setIsAsked(true)} />
       </div>
+      {isAsked && (
+        <ConfirmDialog
+          title={`${action} for ${LENGTHS[days]}`}
+          description={`This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to your purchase balance, which you can withdraw from ${MINIMUM} on.`}
+          labels={{ cancel: 'Not now', confirm: action, busy: 'Sending…' }}
+          tone="act"
+          onConfirm={() => run({ kind, days })}
+          onClose={() => setIsAsked(false)}
+        >
+          <Reach />
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -219,22 +230,6 @@ export function reachText(sameMailbox: readonly string[]): string {
 function Reach() {
   const { data } = useProtection();
   return data && <p>{reachText(data.sameMailbox)}</p>;
-}
-
-function Confirmation({ order, action, onDone }: { order: http.ExcludeRequest; action: string; onDone: () => void }) {
-  const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
-  const exclude = async () => (await run(order)) === null && onDone();
-  return (
-    <Form onSubmit={exclude}>
-      <p>
-        This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to
-        your purchase balance, which you can withdraw from {MINIMUM} on.
-      </p>
-      <Reach />
-      <Submit text={action} busy="Sending…" />
-      <Button kind="text" text="Not now" onClick={onDone} />
-    </Form>
-  );
 }
 
 function InForce({ exclusion }: { exclusion: http.Exclusion }) {
