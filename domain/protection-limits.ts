@@ -2,7 +2,6 @@ import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-event
 import type { GamerId } from '../contracts/ids.js';
 import {
   COOLING_OFF_MS,
-  type EachLimit,
   EVERY_LIMIT,
   isLimit,
   type LimitKind,
@@ -84,7 +83,7 @@ export function limitsInForce(
 }
 
 /** The cents that count against each limit in its period. */
-export function usedCents({ usage }: Pick<LedgerState, 'usage'>, gamerId: GamerId, at: number): EachLimit<Cents> {
+export function usedCents({ usage }: Pick<LedgerState, 'usage'>, gamerId: GamerId, at: number) {
   const used = usageAt(usage.get(gamerId), at);
   return mapLimits((kind, period) => usedOf(used, kind, period));
 }

@@ -131,9 +131,10 @@ test('buys the same again with one press, on the stage and in the dock', async (
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
   const page = await pageWithClock(browser);
   await openBuyDialog(page);
+  await buyDialog(page).getByLabel('How many tokens').fill('40');
   await buyDialog(page).getByRole('button', { name: 'Buy with crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
-  await form.getByLabel('How many tokens').fill('40');
+  await expect(form.getByLabel('How many tokens')).toHaveValue('40');
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await checkPage(page, 'gamer-invoice');
   const checkout = await continueToPayment(page, form);
@@ -222,7 +223,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   for (const [action, heading, text] of [
     ['Underpay', 'Payment under review', 'Someone is reviewing this payment.'],
     ['Expire', 'Payment expired', 'This payment has expired.'],
-    ['Fail', 'Payment failed', 'The gateway could not process it.'],
+    ['Fail', 'Payment failed', 'This payment failed.'],
     ['Pay ', 'Payment received', 'Credited to your purchase balance'],
   ] as const) {
     const checkout = await continueToPayment(page, form);

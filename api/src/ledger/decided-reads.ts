@@ -1,6 +1,6 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
 import type { GamerId, Power } from '../../../contracts/ids.js';
-import type { EachLimit, LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
+import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { LimitInForce } from '../../../contracts/refusals.js';
 import {
@@ -82,7 +82,7 @@ export class DecidedReads {
     return limitsInForce(this.state, gamerId, kinds, nowMs);
   }
 
-  usedCents(gamerId: GamerId, nowMs: number): EachLimit<Cents> {
+  usedCents(gamerId: GamerId, nowMs: number) {
     return usedCents(this.state, gamerId, nowMs);
   }
 

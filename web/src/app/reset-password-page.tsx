@@ -56,7 +56,6 @@ function ResetPassword({ token }: { token: string }) {
     <MailedLinkPage title="Reset Password">
       <AccountForm
         label="Reset Password"
-        className="grid gap-4 w-full"
         fields={{
           password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD },
           confirmation: { label: 'Confirm password', ...NEW_PASSWORD },

@@ -65,5 +65,4 @@ const REJECTED_TEXT = 'This payment was not credited. Please contact support.';
 export const REFUNDED_TEXT =
   'It was sent back to you, so it is not credited. If it did not arrive, please contact support.';
 
-export const FAILED_TEXT = 'The gateway could not process it. Please do not pay to this address any more.';
 export const EXPIRED_TEXT = 'Nothing arrived in time. Please do not pay to this address any more.';

@@ -278,7 +278,7 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   const body = { depositId: repeated.id, adminNotes: 'sent back' };
   for (const _ of [1, 2]) await admin.post('/api/admin/reject-deposit', body, { 'Idempotency-Key': 'reject' });
   await until(async () => !(await pending()).some(({ id }) => id === repeated.id));
-  const message = 'This payment was not credited. Please contact support. Note from the admin: sent back';
+  const message = 'This payment was not credited. Please contact support. Note from the admin: sent back.';
   expect(await inReview(erin)).toMatchObject([{ paymentId: repeated.paymentId, state: 'rejected', message }]);
   expect(await secondMailTo('erin')).toContain(`is not credited: $20.00, payment number ${repeated.paymentId}.`);
 

@@ -26,7 +26,6 @@ import {
   describeReviewReason,
   describeWaiting,
   EXPIRED_TEXT,
-  FAILED_TEXT,
   REFUNDED_TEXT,
 } from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';
@@ -185,7 +184,7 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
     order.isExpired ? status === 'arriving' : CONFIRMING.has(status);
   if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
   if (!order.isExpired) return { ...answer, status: 'waiting' };
-  if (payments.some(({ status }) => status === 'failed')) return { ...answer, status: 'failed', message: FAILED_TEXT };
+  if (payments.some(({ status }) => status === 'failed')) return { ...answer, status: 'failed' };
   return { ...answer, status: 'expired', message: EXPIRED_TEXT };
 }
 

@@ -47,15 +47,15 @@ function NextStep({ session }: { session: GamerSession }) {
   usePageEvent('purchase:added', ({ buyerId }) => buyerId === session.id && newcomer.set(null));
   if (session.role !== 'gamer' || isExcluded || isReviewed || isPaid || leftCents < tokenPriceCents) return null;
   if (gamer === undefined) return <Strip label="Your next step">&nbsp;</Strip>;
-  const deposit = (
-    <>
+  const play = isClosed ? 'Next: wait until the game is live.' : 'Next: buy a token while the game is live.';
+  if (gamer.wallet.purchaseBalanceCents >= tokenPriceCents) return <Strip label="Your next step">{play}</Strip>;
+  return (
+    <Strip label="Your next step">
       {!session.isEmailConfirmed && `We mailed a link to ${session.email}: it confirms your email. `}
       Next: <PageLink className="linkish" to="/" hash="deposit" text="deposit crypto" />. A token costs{' '}
       {formatCents(tokenPriceCents)}.
-    </>
+    </Strip>
   );
-  const play = isClosed ? 'Next: wait until the game is live.' : 'Next: buy a token while the game is live.';
-  return <Strip label="Your next step">{gamer.wallet.purchaseBalanceCents < tokenPriceCents ? deposit : play}</Strip>;
 }
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (

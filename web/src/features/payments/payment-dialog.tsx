@@ -33,7 +33,6 @@ export default function PaymentDialog({ purpose, open, onClose, onDeposit }: Pay
   useEffect(() => {
     if (!open) shown.set(null);
   }, [open, shown]);
-  useEffect(() => () => shown.set(null), [shown]);
   const payment = usePayment(invoice?.orderId ?? null);
   const { isRoundOver, wasOpen } = useRoundOver(open);
   const isClosed = isRoundOver && purpose === 'tokens' && invoice === null;

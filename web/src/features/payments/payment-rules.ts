@@ -96,8 +96,11 @@ interface StatusTexts {
   notice?: { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
 }
 
-const SEND_NO_MORE =
-  'Please do not send to this address any more. Coins that you have already sent will still be credited.';
+const sendNoMore = (title: string) => ({
+  tone: 'bad' as const,
+  title,
+  text: 'Please do not send to this address any more. Coins that you have already sent will still be credited.',
+});
 
 export const STATUSES: Record<Status, StatusTexts> = {
   waiting: { heading: null, done: 0 },
@@ -121,16 +124,8 @@ export const STATUSES: Record<Status, StatusTexts> = {
       text: 'This payment was not credited. Please contact support.',
     },
   },
-  expired: {
-    heading: 'Payment expired',
-    done: 0,
-    notice: { tone: 'bad', title: 'This payment has expired.', text: SEND_NO_MORE },
-  },
-  failed: {
-    heading: 'Payment failed',
-    done: 0,
-    notice: { tone: 'bad', title: 'This payment failed.', text: SEND_NO_MORE },
-  },
+  expired: { heading: 'Payment expired', done: 0, notice: sendNoMore('This payment has expired.') },
+  failed: { heading: 'Payment failed', done: 0, notice: sendNoMore('This payment failed.') },
 };
 
 export const PURPOSES = {

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
 import {
-  COOLING_OFF_MS,
   EXCLUSION_DAYS,
   type ExclusionKind,
   LIMIT_KINDS,
@@ -110,7 +109,7 @@ function LimitsForm({ limits, current }: { limits: PlayLimits; current: http.Pro
       {asked && (
         <ConfirmDialog
           title="Set lower limits from now on?"
-          description={[...asked.lowered.map(limitText), raisedText()].join('\n\n')}
+          description={[...asked.lowered.map(limitText), ONLY_LATER].join('\n\n')}
           labels={{ cancel: 'Not now', confirm: 'Set these limits', busy: 'Saving…' }}
           tone="act"
           onConfirm={() => run(asked.limits)}
@@ -121,8 +120,7 @@ function LimitsForm({ limits, current }: { limits: PlayLimits; current: http.Pro
   );
 }
 
-const raisedText = () =>
-  `You can raise them only after 24 hours, on ${dateTimeText(serverNow() + COOLING_OFF_MS)} at the earliest. An empty field means no limit.`;
+const ONLY_LATER = 'You can raise them only after 24 hours. An empty field means no limit.';
 
 function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
@@ -163,15 +161,16 @@ export function ExclusionPanel() {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={4} />;
   if (data === undefined) return <LoadFailure text="Your limits could not be loaded" onRetry={refetch} />;
+  const reach = reachText(data.sameMailbox);
   return (
     <div className="grid gap-6">
-      {data.exclusion && <InForce exclusion={data.exclusion} />}
+      {data.exclusion && <InForce exclusion={data.exclusion} reach={reach} />}
       <div className="duo">
         {data.exclusion?.kind !== 'self-exclusion' && (
           <section className="grid content-start gap-4">
             <h3>Time-out</h3>
             <p>You cannot buy, deposit, post or earn matrix winnings. It ends by itself.</p>
-            <Choice kind="time-out" action="Take a time-out" />
+            <Choice kind="time-out" action="Take a time-out" reach={reach} />
           </section>
         )}
         <section className="grid content-start gap-4">
@@ -180,7 +179,7 @@ export function ExclusionPanel() {
             The same, for longer. It does not end by itself: after its time you lift it here, and play again a day
             later.
           </p>
-          <Choice kind="self-exclusion" action="Exclude myself" />
+          <Choice kind="self-exclusion" action="Exclude myself" reach={reach} />
         </section>
       </div>
       <p className="t14 dim">
@@ -192,7 +191,7 @@ export function ExclusionPanel() {
   );
 }
 
-function Choice({ kind, action }: { kind: ExclusionKind; action: string }) {
+function Choice({ kind, action, reach }: { kind: ExclusionKind; action: string; reach: string }) {
   const [days, setDays] = useState<number>(EXCLUSION_DAYS[kind][0]);
   const [isAsked, setIsAsked] = useState(false);
   const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
@@ -206,14 +205,12 @@ function Choice({ kind, action }: { kind: ExclusionKind; action: string }) {
       {isAsked && (
         <ConfirmDialog
           title={`${action} for ${LENGTHS[days]}`}
-          description={`This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to your purchase balance, which you can withdraw from ${MINIMUM} on.`}
+          description={`This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to your purchase balance, which you can withdraw from ${MINIMUM} on.\n\n${reach}`}
           labels={{ cancel: 'Not now', confirm: action, busy: 'Sending…' }}
           tone="act"
           onConfirm={() => run({ kind, days })}
           onClose={() => setIsAsked(false)}
-        >
-          <Reach />
-        </ConfirmDialog>
+        />
       )}
     </>
   );
@@ -227,12 +224,7 @@ export function reachText(sameMailbox: readonly string[]): string {
   return `This holds for ${accounts} ${sameMailbox.join(', ')}. Nobody can register another one with your mailbox meanwhile.`;
 }
 
-function Reach() {
-  const { data } = useProtection();
-  return data && <p>{reachText(data.sameMailbox)}</p>;
-}
-
-function InForce({ exclusion }: { exclusion: http.Exclusion }) {
+function InForce({ exclusion, reach }: { exclusion: http.Exclusion; reach: string }) {
   const { data: gamer } = useGamer();
   const nowMs = useServerNow(60_000);
   const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');
@@ -247,7 +239,7 @@ function InForce({ exclusion }: { exclusion: http.Exclusion }) {
         title={exclusionText(exclusion)}
         text={isOver ? 'Its time is over. It holds until you lift it.' : 'You can make it longer.'}
       />
-      <Reach />
+      <p>{reach}</p>
       {cents > 0 && (
         <div className="grid justify-items-start gap-2">
           <p>

@@ -169,22 +169,23 @@ export const lastCheck = createStore('Not since this page was opened.');
 /** Checks the ledger every minute while the page is visible and no alarm is raised. */
 function useLedgerChecks(): void {
   useEffect(() => {
-    const check = async () => {
-      readStored();
-      if (document.hidden || ledgerMemory.get().alarm !== null) return;
-      const outcome = await checkOnce().catch(
-        ({ message }: Error) => `the server did not answer as it must (${message}). The next one comes in a minute.`,
-      );
-      lastCheck.set(`${dateTimeText(Date.now())}: ${outcome}`);
-    };
-    void check();
-    const timer = setInterval(() => void check(), INTERVAL_MS);
+    void compareLedger();
+    const timer = setInterval(() => void compareLedger(), INTERVAL_MS);
     window.addEventListener('storage', readStored);
     return () => {
       clearInterval(timer);
       window.removeEventListener('storage', readStored);
     };
   }, []);
+}
+
+export async function compareLedger(): Promise<void> {
+  readStored();
+  if (document.hidden || ledgerMemory.get().alarm !== null) return;
+  const outcome = await checkOnce().catch(
+    ({ message }: Error) => `the server did not answer as it must (${message}). The next one comes in a minute.`,
+  );
+  lastCheck.set(`${dateTimeText(Date.now())}: ${outcome}`);
 }
 
 /** What other tabs stored, such as an alarm, is this page's memory too. */

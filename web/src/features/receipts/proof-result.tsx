@@ -2,7 +2,6 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock, Download } from 'lucide-react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
-import type { PurchaseId } from '../../../../contracts/ids.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
@@ -10,12 +9,11 @@ import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
 import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { sessionQuery } from '../../shared/session.queries.js';
-import { createStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type IsRequested, type Step } from './check-proof.js';
-import { LossText, Text } from './ledger-alarm.js';
+import { compareLedger, LossText, Text } from './ledger-alarm.js';
 import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';
 import { lossOf } from './watch.js';
 
@@ -56,9 +54,6 @@ export function ProofResult({ subject }: { subject: Subject }) {
   );
 }
 
-/** The purchases whose proof held on this page. The watch over the ledger looks for their receipts itself. */
-export const provedHere = createStore<readonly PurchaseId[]>([]);
-
 async function check({ source, isRequested, receipt }: Subject, client: QueryClient) {
   const server = await newestKeys(client);
   const losses = server?.losses ?? [];
@@ -76,7 +71,8 @@ async function check({ source, isRequested, receipt }: Subject, client: QueryCli
     const loss = losses.find(({ signedOrigin }) => signedOrigin === proof.head.origin);
     const ended = loss && { loss, isLost: proof.index + 1 >= loss.number };
     const steps = await checkProof(proof, known, isRequested);
-    if (receipt && steps.every(({ holds }) => holds)) provedHere.set([...provedHere.get(), receipt.purchaseId]);
+    // Finds the receipt, which may be younger than the last comparison.
+    if (receipt && steps.every(({ holds }) => holds)) void compareLedger();
     return { text, steps, refusal: null, loss: ended };
   } catch (error) {
     const code = codeOf(error);

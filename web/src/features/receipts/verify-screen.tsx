@@ -11,7 +11,7 @@ import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '.
 import { Notice } from '../../shared/ui/notice.js';
 import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
-import { ProofResult, provedHere, type Subject } from './proof-result.js';
+import { ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
 
 /** What the page's address may name, so that others can link to its check. */
@@ -190,13 +190,12 @@ function OpenFile({ onOpen }: { onOpen: (file: Subject) => void }) {
 function RememberedLedger() {
   const { key, head, receipts, alarm } = useStore(ledgerMemory);
   const last = useStore(lastCheck);
-  const held = useStore(provedHere);
   const witnessesQuery = { queryKey: ['newest-witnesses'], queryFn: newestWitnesses, staleTime: 0 };
   const { data: witnesses } = useQuery({ ...witnessesQuery, refetchInterval: 10_000 });
   const forget = () => ledgerMemory.update((memory) => ({ ...memory, receipts: [] }));
   if (key === null || head === null)
     return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
-  const proved = receipts.filter(({ receipt, isProved }) => isProved || held.includes(receipt.purchaseId)).length;
+  const proved = receipts.filter(({ isProved }) => isProved).length;
   const rows: PairRow[] = [
     ['Signed head of the last comparison', counted(parseSignedHead(head).size, 'event')],
     ['Witnesses', witnesses ?? 'Not known yet.'],
