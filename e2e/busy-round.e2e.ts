@@ -100,7 +100,7 @@ function startCounting(page: Page): Promise<void> {
       const parts = new Set<string>();
       for (const { target, type } of records) {
         const element = elementOf(target);
-        if (element === null || element.closest(own) !== null || element.matches('.stagewrap')) continue;
+        if (element === null || element.closest(own) !== null || element.matches('#root')) continue;
         if (element.closest('.hero') !== null) parts.add('stage');
         else if (element.closest('.rows') !== null) parts.add('feed');
         else parts.add(`${type} of ${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);

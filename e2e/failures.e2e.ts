@@ -119,9 +119,37 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
 
   await ada.buy(app.url, 1);
   server.thaw();
-  await expect(toastOf(page)).toContainText('While you were offline1 purchase. ada_west is the last buyer.');
+  await expect(toastOf(page)).toContainText('While you were offline1 purchase. You are the last buyer.');
   await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeHidden();
   await expect(stage.locator('.lastbuyer')).toContainText('You');
+});
+
+test('tells the outcome of a purchase that was sent before an offline moment, and nothing beside it', async ({
+  browser,
+}) => {
+  await startLive();
+  const page = await app.blankPage(browser, ada);
+  const connection = await cuttableConnection(page);
+  await page.goto('/');
+  const dialog = buyDialog(page);
+  await page.route('**/api/buy-from-balance', async (route) => {
+    await route.fetch();
+    return route.abort();
+  });
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await connection.cut();
+  await expect(dialog.getByText('Still trying … You are charged once at most.')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeVisible();
+  await expect(dialog.getByText('Cannot Purchase Now')).toBeHidden();
+  await checkPage(page, 'sad-offline-purchase');
+
+  await page.unroute('**/api/buy-from-balance');
+  await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
+  await connection.restore();
+  await expect(page.getByText(LOST)).toBeHidden();
+  await expect(stageOf(page).locator('.lastbuyer')).toContainText('You');
+  await expect(page.getByText('While you were offline')).toHaveCount(0);
 });
 
 test('says by how much a purchase came too late', async ({ browser }) => {

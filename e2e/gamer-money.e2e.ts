@@ -430,7 +430,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   await expect(over(losersPage)).toContainText('Your last purchase, 1 token, was overtaken by mona_w.');
   await expect(losersPage.locator('.lastbuyer')).toContainText('Your last purchase, 1 token, was overtaken by');
   await checkPage(losersPage, 'gamer-round-over');
-  await over(page).getByRole('button', { name: 'See My Winnings' }).click();
+  await over(page).getByRole('link', { name: 'See My Winnings' }).click();
   await expect(page.getByRole('region', { name: 'My Winnings' })).toBeFocused();
   await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_wYou');
   await page.getByRole('button', { name: 'Recent Winners' }).click();

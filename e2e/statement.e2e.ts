@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage, setTextSize } from './check-page.js';
-import { login } from './game-page.js';
+import { login, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { PASSWORD, sharedApp, test } from './test-app.js';
 
@@ -113,6 +113,62 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await page.getByRole('link', { name: `Round ${roundId}`, exact: true }).click();
   await page.getByRole('link', { name: 'Check it in the ledger' }).click();
   await expect(page.getByText('All 4 steps hold')).toBeVisible({ timeout: 20_000 });
+});
+
+test('tells a gamer on any page who leads, of a lost lead and of a win, which a later visit tells once', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const [nora, milo] = [
+    await app.gamer('nora_far', { tokens: 10 }),
+    await app.gamer('milo'.padEnd(20, 'o'), { tokens: 9 }),
+  ];
+  await app.resetGame();
+  await app.startShortRound(20);
+  const page = await app.blankPage(browser, nora, { viewport: { width: 360, height: 780 } });
+  await page.goto('/statement');
+  const line = page.getByRole('link', { name: 'Live game' });
+  const totals = act(page, 'What it adds up to');
+  await nora.buy(app.url, 1);
+  await expect(line).toContainText(', you lead');
+  await milo.buy(app.url, 1);
+  await expect(line).toContainText(/, milo{8}… leads$/);
+  await expect(toastOf(page)).toContainText('You lost the lead');
+  await checkPage(page, 'statement-lead-lost');
+  await setTextSize(page, 32);
+  await checkPage(page, 'statement-lead-lost-large-text');
+  await setTextSize(page, 16);
+  await nora.buy(app.url, 1);
+  const winner = page.locator('.winner');
+  await expect(winner).toHaveText(/^WINNER!nora_far\$\d\.\d\dCongratulations on your jackpot win!$/, {
+    timeout: 60_000,
+  });
+  // The tables follow a moment later.
+  await app.until(({ gameState }) => gameState === 'downtime');
+  const { lastResult } = await app.game();
+  const won = lastResult?.jackpotCents ?? 0;
+  const announced = page.getByRole('complementary', { name: 'Your win' });
+  await expect(announced).toHaveText(
+    `Round ${lastResult?.roundId} ended: you won ${formatCents(won)}. It is in My Winnings.`,
+  );
+  await expect(totals).toContainText(`Net position${formatSignedCents(won - 60)}`);
+  await expect(winner).toBeHidden({ timeout: 10_000 });
+  await checkPage(page, 'statement-won');
+
+  const laptop = await app.page(browser, nora);
+  await laptop.goto('/gamers-guide');
+  const announcedLater = laptop.getByRole('complementary', { name: 'Your win' });
+  await expect(announcedLater).toContainText(`you won ${formatCents(won)}`);
+  await checkPage(laptop, 'guide-won');
+  await announcedLater.getByRole('button', { name: 'Dismiss' }).click();
+  await laptop.reload();
+  await expect(laptop.getByRole('button', { name: 'Menu' })).toBeVisible();
+  await expect(laptop.getByLabel('This session')).toBeVisible();
+  await expect(announcedLater).toHaveCount(0);
+
+  await announced.getByRole('link', { name: 'My Winnings' }).click();
+  await expect(act(page, 'My Winnings')).toBeFocused();
+  await expect(announced).toHaveCount(0);
 });
 
 test('shows rounds to visitors, and asks them to log in for a statement', async ({ browser }) => {

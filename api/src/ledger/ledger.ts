@@ -53,6 +53,9 @@ const GIVE_UP_MS = 5_000;
 const RETRY_MS = 200;
 const REFRESH_TIMEOUT_MS = 2_000;
 
+/** `isOwn`: this node appended the events. What must happen once for all nodes is done by that node. */
+type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => void;
+
 /**
  * The sequencer: the only way to change the ledger. It decides all waiting commands in memory, one after another, and
  * appends their events in ONE append at the expected revision; meanwhile the next batch gathers. When another node
@@ -64,7 +67,7 @@ export class Ledger {
   /** Reads of the state that commands are decided on, which may be ahead of the log. */
   readonly decided: DecidedReads;
   private readonly queue: CommandQueue;
-  private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
+  private readonly listeners: CommitListener[] = [];
   private wake: () => void = () => {};
   private isAlarmSet = false;
   private isStopping = false;
@@ -87,7 +90,7 @@ export class Ledger {
     this.queue = new CommandQueue(this.monotonicMs, this.sleep);
     const clocks = { now: () => sources.now(), monotonicMs: this.monotonicMs };
     this.catchUp = new CatchUp(replica, log, clocks, (committed) => {
-      this.announce(committed);
+      this.announce(committed, false);
       if (this.waitingCommands > 0) sources.turns?.contend();
     });
   }
@@ -147,7 +150,7 @@ export class Ledger {
   }
 
   /** Calls the listener once per committed event, in log order, including events other nodes wrote. */
-  onCommitted(listener: (committed: readonly CommittedEvent[]) => void): void {
+  onCommitted(listener: CommitListener): void {
     this.listeners.push(listener);
   }
 
@@ -241,7 +244,7 @@ export class Ledger {
     forgetOld(this.replica.state);
     // Acknowledge first: it may hold purchases that `announce` must then release.
     this.acknowledge(this.queue.batch.splice(0), outcomes);
-    if (committed.length > 0) this.announce(committed);
+    if (committed.length > 0) this.announce(committed, true);
   }
 
   /** Decides the batch. Commands beyond the size of one append return to the queue; one whose decision throws is rejected. */
@@ -283,14 +286,14 @@ export class Ledger {
     return true;
   }
 
-  private announce(committed: readonly CommittedEvent[]): void {
+  private announce(committed: readonly CommittedEvent[], isOwn: boolean): void {
     const last = committed.at(-1);
     if (last) {
       // Another end of the countdown, or another phase: the held purchases can be decided.
       if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.announced.game)) this.queue.release();
       this.announced = { game: last.game, position: last.recorded.position };
     }
-    for (const listener of this.listeners) listener(committed);
+    for (const listener of this.listeners) listener(committed, isOwn);
   }
 
   private acknowledge(batch: Pending[], outcomes: Outcome[]): void {

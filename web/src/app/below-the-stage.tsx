@@ -4,7 +4,6 @@ import { AdminSection } from '../features/admin/admin-section.js';
 import { AuthSection, LockedAuthSection } from '../features/gamers/auth-section.js';
 import { emptyLevels, LevelList } from '../features/matrix/levels.js';
 import '../features/matrix/matrix.css';
-import { MissedNotice } from '../features/purchases/missed.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
@@ -37,7 +36,6 @@ const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
   const session = useSession();
   return (
     <>
-      <MissedNotice />
       {!session && <VisitorsForms isKnown={session === null} />}
       <Act first={Boolean(session)} title="Recent Purchases">
         <PurchaseFeed />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useBoard } from '../shared/board.js';
 import { formatCents } from '../shared/format.js';
+import { useMyId } from '../shared/session.queries.js';
 import { PageLink } from '../shared/ui/controls.js';
 import { Countdown } from '../shared/ui/countdown.js';
 import { Brand, mainTarget, PageHeader } from './page-frame.js';
@@ -112,11 +113,15 @@ export const NotFoundPage = () => (
 /** The live round in one line, on the pages without its stage. */
 function LiveLine() {
   const { data: board } = useBoard();
+  const myId = useMyId();
   if (!board?.isActive || board.endsAtEpochMs === null) return null;
+  // A longer tag would not fit into the line on a phone.
+  const leader = board.lastBuyerGamerTag?.replace(/^(.{11}).{2,}$/, '$1…') ?? 'someone';
   return (
     <Link className="underline" to="/">
       Live game: <b className="num">{formatCents(board.jackpotCents)}</b>,{' '}
       <Countdown className="num time" endsAtEpochMs={board.endsAtEpochMs} />
+      {board.lastBuyerId !== null && (board.lastBuyerId === myId ? ', you lead' : `, ${leader} leads`)}
     </Link>
   );
 }

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, rootRouteId, useMatches } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useReducer, useRef, useState } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
-import { useRefreshOn } from '../shared/api/use-api.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
@@ -13,7 +12,6 @@ import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
-import { WINNERS_KEY } from '../shared/winners.js';
 import { mainTarget } from './page-frame.js';
 
 const StaffSession = lazy(() => import('../features/staff/staff-session.js'));
@@ -23,15 +21,14 @@ export function RootLayout() {
   useBoardSync();
   useGamerSync();
   useRecentPurchasesSync();
-  // After a reconnect, because messages may be missing.
-  useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
   useSessionEnd();
   return (
     <>
       <PageTitle />
       <SkipLink />
       <ConnectionBanner />
-      <LedgerWatch />
+      <InBackground load={loadLedgerAlarm} afterMs={FIRST_CHECK_MS} />
+      <InBackground load={loadGameNews} />
       {session && isStaff(session.role) && <StaffSession />}
       <Outlet />
       <Toasts />
@@ -67,23 +64,20 @@ const SkipLink = () => (
 
 /** The first check comes after the page has settled; the code of the checks is fetched only then. */
 const FIRST_CHECK_MS = 5_000;
+const loadLedgerAlarm = () => import('../features/receipts/ledger-alarm.js').then(({ LedgerAlarm }) => LedgerAlarm);
+const loadGameNews = () => import('./game-news.js').then(({ GameNews }) => GameNews);
 const RETRY_MS = 60_000;
 
-function LedgerWatch() {
-  const [Banner, setBanner] = useState<ComponentType | null>(null);
+/** A part of every page that is not missed at first: its code is fetched after a while, and again until it arrives. */
+function InBackground({ load, afterMs = 0 }: { load: () => Promise<ComponentType>; afterMs?: number }) {
+  const [Part, setPart] = useState<ComponentType | null>(null);
+  const [failures, addFailure] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const load = () => {
-      import('../features/receipts/ledger-alarm.js').then(
-        ({ LedgerAlarm }) => setBanner(() => LedgerAlarm),
-        () => {
-          timer = setTimeout(load, RETRY_MS);
-        },
-      );
-    };
-    let timer = setTimeout(load, FIRST_CHECK_MS);
+    const fetchCode = () => void load().then((loaded) => setPart(() => loaded), addFailure);
+    const timer = setTimeout(fetchCode, failures === 0 ? afterMs : RETRY_MS);
     return () => clearTimeout(timer);
-  }, []);
-  return Banner && <Banner />;
+  }, [load, afterMs, failures]);
+  return Part && <Part />;
 }
 
 /** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */

@@ -1,8 +1,8 @@
 import type { RoundResult } from '../../../contracts/http/game.js';
 import { formatCents } from '../shared/format.js';
 import { referralUrl } from '../shared/session.queries.js';
-import { Button } from '../shared/ui/controls.js';
-import { goToWinnings } from '../shared/ui/go-to.js';
+import { PageLink } from '../shared/ui/controls.js';
+import { WINNINGS_ID } from '../shared/ui/go-to.js';
 import { ShareButton } from '../shared/ui/share-button.js';
 
 export default function ShareWin({ result, refCode }: { result: RoundResult; refCode: string }) {
@@ -17,7 +17,7 @@ export default function ShareWin({ result, refCode }: { result: RoundResult; ref
           url: referralUrl(refCode),
         }}
       />
-      <Button kind="line sm" text="See My Winnings" onClick={goToWinnings} />
+      <PageLink className="btn btn--line btn--sm" to="/" hash={WINNINGS_ID} text="See My Winnings" />
     </div>
   );
 }

@@ -8,8 +8,9 @@ import { formatCents } from '../../../../contracts/money.js';
 import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import type { Ticket } from '../../../../domain/support.js';
 import type { DepositRow } from '../../../../projections/src/views/tables.entity.js';
+import { Ledger } from '../../ledger/ledger.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
-import { type Account, AccountsStore } from './accounts.store.js';
+import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 
 /** A mail's texts, as in letters.txt. */
 interface Letter {
@@ -49,9 +50,8 @@ export function letterTo({ gamerTag, email: to }: Recipient, name: string, value
   const letter = LETTERS.get(name);
   if (letter === undefined) throw new Error(`there is no letter ${name}`);
   const { subject, title, button, because = BECAUSE } = letter;
-  const [first = '', ...others] = [...letter.paragraphs, `${because} ${NEVER}`].map((text) =>
-    filled(text, { gamerTag, changePassword: CHANGE_PASSWORD, ...values }),
-  );
+  const fill = (text: string) => filled(text, { gamerTag, changePassword: CHANGE_PASSWORD, ...values });
+  const [first = '', ...others] = [...letter.paragraphs, `${because} ${NEVER}`].map(fill);
   const ending = others.pop() as string;
   const texts = ['OMNI JACKPOT', title, first, ...(button ? [link] : []), ...others, ending];
   const rows = [
@@ -63,7 +63,7 @@ export function letterTo({ gamerTag, email: to }: Recipient, name: string, value
     row(SMALL, escaped(ending)),
   ];
   const html = filled(PAGE, { title: escaped(title), rows: rows.join('\n') });
-  return { to, subject, text: `${texts.join('\n\n')}\n`, html };
+  return { to, subject: fill(subject), text: `${texts.join('\n\n')}\n`, html };
 }
 
 const SMALL = 'color:#a898ab;font-size:12px;line-height:18px';
@@ -98,8 +98,8 @@ type SettledEvent = Extract<LedgerEvent, { type: 'WithdrawalCompleted' | 'Withdr
 const REMEMBERED = 10_000;
 
 /**
- * Mails about what a thief of the password would do, and about what staff did for the gamer. They are due to excluded gamers
- * too, and have no offers in them. They are made in the background: no act waits for its mail, or fails with it.
+ * Mails about what a thief of the password would do, what staff did for the gamer, and a jackpot. They are due to excluded
+ * gamers too, and have no offers in them. They are made in the background: no act waits for its mail, or fails with it.
  */
 @Injectable()
 export class AccountMails {
@@ -109,10 +109,16 @@ export class AccountMails {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly mailer: Mailer,
-  ) {}
+    ledger: Ledger,
+  ) {
+    // Once for all nodes. A node that dies in between mails nothing; the page tells of the win too.
+    ledger.onCommitted((committed, isOwn) => {
+      if (isOwn) for (const { recorded } of committed) this.jackpotWon(recorded.event);
+    });
+  }
 
   newDevice(account: Recipient, device: string, atMs: number): void {
-    this.post(account, 'new-device', { device, time: newYorkTimeText(atMs) });
+    this.mailer.post(letterTo(account, 'new-device', { device, time: newYorkTimeText(atMs) }));
   }
 
   passwordChanged(gamerId: GamerId): void {
@@ -121,11 +127,11 @@ export class AccountMails {
 
   /** To the present address, whether the wanted one is free or not: a difference would reveal who is registered. */
   emailChangeRequested(account: Recipient): void {
-    this.post(account, 'email-change-requested');
+    this.mailer.post(letterTo(account, 'email-change-requested'));
   }
 
   emailChanged(former: Recipient): void {
-    this.post(former, 'email-changed');
+    this.mailer.post(letterTo(former, 'email-changed'));
   }
 
   /** Nothing for the address of a withdrawal whose own mail names it. */
@@ -172,21 +178,23 @@ export class AccountMails {
     if (!this.isRepeated(commandId)) this.postTo(gamerId, 'ticket-answered', { subject });
   }
 
+  private jackpotWon({ type, data }: LedgerEvent): void {
+    if (type !== 'RoundEnded' || data.winner === null) return;
+    const values = { amount: formatCents(data.jackpotCents), round: `${data.roundId}` };
+    this.postTo(data.winner.gamerId, 'jackpot-won', values, isConfirmed);
+  }
+
   private isRepeated(key: string): boolean {
     if (this.mailed.has(key)) return true;
     this.mailed.set(key, true);
     return false;
   }
 
-  private postTo(gamerId: GamerId, letter: string, values?: Values): void {
+  private postTo(gamerId: GamerId, letter: string, values?: Values, isDue = (_: Account) => true): void {
     this.mailer.write(`a mail to ${gamerId}`, async () => {
       const account = await this.accounts.findById(gamerId);
-      return account && letterTo(account, letter, values);
+      return account && isDue(account) ? letterTo(account, letter, values) : null;
     });
-  }
-
-  private post(recipient: Recipient, letter: string, values?: Values): void {
-    this.mailer.post(letterTo(recipient, letter, values));
   }
 }
 

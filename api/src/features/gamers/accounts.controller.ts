@@ -1,7 +1,6 @@
 import { applyDecorators, Body, Controller, Get, Ip, Param, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mailboxOf } from '../../../../contracts/email.js';
 import type {
   AuthStatus,
   GamerSession,
@@ -23,7 +22,7 @@ import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from './account-mails.js';
-import { type Account, AccountsStore } from './accounts.store.js';
+import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 import { Logins } from './log-in-and-register.js';
 import { PasswordChanges } from './password-changes.js';
 
@@ -187,8 +186,7 @@ export class AccountsController {
   }
 
   private sessionOf(account: Account, needsSecondFactor = false): GamerSession {
-    const { gamerId, gamerTag, email, refCode, role, confirmedMailbox } = account;
-    const isEmailConfirmed = confirmedMailbox === mailboxOf(email);
+    const { gamerId, gamerTag, email, refCode, role } = account;
     const powers = role === 'operator' ? this.accounts.powersOf(gamerId) : [];
     return {
       id: gamerId,
@@ -197,7 +195,7 @@ export class AccountsController {
       refCode,
       role,
       powers,
-      ...(isEmailConfirmed && { isEmailConfirmed }),
+      ...(isConfirmed(account) && { isEmailConfirmed: true }),
       ...(needsSecondFactor && { needsSecondFactor }),
     };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Any, Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
-import { canonicalEmail } from '../../../../contracts/email.js';
+import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -33,6 +33,9 @@ export class Account {
   @Column({ type: 'boolean' }) enrolled!: boolean;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
 }
+
+/** Whether a reader of the present email's mailbox followed a mailed link. */
+export const isConfirmed = ({ email, confirmedMailbox }: Account): boolean => confirmedMailbox === mailboxOf(email);
 
 /** A rename on another node shows on this one within this time, even when its notification gets lost. */
 const TAG_TTL_MS = 10_000;

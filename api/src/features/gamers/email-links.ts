@@ -3,7 +3,7 @@ import { mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { letterTo } from './account-mails.js';
-import { type Account, AccountsStore } from './accounts.store.js';
+import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type MailedLink, MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
@@ -31,7 +31,7 @@ export class EmailLinks {
   sendForOwn(gamerId: GamerId, reason: string): void {
     this.mailer.write('a confirmation link', async () => {
       const account = await this.accounts.findById(gamerId);
-      if (!account || account.confirmedMailbox === mailboxOf(account.email)) return null;
+      if (!account || isConfirmed(account)) return null;
       await this.limits.countEmailLink(gamerId);
       return this.linkTo(account, account.email, reason);
     });

@@ -1,9 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { mailboxOf } from '../../../../contracts/email.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { ReminderKeyResponse } from '../../../../contracts/http/reminders.js';
+import { until } from '../../../../contracts/testing/until.js';
+import { mailsTo } from '../../../test/mails.js';
 import { type ReceivedPush, TestPushService, TestSubscription } from '../../../test/push-service.js';
-import { Visitor } from '../../../test/visitor.js';
+import { ok, Visitor } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { AccountsStore } from '../gamers/accounts.store.js';
 
 let service: TestPushService;
 
@@ -11,8 +15,11 @@ const settings = async () => {
   service ??= await TestPushService.start();
   return { PUSH_SERVICES: service.origin, ADMIN_EMAIL: 'admin@omni.example' };
 };
-const application = WholeApplication.forTests(settings);
-const other = application.anotherNodeForTests(settings);
+const application = WholeApplication.forTests(settings, { mail: true });
+const other = application.anotherNodeForTests(async () => ({
+  ...(await settings()),
+  SMTP_URL: application.mail.smtpUrl,
+}));
 const { visitor: admin } = application.adminForTests();
 
 afterAll(() => service?.close());
@@ -76,6 +83,33 @@ it('reminds each subscribed browser once when a round goes live, whichever node 
   await goLive();
   for (const path of ['/ada-phone', '/ada-desktop', '/ben']) expect(await untilReceived(path, 2)).toHaveLength(2);
   await reset();
+});
+
+it('mails each win to a confirmed address, once for all nodes', async () => {
+  const [ann, zoe] = [await register('ann'), await register('zoe')];
+  await application.api.app.get(AccountsStore).set(ann.id, { confirmedMailbox: mailboxOf('ann@example.com') });
+  const durations = { pregameDurationSeconds: 1, liveDurationSeconds: 3, downtimeDurationSeconds: 3_600 };
+  await ok(admin.post('/api/admin/timers', { ...durations, tokenExtensionSeconds: 1 }));
+  const winsOf = async (gamerTag: string) =>
+    (await mailsTo(application.mail, `${gamerTag}@example.com`)).filter(({ subject }) => subject.startsWith('You won'));
+  // The later mails show that no other comes for the earlier wins.
+  for (const winner of [zoe, ann, ann]) {
+    await application.give(winner, 30);
+    await ok(admin.post('/api/admin/game/start'));
+    await application.reached('live');
+    await ok(winner.visitor.post('/api/buy-from-balance', { quantity: 1, userId: winner.id }));
+    await application.reached('downtime');
+    await reset();
+  }
+  const mails = await until(
+    () => winsOf('ann'),
+    ({ length }) => length > 1,
+  );
+  const subjects = new Set(mails.map(({ subject }) => subject));
+  expect([mails.length, subjects.size]).toEqual([2, 2]);
+  for (const subject of subjects) expect(subject).toMatch(/^You won \$0\.13 in round \d+ of Omni Jackpot$/);
+  expect(mails[0]?.text).toMatch(/ann bought last before zero in round \d+ and won \$0\.13\./);
+  expect(await winsOf('zoe')).toEqual([]);
 });
 
 it('signs its messages with the key that browsers subscribe for, the same on every node', async () => {

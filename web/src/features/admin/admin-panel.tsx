@@ -3,7 +3,7 @@ import type { Power } from '../../../../contracts/ids.js';
 import { hasPower } from '../../shared/lists/list-queries.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
-import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
+import { ADMIN_PANEL_ID, useLinkedSection } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
@@ -54,11 +54,7 @@ export default function AdminPanel() {
     () => allPanels.filter(({ id, powers }) => (isHeld || id !== HELD_PAYOUTS) && hasPower(session, powers)),
     [isHeld, session],
   );
-  // For links from other pages: the browser looks for the anchor before the sections above have their heights.
-  useEffect(() => {
-    const panel = document.getElementById(ADMIN_PANEL_ID);
-    if (panel !== null && window.location.hash === `#${ADMIN_PANEL_ID}`) goToSection(panel);
-  }, []);
+  useLinkedSection(ADMIN_PANEL_ID);
   return (
     <div className="admin">
       <PanelNav panels={panels} />

@@ -12,7 +12,6 @@ import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { Apron, type GamePanelProps } from './apron.js';
 import { useDemo } from './film.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
-import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
 import { isLit, type Mood, stageView } from './stage-view.js';
 import './stage.css';
@@ -29,7 +28,7 @@ export function GamePanel(props: GamePanelProps) {
   // The seconds are drawn apart, until the last ones.
   const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
-  useStageSpeech(board, view.mood);
+  useStageSpeech(endsAtEpochMs, view.mood);
   const { mood } = view;
   const { ref, footlights, rowWidthPx } = useFootlights(board);
   const isWaiting = mood === 'idle' || mood === 'downtime';
@@ -82,7 +81,6 @@ export function GamePanel(props: GamePanelProps) {
         />
         <ResumedBanner board={board} />
       </section>
-      <StageBanners />
     </div>
   );
 }

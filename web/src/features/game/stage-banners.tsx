@@ -7,8 +7,9 @@ import { useMyId } from '../../shared/session.queries.js';
 import { announce, keepClear } from '../../shared/ui/toasts.js';
 import './stage-banners.css';
 
-export function StageBanners() {
-  const banner = useBanner();
+/** Every page says who won; the others belong to the stage. */
+export function StageBanners({ isOnStage }: { isOnStage: boolean }) {
+  const banner = useBanner(isOnStage);
   if (banner === null) return null;
   if (banner.kind === 'winner') {
     return (
@@ -32,7 +33,7 @@ export function StageBanners() {
   );
 }
 
-function useBanner(): Banner | null {
+function useBanner(isOnStage: boolean): Banner | null {
   const myId = useMyId();
   const [queue, setQueue] = useState(noBanners);
   const show = (banner: Banner) => setQueue((q) => enqueue(q, banner, performance.now()));
@@ -44,10 +45,11 @@ function useBanner(): Banner | null {
     // Its code may fail to load; the win does not depend on it.
     if (isYou) celebrate().catch(() => undefined);
   });
-  usePageEvent('game:time-extended', ({ version, message }) =>
-    inNextTurn('extension', () => show({ kind: 'extension', key: `extension-${version}`, message })),
-  );
+  usePageEvent('game:time-extended', ({ version, message }) => {
+    if (isOnStage) inNextTurn('extension', () => show({ kind: 'extension', key: `extension-${version}`, message }));
+  });
   usePageEvent('seamless-transition', ({ message }) => {
+    if (!isOnStage) return;
     show({ kind: 'live', key: `live-${performance.now()}`, message });
     beep();
   });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { GameState } from '../../../../contracts/http/game.js';
 import { watchSeconds } from '../../shared/clock.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
 import { announce } from '../../shared/ui/toasts.js';
 import { isLit, type Mood } from './stage-view.js';
 
@@ -19,13 +19,15 @@ export const buyerPauseMs = (lastAtMs: number | null, nowMs: number): number =>
   lastAtMs === null ? 0 : Math.max(0, lastAtMs + BUYER_EVERY_MS - nowMs);
 
 /** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
-export function useStageSpeech(board: GameState | null, mood: Mood): void {
+export function useStageSpeech(endsAtEpochMs: number | null, mood: Mood): void {
   const isLive = isLit(mood);
-  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
   const previousSeconds = useRef<number | null>(null);
+  const announcedAtMs = useRef<number | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (!isLive) {
       previousSeconds.current = null;
+      clearTimeout(timer.current);
       return;
     }
     return watchSeconds(endsAtEpochMs, (seconds) => {
@@ -35,21 +37,13 @@ export function useStageSpeech(board: GameState | null, mood: Mood): void {
     });
   }, [isLive, endsAtEpochMs]);
 
-  const newest = isLive ? (board?.purchases[0] ?? null) : null;
-  const announced = useRef<{ purchaseId: string | null; atMs: number | null } | null>(null);
-  useEffect(() => {
-    // The buyer who was last when the page opened is not announced.
-    if (announced.current === null) {
-      if (board !== null) announced.current = { purchaseId: newest?.purchaseId ?? null, atMs: null };
-      return;
-    }
-    const { purchaseId, atMs } = announced.current;
-    if (newest === null || newest.purchaseId === purchaseId) return;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  usePageEvent('purchase:added', ({ buyerGamerTag }) => {
+    clearTimeout(timer.current);
     const announceBuyer = () => {
-      announced.current = { purchaseId: newest.purchaseId, atMs: performance.now() };
-      announce(`${newest.buyerGamerTag} is the last buyer`);
+      announcedAtMs.current = performance.now();
+      announce(`${buyerGamerTag} is the last buyer`);
     };
-    const timer = setTimeout(announceBuyer, buyerPauseMs(atMs, performance.now()));
-    return () => clearTimeout(timer);
-  }, [board, newest]);
+    timer.current = setTimeout(announceBuyer, buyerPauseMs(announcedAtMs.current, performance.now()));
+  });
 }

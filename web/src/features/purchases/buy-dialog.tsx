@@ -37,10 +37,10 @@ export default function BuyDialog(props: BuyDialogProps) {
 
 function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const [text, setText] = useState('1');
-  const closed = useCannotBuy();
   const { tokenPriceCents } = useTerms();
   const { purchase, isPending, balanceCents: currentCents } = usePurchase();
-  // The purchase's own live messages would look like a second one.
+  // Until the outcome is known: the purchase's own live messages would look like a second one, and only the outcome matters.
+  const closed = useHeld(useCannotBuy(), isPending);
   const balanceCents = useHeld(currentCents, isPending);
   const isSlow = useIsBuying();
   const order = orderOf(text, tokenPriceCents, balanceCents);

@@ -1,14 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
-import { useBoard } from '../../shared/board.js';
+import { useBoard, useBoardPart } from '../../shared/board.js';
 import { counted, formatCents } from '../../shared/format.js';
-import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { isDown, useConnection, usePageEvent } from '../../shared/live/live-events.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { toast } from '../../shared/ui/toasts.js';
+import { BUY_KEY } from './use-purchase.js';
 
-/** Tells in one line what happened while the connection was lost. */
+/** Tells the gamer who leads that somebody else bought; for the pages without the stage, which says it by itself. */
+export function LeadLostNotice() {
+  const myId = useMyId();
+  const leaderId = useBoardPart((board) => (board.isActive ? board.lastBuyerId : null));
+  usePageEvent('purchase:added', ({ buyerId, buyerGamerTag }) => {
+    if (leaderId !== myId || buyerId === myId) return;
+    const link = { text: 'Go to the game', to: '/', search: {} };
+    toast({ title: 'You lost the lead', text: `${buyerGamerTag} bought after you.`, tone: 'time', link });
+  });
+  return null;
+}
+
+/** Tells in one line what happened while the connection was lost. The outcome of a purchase that this page sent is shown instead. */
 export function MissedNotice() {
+  const client = useQueryClient();
   const { data: board, isFetching } = useBoard();
+  const myId = useMyId();
   const isLost = isDown(useConnection());
   const lost = useRef<GameState | undefined>(undefined);
   useEffect(() => {
@@ -17,24 +36,31 @@ export function MissedNotice() {
       return;
     }
     if (isFetching || board === undefined || lost.current === undefined) return;
-    const text = missedText(lost.current, board);
+    const text = missedText(lost.current, board, myId);
     lost.current = undefined;
-    if (text !== null) toast({ title: 'While you were offline', text });
-  }, [isLost, isFetching, board]);
+    if (text !== null && client.isMutating({ mutationKey: BUY_KEY }) === 0)
+      toast({ title: 'While you were offline', text });
+  }, [isLost, isFetching, board, client, myId]);
   return null;
 }
 
 /** What happened between two boards, in one line; null when it was nothing that a buyer misses. */
-function missedText(before: GameState, now: GameState): string | null {
-  const { roundId, purchases, lastResult, lastBuyerGamerTag } = now;
-  if (lastResult && lastResult.roundId === before.roundId && before.gameState === 'live')
-    return lastResult.winner === null
-      ? `Round ${lastResult.roundId} ended, and nobody had bought.`
-      : `${lastResult.winner.gamerTag} won ${formatCents(lastResult.jackpotCents)} in round ${lastResult.roundId}.`;
+function missedText(before: GameState, now: GameState, myId: GamerId): string | null {
+  const { roundId, purchases, lastResult, lastBuyerId, lastBuyerGamerTag } = now;
+  const ended = lastResult?.roundId === before.roundId && before.gameState === 'live' ? lastResult : null;
+  if (ended) {
+    if (ended.winner === null) return `Round ${ended.roundId} ended, and nobody had bought.`;
+    // The gamer's own win is announced on every page.
+    if (ended.winner.id === myId) return null;
+    return `${ended.winner.gamerTag} won ${formatCents(ended.jackpotCents)} in round ${ended.roundId}.`;
+  }
   if (before.roundId !== null && now.resetRoundId === before.roundId) return `Round ${before.roundId} was reset.`;
   if (roundId !== before.roundId) return roundId === null ? null : `Round ${roundId} has begun.`;
   const known = new Set(before.purchases.map(({ purchaseId }) => purchaseId));
-  const missed = purchases.filter(({ purchaseId }) => !known.has(purchaseId)).length;
-  const orMore = missed === BOARD_PURCHASES ? ' or more' : '';
-  return missed === 0 ? null : `${counted(missed, 'purchase')}${orMore}. ${lastBuyerGamerTag} is the last buyer.`;
+  const missed = purchases.map(({ purchaseId }) => purchaseId).filter((id) => !known.has(id));
+  const isReceived = ledgerMemory.get().receipts.some(({ receipt }) => missed.includes(receipt.purchaseId));
+  if (missed.length === 0 || isReceived) return null;
+  const orMore = missed.length === BOARD_PURCHASES ? ' or more' : '';
+  const lastBuyer = lastBuyerId === myId ? 'You are' : `${lastBuyerGamerTag} is`;
+  return `${counted(missed.length, 'purchase')}${orMore}. ${lastBuyer} the last buyer.`;
 }

@@ -15,7 +15,7 @@ import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quanti
 import { useSettled } from '../../shared/ui/hooks.js';
 import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
 
-const BUY_PATH = '/api/buy-from-balance';
+export const BUY_KEY = ['POST', '/api/buy-from-balance'] as const;
 
 /** The limits that a purchase from the balance may reach. */
 export const BUYING_LIMITS = ['spending', 'loss'] as const;
@@ -28,7 +28,7 @@ export function usePurchase() {
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
-  const command = useCommand<BuyFromBalanceRequest, PurchaseReceipt>('POST', BUY_PATH, {
+  const command = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
@@ -79,7 +79,7 @@ const QUICK_MS = 3_000;
 
 /** Whether a purchase of this page has no outcome yet, even after its dialog was closed. */
 export function useIsBuying(): boolean {
-  const isSent = useIsMutating({ mutationKey: ['POST', BUY_PATH] }) > 0;
+  const isSent = useIsMutating({ mutationKey: BUY_KEY }) > 0;
   return useSettled(isSent, QUICK_MS) && isSent;
 }
 

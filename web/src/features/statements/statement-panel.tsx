@@ -175,7 +175,7 @@ const PAGE_SIZE = 50;
 /** `asOf` is the first page's, so that pages fit together while new movements come in. */
 type PageRequest = { page: number; asOf?: number };
 
-/** The statement by pages. It changes with the gamer's own play and payments; other matrix credits wait for the next visit. */
+/** The statement by pages. It changes with the gamer's own play, wins and payments; other matrix credits wait for the next visit. */
 const statementQuery = (gamerId: GamerId, period: StatementPeriod, pageSize: number) =>
   infiniteQueryOptions({
     // Not below the profile's key, which every matrix credit refreshes.
@@ -192,7 +192,7 @@ const statementQuery = (gamerId: GamerId, period: StatementPeriod, pageSize: num
 
 function useStatement(period: StatementPeriod) {
   const query = statementQuery(useMyId(), period, PAGE_SIZE);
-  useRefreshOn(query.queryKey, 'balanceUpdated');
+  useRefreshOn(query.queryKey, 'balanceUpdated', 'round:ended', 'socket-connected');
   return useInfiniteQuery(query);
 }
 

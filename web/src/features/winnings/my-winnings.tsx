@@ -10,6 +10,7 @@ import { centsFromInput, commaProblem, counted, daysLeft, dayText, formatCents }
 import { referralUrl, useExclusion, useGamer, useSession } from '../../shared/session.queries.js';
 import { Button, Field, Form, PageLink, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
+import { useLinkedSection, WINNINGS_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
@@ -23,6 +24,7 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
   const { data: gamer, isPending, refetch } = useGamer();
   const isExcluded = useExclusion() !== null;
   const cannotPlay = role === 'auditor' || role === 'operator';
+  useLinkedSection(WINNINGS_ID);
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
   const isBelowMinimum = gamer.balances.currentWinningsCents < MIN_WITHDRAWAL_CENTS;

@@ -3,9 +3,9 @@ import { useBoard, useCannotBuy } from '../board.js';
 import { formatCents } from '../format.js';
 import { useMyId } from '../session.queries.js';
 import { useStore } from '../store.js';
-import { Button } from '../ui/controls.js';
+import { Button, PageLink } from '../ui/controls.js';
 import { Countdown } from '../ui/countdown.js';
-import { goToWinnings } from '../ui/go-to.js';
+import { WINNINGS_ID } from '../ui/go-to.js';
 import { Notice } from '../ui/notice.js';
 import { latePurchase, overtakenText } from './quantity.js';
 
@@ -20,10 +20,6 @@ export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onCl
   const isWinner = result.winner !== null && result.winner.id === myId;
   const unbought = board.purchases.length < BOARD_PURCHASES ? 'You did not buy in this round.' : null;
   const own = late?.roundId === result.roundId ? late.text : (overtakenText(board, myId) ?? unbought);
-  const seeWinnings = () => {
-    onClose();
-    goToWinnings();
-  };
   return (
     <div className="grid gap-4" role="status">
       <p className="h3">
@@ -39,7 +35,9 @@ export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onCl
         </p>
       )}
       <div className="actions">
-        {isWinner && <Button kind="act" text="See My Winnings" onClick={seeWinnings} />}
+        {isWinner && (
+          <PageLink className="btn btn--act" to="/" hash={WINNINGS_ID} text="See My Winnings" onClick={onClose} />
+        )}
         <Button text="Close" onClick={onClose} />
       </div>
     </div>

@@ -1,3 +1,5 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { createStore } from '../store.js';
 
 export const ADMIN_PANEL_ID = 'admin-panel';
@@ -7,6 +9,17 @@ export function goToSection(section: HTMLElement): void {
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   section.scrollIntoView({ behavior: isStill ? 'instant' : 'smooth', block: 'start' });
   section.focus({ preventScroll: true });
+}
+
+/** Goes to the section when a link has led to it, which the browser cannot do before the sections above have their heights. */
+export function useLinkedSection(id: string): void {
+  const location = useLocation();
+  useEffect(() => {
+    if (location.hash !== id) return;
+    // Waits until a dialog that is closing no longer holds the focus.
+    const timer = setTimeout(() => goToSection(document.getElementById(id) as HTMLElement));
+    return () => clearTimeout(timer);
+  }, [location, id]);
 }
 
 export const AUTH_SECTION_ID = 'join';
@@ -41,14 +54,6 @@ export function goToAuth(form: AuthForm): void {
 }
 
 export const WINNINGS_ID = 'my-winnings';
-
-/** Waits until a dialog that is closing no longer holds the focus. */
-export function goToWinnings(): void {
-  setTimeout(() => {
-    const section = document.getElementById(WINNINGS_ID);
-    if (section !== null) goToSection(section);
-  });
-}
 
 export const STAGE_ID = 'stage';
 

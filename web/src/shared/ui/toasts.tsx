@@ -109,10 +109,14 @@ export function keepClear(notice: HTMLElement | null): void {
 }
 
 const sentence = createStore('');
+/** Long enough to be read. Later it would be found at the page's end, and no longer be true. */
+const SENTENCE_MS = 5_000;
 
 export function announce(text: string): void {
   // The same text again must differ in something, or screen readers stay silent.
-  sentence.set(text === sentence.get() ? `${text}\u00a0` : text);
+  const next = text === sentence.get() ? `${text}\u00a0` : text;
+  sentence.set(next);
+  setTimeout(() => sentence.get() === next && sentence.set(''), SENTENCE_MS);
 }
 
 export function Announcer() {
