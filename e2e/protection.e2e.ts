@@ -61,7 +61,9 @@ test('sets limits, which the dialogs show before a press, and which hold at once
 });
 
 test('takes a time-out: the game stays in view, and nothing can be bought', async ({ browser }) => {
-  const gamer = await app.gamer('tim_out', { tokens: 40, winningsCents: 500, isDepositor: true });
+  const gamer = await app.gamer('tim_out', { tokens: 41, winningsCents: 500, isDepositor: true });
+  await gamer.buy(app.url, 1);
+  await (await app.gamer('lead_er', { tokens: 1 })).buy(app.url, 1);
   const page = await app.page(browser, gamer);
   await openLimits(page);
   await checkPage(page, 'protection');
@@ -79,6 +81,7 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
 
   await page.getByRole('link', { name: 'Return to Game' }).click();
   await expect(stageOf(page).getByText(/You are in a time-out until .* in New York\./)).toBeVisible();
+  await expect(stageOf(page).getByText('You lost the lead')).toHaveCount(0);
   await expect(stageOf(page).getByText('Purchase Balance')).toBeVisible();
   await expect(stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' })).toBeDisabled();
   await expect(page.getByText('Make a deposit')).toHaveCount(0);

@@ -1,4 +1,3 @@
-import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useMyId } from '../../shared/session.queries.js';
 
@@ -11,5 +10,5 @@ export const usePayments = <Payment extends object>(list: 'open-invoices' | 'pay
     refetchInterval: ({ state }) => (state.data?.some(isUndecided) ? POLLED_EVERY_MS : false),
   });
 
-const isUndecided = (payment: { state?: PaymentInReview['state']; status?: OpenInvoice['status'] }): boolean =>
-  ['review', 'waiting', 'confirming'].includes(payment.state ?? payment.status ?? '');
+const isUndecided = ({ state, status }: { state?: string; status?: string }): boolean =>
+  ['review', 'waiting', 'confirming'].includes(state ?? status ?? '');

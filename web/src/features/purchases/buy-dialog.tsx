@@ -44,8 +44,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const balanceCents = useHeld(currentCents, isPending);
   const isSlow = useIsBuying();
   const order = orderOf(text, tokenPriceCents, balanceCents);
-  const limit = useStrictestLimit(BUYING_LIMITS);
-  const leftCents = limit?.leftCents ?? Number.POSITIVE_INFINITY;
+  const leftCents = useStrictestLimit(BUYING_LIMITS)?.leftCents ?? Number.POSITIVE_INFINITY;
   const blocked = closed !== null || order.problem !== null || isPending || order.costCents > leftCents;
   const gains = order.problem === null && order.quantity !== null && order.costCents <= leftCents;
   const submit = async () => {
