@@ -26,7 +26,8 @@ export function StageBanners({ isOnStage }: { isOnStage: boolean }) {
       key={banner.key}
       ref={keepClear}
       className={banner.kind === 'live' ? 'extend extend--live' : 'extend'}
-      role={banner.kind === 'live' ? 'status' : undefined}
+      role="status"
+      aria-live={banner.kind === 'live' ? 'polite' : 'off'}
     >
       {banner.message}
     </p>
