@@ -39,7 +39,7 @@ const FEATURE_IMPORTS = {
   payments: ['gamers'],
   protection: ['audit', 'gamers', 'statements', 'withdrawals'],
   'public-record': [],
-  purchases: ['game', 'gamers'],
+  purchases: ['game', 'gamers', 'receipts'],
   receipts: ['audit'],
   reminders: [],
   rounds: ['audit', 'gamers', 'statements'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import type { LedgerKeys } from '../contracts/http/receipts.js';
+import { isSignedRefusal } from '../contracts/transparency/signed-refusal.js';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
@@ -20,6 +21,7 @@ import {
 } from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
 import { checkProof, printVerdict } from './proof/receipt.js';
+import { checkRefusal } from './proof/refusal.js';
 import { type SavedHead, type StoredState, verify } from './replay/verify.js';
 import { headInFile, readSignedHeads } from './tables/signed-heads.js';
 import { readSnapshots } from './tables/snapshots.js';
@@ -104,10 +106,13 @@ async function printAll(lines: AsyncIterable<string>, otherwise: string): Promis
 async function main(command: AuditCommand): Promise<void> {
   if (command.name === 'help') return void process.stdout.write(USAGE);
   if (command.name === 'receipt') {
-    const { file, key, policy, losses } = command;
+    const { file, key, policy, losses, round } = command;
+    const text = await readFile(file, 'utf8');
     const server = losses === null ? { losses: [] } : (JSON.parse(await readFile(losses, 'utf8')) as LedgerKeys);
     const trust = { key, policy: policy === null ? null : await readFile(policy, 'utf8'), losses: server.losses };
-    const { holds, findings } = await checkProof(await readFile(file, 'utf8'), trust);
+    const roundEnd = round === null ? null : await readFile(round, 'utf8');
+    const verdict = isSignedRefusal(text) ? checkRefusal(text, trust, roundEnd) : checkProof(text, trust);
+    const { holds, findings } = await verdict;
     if (!printVerdict(console.log, 'holds', holds, findings)) process.exitCode = 1;
     return;
   }

@@ -46,6 +46,11 @@ export const DECIDING_MS = 300;
 /** A purchase is decided at most this long after its arrival, ms; otherwise it is answered with 503. */
 export const DECIDED_WITHIN_MS = 6_000;
 
+/** A purchase that arrived at most this long after a round's end gets a signed refusal, which is recorded (decision 60). */
+export const LATE_RECORDED_MS = 10_000;
+/** Recorded for each gamer and round. */
+export const LATE_PURCHASES_PER_GAMER = 3;
+
 /** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */
 export const MIN_OUTAGE_MS = 3_000;
 

@@ -1,5 +1,5 @@
 import { CRYPTO_TYPES } from './crypto.js';
-import type { GamerId } from './ids.js';
+import type { GamerId, RoundId } from './ids.js';
 import {
   EVERY_LIMIT,
   type ExclusionKind,
@@ -19,7 +19,7 @@ type Exclusion = { kind: ExclusionKind; untilEpochMs: number };
 /**
  * Every refusal: its code, its HTTP status and the sentence a person reads. The texts are the specification's (§5, §8)
  * where it has one. A refusal travels as its code inside the server and as `{ error: text, code }` over HTTP. That
- * of a purchase after zero also says in `lateMs` how late it arrived.
+ * of a purchase after zero also says how late it arrived.
  */
 const refusals = {
   // purchases (§5, buy tokens)
@@ -256,9 +256,16 @@ export type PlainRefusalCode = {
   [C in RefusalCode]: TextParameters<C> extends undefined ? C : never;
 }[RefusalCode];
 
+/** Of a purchase that arrived after the end of its round. */
+export interface LateArrival {
+  roundId: RoundId;
+  receivedAtEpochMs: number;
+  endedAtEpochMs: number;
+}
+
 /** The reason why a command was not carried out: a code, and the parameters of its text. */
 export type Refusal =
-  | { code: PlainRefusalCode; lateMs?: number }
+  | { code: PlainRefusalCode; late?: LateArrival; signedRefusal?: string }
   | {
       [C in Exclude<RefusalCode, PlainRefusalCode>]: { code: C; parameters: TextParameters<C> };
     }[Exclude<RefusalCode, PlainRefusalCode>];

@@ -63,16 +63,17 @@ export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null 
     case 'pregame':
       return { code: 'game-pregame' };
     case 'downtime':
-      return tooLate(receivedAtMs, game.lastResult?.endedAtEpochMs ?? receivedAtMs);
+      return tooLate(game.lastResult, receivedAtMs);
     case 'live':
-      return receivedAtMs < endOf(game) ? null : tooLate(receivedAtMs, endOf(game));
+      return receivedAtMs < endOf(game) ? null : { code: 'game-downtime' };
   }
 }
 
-const tooLate = (receivedAtMs: number, endedAtMs: number): Refusal => ({
-  code: 'game-downtime',
-  lateMs: receivedAtMs - endedAtMs,
-});
+function tooLate(result: Game['lastResult'], receivedAtEpochMs: number): Refusal {
+  if (result === null) return { code: 'game-downtime' };
+  const { roundId, endedAtEpochMs } = result;
+  return { code: 'game-downtime', late: { roundId, receivedAtEpochMs, endedAtEpochMs } };
+}
 
 interface Bought {
   purchaseId: string;

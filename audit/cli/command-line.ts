@@ -14,10 +14,12 @@ export const USAGE = `usage: npm run audit -- <command>
                         days are as 2026-01-31, in UTC, both inclusive
   round <number>        the events of a round, in ledger order
   export <file>         writes the ledger to a file: every event to FILE.jsonl, every posting to FILE.csv
-  receipt <file> [--key KEY] [--policy FILE] [--losses FILE]
+  receipt <file> [--key KEY] [--policy FILE] [--losses FILE] [--round FILE]
                         checks a proof of a purchase or of a round's end (.tlog-proof), offline: the events, the log's
                         signature by its public KEY, and the witnesses that a policy (c2sp.org/tlog-policy) requires;
-                        with a saved /api/ledger/key as --losses also that the log did not lose the event
+                        with a saved /api/ledger/key as --losses also that the log did not lose the event;
+                        or the signed refusal of a purchase that came too late (.refusal): that it did come after the
+                        round's end, as the refusal has it and, with --round, as a proof of the round's end has it
   fsck <address> [--key KEY]
                         checks a site's log from outside: its signed head, every tile and every bundle of entries
   --help                this text
@@ -40,12 +42,19 @@ export type AuditCommand =
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
   | { name: 'export'; file: string; format: ExportFormat }
-  | { name: 'receipt'; file: string; key: string | null; policy: string | null; losses: string | null }
+  | {
+      name: 'receipt';
+      file: string;
+      key: string | null;
+      policy: string | null;
+      losses: string | null;
+      round: string | null;
+    }
   | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, checkpoint = [], key = null, policy = null, losses = null, help } = values;
+  const { at, from, to, json, checkpoint = [], key = null, policy = null, losses = null, round = null, help } = values;
   const [name = '', argument] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = ARGUMENTS.get(name);
@@ -70,7 +79,7 @@ export function parseCommand(args: string[]): AuditCommand {
       return { name, file: argument ?? '', format };
     }
     case 'receipt':
-      return { name, file: argument ?? '', key, policy, losses };
+      return { name, file: argument ?? '', key, policy, losses, round };
     case 'fsck':
       if (!/^https?:/.test(argument ?? '') || !URL.canParse(argument ?? ''))
         throw new InvalidCommand('fsck takes the address of a site, such as https://play.example.');
@@ -88,7 +97,7 @@ const ARGUMENTS = new Map<string, [count: number, says: string, ...options: stri
   ['statement', [1, 'one account', 'from', 'to']],
   ['round', [1, 'the number of a round']],
   ['export', [1, 'one file']],
-  ['receipt', [1, 'one file', 'key', 'policy', 'losses']],
+  ['receipt', [1, 'one file', 'key', 'policy', 'losses', 'round']],
   ['fsck', [1, 'the address of a site', 'key']],
 ]);
 
@@ -97,7 +106,7 @@ function parsed(args: string[]) {
   const flag = { type: 'boolean' } as const;
   const ofReports = { at: text, from: text, to: text };
   const ofVerify = { json: flag, checkpoint: { ...text, multiple: true } } as const;
-  const ofProofs = { key: text, policy: text, losses: text };
+  const ofProofs = { key: text, policy: text, losses: text, round: text };
   const options = { ...ofReports, ...ofVerify, ...ofProofs, help: { ...flag, short: 'h' } };
   try {
     return parseArgs({ args, options, allowPositionals: true });

@@ -14,6 +14,7 @@ const verdict: Verdict = {
   notBuilt: [],
   snapshots: 0,
   payments: 0,
+  latePurchases: 0,
   losses: [],
   findings: [],
   findingCount: 0,

@@ -125,10 +125,10 @@ const TOO_OLD_MS = 60_000;
 const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind.forMs > TOO_OLD_MS;
 
 export function* describeVerdict(verdict: Verdict): Iterable<string> {
-  const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments } = verdict;
+  const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments, latePurchases } = verdict;
   const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind, losses } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
-  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
+  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams; ${count(latePurchases, 'purchase')} came too late`;
   if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
   for (const loss of losses) yield `LOST:   ${describeLoss(loss.revision + 1, loss.atMs, loss)}`;
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';

@@ -6,6 +6,7 @@ import { isOpened, type OpenedEvent, type ProofFile, parseProofFile } from '../.
 import type { SignedHead } from '../../contracts/transparency/signed-head.js';
 import {
   bytesOfHex,
+  type Note,
   parseVerifierKey,
   type VerifierKey,
   verifySignature,
@@ -81,19 +82,27 @@ async function checkInclusion(proof: ProofFile, chain: string, { holds, findings
   else findings.push(`${type} is not ${event}`);
 }
 
-async function checkSignatures(head: SignedHead, trust: Trust, { holds, findings }: ProofVerdict): Promise<void> {
+async function checkSignatures(head: SignedHead, trust: Trust, verdict: ProofVerdict): Promise<void> {
+  const policy = await checkOperator(head, `the head of ${head.size} events`, trust, verdict);
+  if (policy !== null) await checkWitnesses(head, policy, verdict);
+}
+
+type LogNote = Note & { origin: string };
+
+/** Checks that the operator signed a note. Returns the policy, if there is one. */
+export async function checkOperator(note: LogNote, what: string, trust: Trust, { holds, findings }: ProofVerdict) {
   const policy = trust.policy === null ? null : await parsePolicy(trust.policy);
   const keys = trust.key === null ? (policy?.logs.map(({ key }) => key) ?? []) : [await parseVerifierKey(trust.key)];
   if (keys.length === 0) findings.push('the signature was not checked: state whose key you trust by --key or --policy');
-  else if (await isSignedBy(head, keys)) holds.push(`${head.origin} signed the head of ${head.size} events`);
-  else findings.push('the head is not signed by the given key');
-  if (policy !== null) await checkWitnesses(head, policy, { holds, findings });
+  else if (await isSignedBy(note, keys)) holds.push(`${note.origin} signed ${what}`);
+  else findings.push(`${what} is not signed by the given key`);
+  return policy;
 }
 
-/** A head is signed by a key of its log's own name. */
-export async function isSignedBy(head: SignedHead, keys: readonly VerifierKey[]): Promise<boolean> {
+/** A note is signed by a key of its log's own name. */
+export async function isSignedBy(note: LogNote, keys: readonly VerifierKey[]): Promise<boolean> {
   const verdicts = await Promise.all(
-    keys.filter(({ name }) => name === head.origin).map((key) => verifySignature(head, key)),
+    keys.filter(({ name }) => name === note.origin).map((key) => verifySignature(note, key)),
   );
   return verdicts.includes('valid') && !verdicts.includes('wrong');
 }

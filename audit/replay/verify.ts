@@ -2,6 +2,7 @@ import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
+import { LatePurchases } from '../rules/late-purchases.js';
 import { Payments } from '../rules/payments.js';
 import { type StoredSnapshot, snapshotFaults } from '../tables/snapshots.js';
 import { type ComparedView, TableCheck, type Tables } from '../tables/tables.js';
@@ -10,7 +11,7 @@ import type { Finding } from './finding.js';
 
 export type LedgerReader = Pick<EventLog, 'readStream'>;
 
-/** Reads the ledger and the payment streams. */
+/** Reads the ledger, and the streams of payments and late purchases. */
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
 /** A signed head that was kept: its log's name, the number of events, and the root of their tree in lower-case hex. */
@@ -45,6 +46,8 @@ export interface Verdict {
   snapshots: number;
   /** Payments in the ledger, each compared with its own stream. */
   payments: number;
+  /** Purchases that were refused as too late. */
+  latePurchases: number;
   /** The losses of history that an operator accepted. They are no findings. */
   losses: Auditor['losses'];
   findings: Finding[];
@@ -68,6 +71,7 @@ export async function verify(
   const auditor = new Auditor();
   const snapshots = stored?.snapshots ?? [];
   const payments = new Payments();
+  const late = new LatePurchases();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
   const heads = new SavedHeads(saved);
@@ -95,13 +99,15 @@ export async function verify(
     }
   };
   if (stored !== null) findings.push(...(await historyFindings(log, stored.tables)));
-  await readPaymentsDuring(replay, log, payments);
+  await readStreamsDuring(replay, log, payments, late);
   for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
   findings.push(...heads.findings(auditor));
   findings.push(...payments.findings());
-  const { ended } = auditor.rounds;
+  const { ended, lastRoundId } = auditor.rounds;
+  const lossesAtMs = auditor.losses.map(({ atMs }) => atMs);
+  findings.push(...late.findings(ended, lastRoundId, lossesAtMs));
   return {
     events: auditor.revision + 1,
     chain: auditor.chain,
@@ -115,18 +121,25 @@ export async function verify(
     notBuilt: stored?.tables.notBuilt ?? [],
     snapshots: snapshots.length,
     payments: payments.count,
+    latePurchases: late.count,
     losses: auditor.losses,
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,
   };
 }
 
-/** Reads the payments during the replay, and then those since: they then have all that the ledger has. */
-async function readPaymentsDuring(replay: () => Promise<void>, log: WholeLogReader, payments: Payments): Promise<void> {
+/** Reads the other streams during the replay, and then what came since: they then have all that the ledger has. */
+async function readStreamsDuring(
+  replay: () => Promise<void>,
+  log: WholeLogReader,
+  payments: Payments,
+  late: LatePurchases,
+): Promise<void> {
   let read = await headPosition(log);
   const readAfter = async (position: string | null): Promise<void> => {
-    for await (const one of log.readAll(['payment-'], position)) {
+    for await (const one of log.readAll(['payment-', 'late-'], position)) {
       payments.takePayment(one);
+      late.take(one);
       if (read === null || BigInt(one.position) > BigInt(read)) read = one.position;
     }
   };

@@ -8,14 +8,15 @@ import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { postings } from '../../domain/ledger/postings.js';
 import { directly } from '../../domain/ledger/undo-journal.js';
 import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
-import { gamerStream, paymentStream, postStream, ticketStream } from '../streams.js';
+import { gamerStream, lateStream, paymentStream, postStream, ticketStream } from '../streams.js';
 import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
+import type { LateEvent } from './late-events.js';
 import type { LedgerEvent } from './ledger-events.js';
 import type { PaymentEvent } from './payment-events.js';
 import { assertReadable, FIELD_VERSIONS, schemaOf, UnreadableEvent } from './schemas.js';
 import { eventsOf, goldenFiles } from './testing/golden.js';
 
-type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent;
+type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent | LateEvent;
 
 const types = Object.keys(FIELD_VERSIONS) as (keyof typeof FIELD_VERSIONS)[];
 const files = goldenFiles();
@@ -111,6 +112,7 @@ it('keeps the other events in the streams that the code writes to', () => {
   const streamOf = ({ data }: StreamEvent): string => {
     if ('orderId' in data) return paymentStream(data.orderId);
     if ('ticketId' in data) return ticketStream(data.ticketId);
+    if ('roundId' in data) return lateStream(data.roundId);
     return 'postId' in data ? postStream(data.postId) : gamerStream(data.gamerId);
   };
   for (const { stream, event } of inStreams)

@@ -1,9 +1,10 @@
 import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js';
+import type { LateEvent } from './late-events.js';
 import type { LedgerEvent } from './ledger-events.js';
 import type { EventMetadata, LedgerMetadata } from './metadata.js';
 import type { PaymentEvent } from './payment-events.js';
 
-export type OurEvent = LedgerEvent | GamerEvent | PaymentEvent | TicketEvent | CommunityEvent;
+export type OurEvent = LedgerEvent | GamerEvent | PaymentEvent | TicketEvent | CommunityEvent | LateEvent;
 
 /** An event as the log holds it. */
 export interface Recorded<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {

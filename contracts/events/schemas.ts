@@ -84,6 +84,7 @@ export const FIELD_VERSIONS: FieldVersions = {
   TicketNoted: ticketUpdate,
   PostPublished: first('postId gamerId message'),
   PostHidden: first('postId reason'),
+  PurchaseCameLate: first('roundId gamerId quantity receivedAtEpochMs endedAtEpochMs ledgerSize'),
 };
 
 /** An event that this version of the program must not interpret, because a newer version or another program wrote it. */

@@ -27,6 +27,8 @@ export interface ErrorBody {
   code: RefusalCode;
   /** How long after zero a refused purchase arrived. */
   lateMs?: number | undefined;
+  /** The refusal of that purchase, signed by the ledger's key (contracts/transparency/signed-refusal.ts). */
+  signedRefusal?: string | undefined;
 }
 
 export interface MessageResponse {

@@ -13,6 +13,11 @@ export interface RecentPurchasesResponse {
   purchases: RecentPurchase[];
 }
 
+/** GET /api/purchases/late: the gamer's own purchases that came too late, newest first. */
+export interface LatePurchasesResponse {
+  signedRefusals: string[];
+}
+
 /** POST /api/buy-from-balance */
 export interface BuyFromBalanceRequest {
   quantity: number;

@@ -18,6 +18,8 @@ export interface WinnersResponse {
 export interface RoundPurchase extends GamePurchase {
   /** Number of the purchase in the ledger. */
   number: number;
+  /** What was left on the clock when it arrived. */
+  leftMs: number;
 }
 
 /** GET /api/rounds/{roundId}?buyer=&page=&pageSize= */
@@ -35,6 +37,8 @@ export interface RoundResponse {
   /** The admin's reason for a reset; else null. */
   resetReason: string | null;
   purchaseCount: number;
+  /** Purchases that came after the round's end, of anyone: how many, and how late the ten nearest to zero were. */
+  late: { count: number; nearestMs: number[] };
   /** A page of the purchases, of one buyer if the request names one; newest first. */
   purchases: RoundPurchase[];
   total: number;

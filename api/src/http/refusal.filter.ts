@@ -61,7 +61,11 @@ function send(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure)
 function refused({ refusal, message }: Refused): Failure {
   const status = refusalStatus(refusal.code);
   const failure: Failure = { status, body: { error: message, code: refusal.code } };
-  if ('lateMs' in refusal) failure.body.lateMs = refusal.lateMs;
+  if ('late' in refusal && refusal.late) {
+    const { receivedAtEpochMs, endedAtEpochMs } = refusal.late;
+    failure.body.lateMs = receivedAtEpochMs - endedAtEpochMs;
+    failure.body.signedRefusal = refusal.signedRefusal;
+  }
   if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters)
     failure.retryAfterSeconds = refusal.parameters.retryAfterSeconds;
   if (status === 503) failure.retryAfterSeconds = RETRY_AFTER_SECONDS;

@@ -17,6 +17,7 @@ const VERSIONS: Record<string, string> = {
   'game-board': 'version 1 with the tables b28872b3',
   gamers: 'version 1 with the tables 0b0ab215',
   journal: 'version 1 with the tables 179f9ba3',
+  'late-purchases': 'version 1 with the tables ea9dcfb2',
   'ledger-index': 'version 1 with the tables 37d8f120',
   'log-tiles': 'version 1 with the tables 9cd18b15',
   matrix: 'version 1 with the tables 3601f9b0',

@@ -6,7 +6,7 @@ import { gamersView } from './gamers.view.js';
 import { matrixView } from './matrix.view.js';
 import { paymentsView } from './payments.view.js';
 import { publicRecordView } from './public-record.view.js';
-import { recentPurchasesView } from './purchases.view.js';
+import { latePurchasesView, recentPurchasesView } from './purchases.view.js';
 import { logTilesView } from './receipts-tiles.view.js';
 import { winnersView } from './rounds-winners.view.js';
 import { journalView } from './statements-journal.view.js';
@@ -21,6 +21,7 @@ export const allViews: readonly View[] = [
   ledgerIndexView,
   gameBoardView,
   recentPurchasesView,
+  latePurchasesView,
   winnersView,
   gamersView,
   balancesView,

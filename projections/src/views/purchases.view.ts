@@ -1,7 +1,7 @@
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities, sqlRows } from '../sql-rows.js';
-import { RecentPurchaseRow } from './tables.entity.js';
+import { LatePurchaseRow, RecentPurchaseRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /** Number of kept purchases: more than any feed shows. */
@@ -17,6 +17,22 @@ export const recentPurchasesView: View = {
   async apply(batch, db) {
     await insertPurchases(batch, db);
     await extendPurchases(batch, db);
+  },
+};
+
+export const latePurchasesView: View = {
+  name: 'late-purchases',
+  version: 1,
+  tables: ['late_purchases'],
+  ddl: `${createTable(LatePurchaseRow)}
+    CREATE INDEX late_purchases_by_gamer ON late_purchases (gamer_id, received_at_ms DESC)`,
+
+  async apply(batch, db) {
+    const rows = batch.ofType('PurchaseCameLate').map(({ event, metadata }) => {
+      const { commandId } = metadata;
+      return { ...event.data, commandId };
+    });
+    await insertEntities(db, LatePurchaseRow, rows);
   },
 };
 

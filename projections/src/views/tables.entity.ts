@@ -228,6 +228,18 @@ export class RecentPurchaseRow {
   @BigintColumn('ends_at_ms', { nullable: true }) endsAtMs!: number | null;
 }
 
+/** A purchase that came after its round's end. */
+@ReadTable('late_purchases')
+export class LatePurchaseRow {
+  @IntegerColumn('round_id', { primary: true }) roundId!: number;
+  @TextColumn('gamer_id', { primary: true }) gamerId!: string;
+  @TextColumn('command_id', { primary: true }) commandId!: string;
+  @IntegerColumn('quantity') quantity!: number;
+  @BigintColumn('received_at_ms') receivedAtEpochMs!: number;
+  @BigintColumn('ended_at_ms') endedAtEpochMs!: number;
+  @BigintColumn('ledger_size') ledgerSize!: number;
+}
+
 @ReadTable('stats')
 export class StatsRow {
   @SmallintColumn('id', { primary: true }) id!: number;

@@ -2,16 +2,20 @@ import { Body, Controller, Get, Module, UseGuards, UseInterceptors } from '@nest
 import { CommandBus } from '@nestjs/cqrs';
 import type {
   BuyFromBalanceRequest,
+  LatePurchasesResponse,
   PurchaseReceipt,
   RecentPurchasesResponse,
 } from '../../../../contracts/http/purchases.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import { loggedInOr } from '../../http/guards.js';
+import { LoggedIn, loggedInOr } from '../../http/guards.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { Metadata, mustBeOwn, PostCommand } from '../../http/session.js';
+import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { text, wholeNumber } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { LedgerSigners } from '../receipts/ledger-signers.js';
+import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { LatePurchases } from './late-purchases.js';
 import { PurchasesQueries } from './purchases.queries.js';
 
 /** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */
@@ -46,6 +50,8 @@ export class PurchasesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: PurchasesQueries,
+    private readonly late: LatePurchases,
+    private readonly signers: LedgerSigners,
   ) {}
 
   /** Buys tokens for the logged-in gamer, while the game is live. */
@@ -53,7 +59,10 @@ export class PurchasesController {
   @UseGuards(loggedInOr('login-to-buy'))
   buyFromBalance(@Metadata() metadata: CommandMetadata, @Body() { quantity, userId }: BuyFromBalanceDto) {
     mustBeOwn(metadata.actor.id, userId);
-    return this.commands.execute(new BuyTokens({ buyerId: userId, quantity }, metadata));
+    const refuse = async (error: unknown): Promise<never> => {
+      throw await this.late.refusalOf(error, quantity, metadata);
+    };
+    return this.commands.execute(new BuyTokens({ buyerId: userId, quantity }, metadata)).catch(refuse);
   }
 
   /** The latest purchases of all rounds, newest first. */
@@ -63,7 +72,21 @@ export class PurchasesController {
   async recent(): Promise<RecentPurchasesResponse> {
     return { purchases: await this.queries.recent() };
   }
+
+  /** The session's purchases that came too late, newest first, with their refusals as the ledger's key signs them now. */
+  @Get('purchases/late')
+  @UseGuards(LoggedIn)
+  @ReadsViews('late-purchases')
+  @UseInterceptors(AfterPositionInterceptor)
+  async latePurchases(@CurrentGamer() { gamerId }: SessionGamer): Promise<LatePurchasesResponse> {
+    const rows = await this.queries.lateOf(gamerId);
+    return { signedRefusals: await Promise.all(rows.map((late) => this.signers.signRefusal(late))) };
+  }
 }
 
-@Module({ controllers: [PurchasesController], providers: [PurchasesQueries, BuyTokens.Handler] })
+@Module({
+  imports: [ReceiptsModule],
+  controllers: [PurchasesController],
+  providers: [LatePurchases, PurchasesQueries, BuyTokens.Handler],
+})
 export class PurchasesModule {}

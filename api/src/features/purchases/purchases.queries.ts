@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, IsNull, Not } from 'typeorm';
 import type { RecentPurchase } from '../../../../contracts/http/purchases.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
-import { RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
+import type { LatePurchase } from '../../../../contracts/transparency/signed-refusal.js';
+import { LatePurchaseRow, RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { secondsLeft } from '../game/game-state.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
+
+const LATE_LISTED = 20;
 
 @Injectable()
 export class PurchasesQueries {
@@ -14,6 +18,15 @@ export class PurchasesQueries {
     private readonly names: GamerNames,
     private readonly cache: PublicQueryCache,
   ) {}
+
+  /** Those of a gamer that came too late: newest first, at most 20. */
+  async lateOf(gamerId: GamerId): Promise<LatePurchase[]> {
+    return this.tables.find(LatePurchaseRow, {
+      where: { gamerId },
+      order: { receivedAtEpochMs: 'DESC' },
+      take: LATE_LISTED,
+    });
+  }
 
   /** Newest first, at most 10. */
   recent(): Promise<RecentPurchase[]> {

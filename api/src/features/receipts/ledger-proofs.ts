@@ -28,11 +28,11 @@ export class LedgerProofs {
     private readonly tiles: LogTilesQueries,
   ) {}
 
-  /** An event, for the holder of its receipt: only its id opens it. Throws Refused when the log has another there, or none. */
-  async ofEvent(revision: number, id: string): Promise<string> {
+  /** An event for whom it may be opened. Throws Refused when the log has another there, or none. */
+  async ofEvent(revision: number, mayOpen: (event: RecordedLedgerEvent) => boolean): Promise<string> {
     const { chainBefore, events } = await this.read({ from: revision, to: revision });
     const [event] = events;
-    if (event?.id !== id) throw new Refused({ code: 'event-not-found', parameters: { number: revision + 1 } });
+    if (!event || !mayOpen(event)) throw new Refused({ code: 'event-not-found', parameters: { number: revision + 1 } });
     return this.write(event, chainBefore, [opened(event)]);
   }
 

@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { headText, nameAfterLoss, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { createSigner, ED25519, type Signer, signatureLine } from '../../../../contracts/transparency/signed-note.js';
+import { type LatePurchase, refusalNoteText } from '../../../../contracts/transparency/signed-refusal.js';
 import type { Head } from '../../../../contracts/transparency/tree.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import type { Config } from '../../platform/config.js';
@@ -38,16 +39,23 @@ export class LedgerSigners {
 
   /** The head as a note with a signature of each key. */
   async sign(head: Head): Promise<string> {
-    const { name } = this;
-    const text = headText(name, head);
-    const lines = (await this.signersOf(name)).map((signer) => signatureLine(signer, text));
-    return `${text}\n${(await Promise.all(lines)).join('')}`;
+    return this.signText(headText(this.name, head));
+  }
+
+  /** The refusal as a note with a signature of each key. */
+  async signRefusal(late: LatePurchase): Promise<string> {
+    return this.signText(refusalNoteText(this.name, late));
   }
 
   /** Whether the head has the present name and a signature of each key. */
   async hasSigned({ origin, signatures }: SignedHead): Promise<boolean> {
     const isSignedBy = ({ key }: Signer) => signatures.some(({ name, keyId }) => name === key.name && keyId === key.id);
     return origin === this.name && (await this.signersOf(origin)).every(isSignedBy);
+  }
+
+  private async signText(text: string): Promise<string> {
+    const lines = (await this.signersOf(this.name)).map((signer) => signatureLine(signer, text));
+    return `${text}\n${(await Promise.all(lines)).join('')}`;
   }
 
   private signersOf(name: string): Promise<Signer[]> {

@@ -1,7 +1,10 @@
-import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
-import { IsString, MaxLength } from 'class-validator';
+import { Controller, Get, Header, Param, Query, Req, UseInterceptors } from '@nestjs/common';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { type SessionGamer, SessionGamers } from '../../http/session.js';
 import { ROUND_ID } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused } from '../../platform/failures.js';
@@ -17,8 +20,15 @@ export class EventIdQuery {
   /** The event's id, from the receipt. */
   @MaxLength(36, NO_ID)
   @IsString(NO_ID)
-  id!: string;
+  @IsOptional()
+  id?: string;
 }
+
+/** A purchase belongs to its buyer's account; whoever answers complaints or audits may open it, too. */
+const mayOpen = ({ gamerId, role, powers }: SessionGamer, { type, data }: LedgerEvent): boolean =>
+  role === 'admin' ||
+  role === 'auditor' ||
+  (type === 'TokenPurchased' && (data.buyerId === gamerId || powers.includes('support')));
 
 /** The keys, and the proofs that anyone may check, without a login (docs/receipts.md). */
 @Controller('api/ledger')
@@ -28,6 +38,7 @@ export class ReceiptsController {
     private readonly signers: LedgerSigners,
     private readonly witnesses: Witnesses,
     private readonly ledger: Ledger,
+    private readonly gamers: SessionGamers,
   ) {}
 
   /** The public keys that sign the ledger's heads, the policy of its witnesses, and what the ledger lost. */
@@ -45,12 +56,19 @@ export class ReceiptsController {
     };
   }
 
-  /** A proof of an event as c2sp.org/tlog-proof, for the holder of its receipt. */
+  /** A proof of an event as c2sp.org/tlog-proof, for the holder of its receipt; without an id for its buyer, logged in anywhere. */
   @Get('events/:revision/proof')
   @Header(...TEXT)
-  event(@Param('revision') revision: string, @Query() { id }: EventIdQuery): Promise<string> {
+  async event(
+    @Param('revision') revision: string,
+    @Query() { id }: EventIdQuery,
+    @Req() { session }: FastifyRequest,
+  ): Promise<string> {
     if (!REVISION.test(revision)) throw new Refused('not-found');
-    return this.proofs.ofEvent(Number(revision), id);
+    if (id !== undefined) return this.proofs.ofEvent(Number(revision), (event) => event.id === id);
+    const gamer = await this.gamers.gamerOfSession(session);
+    if (!gamer || gamer.needsSecondFactor) throw new Refused('not-logged-in');
+    return this.proofs.ofEvent(Number(revision), ({ event }) => mayOpen(gamer, event));
   }
 
   /** A proof of the event that ended a round, and of its last purchase, as c2sp.org/tlog-proof. */

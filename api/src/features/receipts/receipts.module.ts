@@ -32,6 +32,6 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
       inject: [Config, SignedHeadsStore, LogTilesQueries, Registry],
     },
   ],
-  exports: [HeadSigner, Witnesses],
+  exports: [HeadSigner, LedgerSigners, Witnesses],
 })
 export class ReceiptsModule {}

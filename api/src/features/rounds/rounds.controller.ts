@@ -13,7 +13,7 @@ export class RoundsController {
 
   /** A round with its jackpot and its winner, and its purchases by pages; with `buyer` the purchases of one gamer. */
   @Get(':roundId')
-  @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers')
+  @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers', 'late-purchases')
   round(@Param('roundId') roundId: string, @Query() query: RoundQuery): Promise<RoundResponse> {
     if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
     return this.queries.round(Number(roundId), query);

@@ -6,7 +6,7 @@ import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/ro
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
+import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
 import { Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { optionalQuery } from '../../http/validation.js';
@@ -14,6 +14,8 @@ import { Refused } from '../../platform/failures.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
+
+const LATE_SHOWN = 10;
 
 export class RoundQuery extends Page {
   @optionalQuery(FIND_MAX_LENGTH, 'buyer must be the id of a gamer') buyer?: GamerId;
@@ -42,7 +44,11 @@ export class RoundsQueries {
     if (row === null) throw new Refused('not-found');
     const { firstRevision, lastRevision, endedAtMs } = row;
     const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
-    const [all, listed] = await Promise.all([this.countOf(range), this.pageOf(range, buyer, page)]);
+    const [all, listed, late] = await Promise.all([
+      this.countOf(range),
+      this.pageOf(range, buyer, page),
+      this.lateIn(roundId),
+    ]);
     const newest = lastRevision ?? all.newest;
     const revisions = new Set([
       firstRevision,
@@ -59,6 +65,7 @@ export class RoundsQueries {
       endedAtEpochMs: endedAtMs,
       ...outcomeOf(last, dataOf(events, firstRevision, 'GameStarted').carriedCents, nameOf),
       purchaseCount: all.count,
+      late,
       purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),
       total: buyer === undefined ? all.count : listed.total,
     };
@@ -71,6 +78,18 @@ export class RoundsQueries {
       [from, to],
     );
     return { count: Number(row?.count), newest: row?.newest == null ? null : Number(row.newest) };
+  }
+
+  private async lateIn(roundId: RoundId): Promise<RoundResponse['late']> {
+    const [rows, count] = await this.tables.findAndCount(LatePurchaseRow, {
+      where: { roundId },
+      order: { receivedAtEpochMs: 'ASC' },
+      take: LATE_SHOWN,
+    });
+    return {
+      count,
+      nearestMs: rows.map(({ receivedAtEpochMs, endedAtEpochMs }) => receivedAtEpochMs - endedAtEpochMs),
+    };
   }
 
   private async pageOf({ from, to }: RevisionRange, buyer: GamerId | undefined, page: Page) {
@@ -106,8 +125,9 @@ function dataOf<T extends LedgerEventType>(events: Events, revision: number, typ
 }
 
 function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
-  const { purchaseId, buyerId, quantity, jackpotCents } = dataOf(events, revision, 'TokenPurchased');
-  const { addedSeconds } = dataOf(events, revision + 1, 'TimeExtended');
+  const bought = dataOf(events, revision, 'TokenPurchased');
+  const { purchaseId, buyerId, quantity, jackpotCents, receivedAtEpochMs } = bought;
+  const { addedSeconds, endsAtEpochMs } = dataOf(events, revision + 1, 'TimeExtended');
   return {
     number: revision + 1,
     purchaseId,
@@ -115,6 +135,7 @@ function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurc
     buyerGamerTag: nameOf(buyerId),
     ts: (events.get(revision) as RecordedLedgerEvent).metadata.at,
     quantity,
+    leftMs: endsAtEpochMs - addedSeconds * 1000 - receivedAtEpochMs,
     addedSeconds,
     newJackpot: jackpotCents,
   };

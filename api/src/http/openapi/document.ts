@@ -119,6 +119,7 @@ const errorBody: Schema = {
     error: { type: 'string', description: 'The sentence a person reads.' },
     code: { type: 'string', enum: REFUSAL_CODES, description: 'Which refusal it is.' },
     lateMs: { type: 'integer', description: 'Of a purchase that arrived too late: milliseconds after zero.' },
+    signedRefusal: { type: 'string', description: 'Of that purchase: a note signed by the key of the ledger.' },
   },
   required: ['error', 'code'],
 };

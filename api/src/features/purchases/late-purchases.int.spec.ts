@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { verify } from '../../../../audit/replay/verify.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { LatePurchasesResponse, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
+import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
+import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import { lateStream } from '../../../../contracts/streams.js';
+import { until } from '../../../../contracts/testing/until.js';
+import { parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
+import { latenessOf, parseSignedRefusal } from '../../../../contracts/transparency/signed-refusal.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { type RunningApi, startApi } from '../../../test/api-under-test.js';
+import { ok } from '../../../test/visitor.js';
+import { type Person, WholeApplication } from '../../../test/whole-application.js';
+import { Ledger } from '../../ledger/ledger.js';
+
+const application = WholeApplication.forTests();
+const { visitor: admin } = application.adminForTests();
+const alice = application.gamerForTests('alice', 1_000);
+const bob = application.gamerForTests('bob', 1_000);
+let second: RunningApi;
+let receipt: PurchaseReceipt;
+
+const game = () => application.api.app.get(Ledger).committed.game;
+const endedAtMs = () => game().lastResult?.endedAtEpochMs as number;
+
+beforeAll(async () => {
+  second = await startApi(application.stores);
+  const seconds = { pregameDurationSeconds: 1, downtimeDurationSeconds: 600, tokenExtensionSeconds: 1 };
+  await ok(admin.post('/api/admin/timers', { ...seconds, liveDurationSeconds: 2 }));
+  await ok(admin.post('/api/admin/game/start', {}));
+  await application.reached('live');
+  receipt = (await ok(buy(bob))).body as PurchaseReceipt;
+  await application.reached('downtime');
+});
+
+afterAll(() => second?.close());
+
+const buy = ({ id, visitor }: Person, key: string = randomUUID()) =>
+  visitor.post<ErrorBody & Partial<PurchaseReceipt>>(
+    '/api/buy-from-balance',
+    { quantity: 2, userId: id },
+    { 'Idempotency-Key': key },
+  );
+
+const recorded = async () => {
+  const events = await application.eventsOf(lateStream(1));
+  return events.map(({ event, metadata }) => ({ ...event.data, ...metadata.actor, key: metadata.commandId }));
+};
+
+it('answers a purchase after zero with a refusal that the ledger’s key signed', async () => {
+  const { status, body } = await buy(alice, 'press-1');
+  expect([status, body.code]).toEqual([400, 'game-downtime']);
+  const refusal = parseSignedRefusal(body.signedRefusal as string);
+  expect(refusal.late).toEqual({
+    ...{ roundId: 1, gamerId: alice.id, quantity: 2, commandId: 'press-1' },
+    ...{ endedAtEpochMs: endedAtMs(), ledgerSize: application.api.app.get(Ledger).revision + 1 },
+    receivedAtEpochMs: endedAtMs() + (body.lateMs as number),
+  });
+  const { keys } = (await ok(application.visitor().get<LedgerKeys>('/api/ledger/key'))).body;
+  expect(await verifySignature(refusal, await parseVerifierKey(keys[0] as string))).toBe('valid');
+});
+
+it('records three of a gamer and round on two nodes, whatever is pressed how often, and each command once', async () => {
+  const elsewhere = { ...alice, visitor: alice.visitor.at(second.url) };
+  await Promise.all([buy(alice, 'press-1'), buy(elsewhere, 'press-1'), buy(bob)]);
+  const presses = Array.from({ length: 100 }, (_, at) => buy(at % 2 === 0 ? alice : elsewhere));
+  for (const { body } of await Promise.all(presses)) expect(body.signedRefusal).toContain('purchase came late');
+  const late = await until(recorded, (all) => all.length >= 4);
+  expect(late.filter(({ id }) => id === alice.id)).toHaveLength(3);
+  expect(late.filter(({ key }) => key === 'press-1')).toHaveLength(1);
+  expect(late.filter(({ id }) => id === bob.id)).toEqual([
+    expect.objectContaining({ roundId: 1, gamerId: bob.id, role: 'gamer' }),
+  ]);
+});
+
+it('tells everyone how late they were, and only their gamer which they were', async () => {
+  const read = async () => (await application.visitor().get<RoundResponse>('/api/rounds/1')).body;
+  const { late, purchases } = await until(read, (round) => round.late.count === 4);
+  expect(late.nearestMs).toEqual([...late.nearestMs].sort((one, other) => one - other));
+  expect(Math.min(...late.nearestMs)).toBeGreaterThanOrEqual(0);
+  expect(purchases[0]?.leftMs).toBe(receipt.endsAtEpochMs - 2_000 - receipt.receivedAtEpochMs);
+  const { signedRefusals } = (await ok(bob.visitor.get<LatePurchasesResponse>('/api/purchases/late'))).body;
+  const [own] = signedRefusals.map((one) => parseSignedRefusal(one).late);
+  expect(own).toMatchObject({ roundId: 1, gamerId: bob.id });
+  expect(late.nearestMs).toContain(latenessOf(own as NonNullable<typeof own>));
+  expect((await application.visitor().get('/api/purchases/late')).status).toBe(401);
+});
+
+it('is an audit without findings', async () => {
+  const log = new EventLog(application.stores.eventStoreUrl);
+  expect(await verify(log, null)).toMatchObject({ latePurchases: 4, findings: [] });
+  await log.close();
+});
+
+it('opens a purchase for its buyer wherever they log in, for the admin, and for nobody else', async () => {
+  const path = `/api/ledger/events/${receipt.revision}/proof`;
+  const elsewhere = application.visitor();
+  await ok(elsewhere.post('/api/login', { username: 'bob', password: 'open sesame' }));
+  expect((await elsewhere.get<string>(path)).body).toContain('c2sp.org/tlog-proof@v1');
+  expect((await admin.get(path)).status).toBe(200);
+  expect(await alice.visitor.get(path)).toMatchObject({ status: 404, body: { code: 'event-not-found' } });
+  expect(await application.visitor().get(path)).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Actor } from '../../../../contracts/events/metadata.js';
+import { schemaOf } from '../../../../contracts/events/schemas.js';
+import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../../../contracts/limits.js';
+import { lateStream } from '../../../../contracts/streams.js';
+import { type LatePurchase, latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { type NewEvent, UnknownOutcome, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Clock } from '../../platform/clock.js';
+import { Refused } from '../../platform/failures.js';
+import { LedgerSigners } from '../receipts/ledger-signers.js';
+
+/** Conflicts with other nodes on the stream of a round. */
+const MAX_TRIES = 8;
+
+interface Waiting {
+  late: LatePurchase;
+  actor: Actor;
+}
+
+/** Refusals of purchases that came too late (decision 60): signed at once, and recorded outside the ledger. */
+@Injectable()
+export class LatePurchases implements OnApplicationShutdown {
+  private waiting: Waiting[] = [];
+  private recording: Promise<void> | undefined;
+  private readonly logger = new Logger('late purchases');
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly ledger: Ledger,
+    private readonly signers: LedgerSigners,
+    private readonly clock: Clock,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.recording;
+  }
+
+  /** What to answer instead of a failed purchase's error: the same, with its signature if it came soon after a round's end. */
+  async refusalOf(error: unknown, quantity: number, { actor, commandId }: CommandMetadata): Promise<unknown> {
+    const refusal = error instanceof Refused ? error.refusal : null;
+    if (refusal === null || !('late' in refusal) || !refusal.late) return error;
+    const late = { ...refusal.late, gamerId: actor.id, quantity, commandId, ledgerSize: this.ledger.revision + 1 };
+    if (latenessOf(late) > LATE_RECORDED_MS) return error;
+    this.waiting.push({ late, actor });
+    // The answer does not wait for the record: the signature is evidence enough.
+    this.recording ??= this.recordWaiting().finally(() => {
+      this.recording = undefined;
+    });
+    return new Refused({ ...refusal, signedRefusal: await this.signers.signRefusal(late) });
+  }
+
+  private async recordWaiting(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const roundId = this.waiting[0]?.late.roundId as RoundId;
+      const ofRound = this.waiting.filter(({ late }) => late.roundId === roundId);
+      this.waiting = this.waiting.filter(({ late }) => late.roundId !== roundId);
+      await this.record(roundId, ofRound).catch(({ message }: Error) =>
+        this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
+      );
+    }
+  }
+
+  /** After a conflict, and when the outcome is unknown, the stream says which of them it lacks. */
+  private async record(roundId: RoundId, waiting: readonly Waiting[]): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const { events, head } = await this.eventsFor(roundId, waiting);
+      if (events.length === 0) return;
+      try {
+        await this.log.append(lateStream(roundId), events, head);
+        return;
+      } catch (error) {
+        const isWorthAnother = error instanceof WrongExpectedRevision || error instanceof UnknownOutcome;
+        if (!isWorthAnother || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** The events that the stream lacks, at most three of a gamer: the first ones, which are also the nearest to zero. */
+  private async eventsFor(
+    roundId: RoundId,
+    waiting: readonly Waiting[],
+  ): Promise<{ events: NewEvent[]; head: number }> {
+    let [head, at] = [-1, this.clock.now()];
+    const recorded = new Set<string>();
+    const counts = new Map<GamerId, number>();
+    const count = (gamerId: GamerId): number => counts.get(gamerId) ?? 0;
+    const add = (gamerId: GamerId, commandId: string): void => {
+      counts.set(gamerId, count(gamerId) + 1);
+      recorded.add(`${gamerId} ${commandId}`);
+    };
+    const onRevision = (revision: number): void => {
+      head = revision;
+    };
+    for await (const { metadata } of this.log.readStream(lateStream(roundId), { onRevision })) {
+      add(metadata.actor.id, metadata.commandId);
+      at = Math.max(at, metadata.at);
+    }
+    const events: NewEvent[] = [];
+    for (const { late, actor } of waiting) {
+      const { commandId, ...data } = late;
+      const { gamerId } = data;
+      if (recorded.has(`${gamerId} ${commandId}`) || count(gamerId) >= LATE_PURCHASES_PER_GAMER) continue;
+      add(gamerId, commandId);
+      const event = { type: 'PurchaseCameLate', data } as const;
+      events.push({ id: randomUUID(), event, metadata: { actor, commandId, at, schema: schemaOf(event.type) } });
+    }
+    return { events, head };
+  }
+}

@@ -1,0 +1,58 @@
+import type { LateEvent } from '../../contracts/events/late-events.js';
+import type { Recorded } from '../../contracts/events/recorded.js';
+import { LatePurchases } from './late-purchases.js';
+
+const END = 1_000_000;
+const ended = [{ roundId: 7, winnerId: 'bob', jackpotCents: 13, endedAtEpochMs: END }];
+const data = { roundId: 7, gamerId: 'alice', quantity: 1, receivedAtEpochMs: END + 41, endedAtEpochMs: END };
+
+interface Changes extends Partial<typeof data> {
+  stream?: string;
+  actorId?: string;
+  atMs?: number;
+}
+
+function findings(changes: Changes[], lastRoundId = 8, losses: number[] = []): string[] {
+  const late = new LatePurchases();
+  for (const [at, { stream = 'late-7', actorId = 'alice', atMs = END + 345, ...changed }] of changes.entries()) {
+    const event: LateEvent = { type: 'PurchaseCameLate', data: { ...data, ledgerSize: 90, ...changed } };
+    const metadata = { commandId: `c${at}`, actor: { id: actorId, role: 'gamer' }, at: atMs, schema: 1 } as const;
+    late.take({ id: 'e', stream, revision: at, position: '1', event, metadata } satisfies Recorded);
+  }
+  expect(late.count).toBe(changes.length);
+  return late.findings(ended, lastRoundId, losses).map(({ says }) => says);
+}
+
+it('finds nothing wrong with purchases that came at zero or up to ten seconds after it', () => {
+  expect(findings([{ receivedAtEpochMs: END }, {}, { receivedAtEpochMs: END + 10_000 }])).toEqual([]);
+});
+
+it.each<[string, Changes]>([
+  ['came 1 ms before zero: it should have counted', { receivedAtEpochMs: END - 1 }],
+  ['says that the round ended at 1000050, not at 1000000', { endedAtEpochMs: END + 50, receivedAtEpochMs: END + 60 }],
+  ['came 10001 ms after zero, later than such purchases are recorded', { receivedAtEpochMs: END + 10_001 }],
+  ['stands in late-6', { stream: 'late-6' }],
+  ['was sent by gamer bob', { actorId: 'bob' }],
+])('finds one that %s', (says, changed) => {
+  expect(findings([changed])).toEqual([`the late purchase c0 of alice in round 7 ${says}`]);
+});
+
+it('finds more than three of one gamer', () => {
+  expect(findings([{}, {}, {}, {}])).toEqual([
+    'the late purchase c3 of alice in round 7 is number 4, and 3 are recorded at most',
+  ]);
+});
+
+it('finds one of a round that was reset, and compares none of a round that may have ended since', () => {
+  const stream = 'late-6';
+  expect(findings([{ roundId: 6, stream }])).toEqual([
+    'the late purchase c0 of alice in round 6 missed the end of a round that has none',
+  ]);
+  expect(findings([{ roundId: 6, stream }], 6)).toEqual([]);
+});
+
+it('does not compare one whose round’s end was lost', () => {
+  const lost = { endedAtEpochMs: END - 500, receivedAtEpochMs: END - 400, atMs: END };
+  expect(findings([lost], 8, [END + 1])).toEqual([]);
+  expect(findings([lost], 8, [END - 1])).toHaveLength(2);
+});

@@ -1,0 +1,52 @@
+/** The refusal of a purchase that came too late (decision 60): a note that the ledger's key signs (c2sp.org/signed-note). */
+import type { CommandId, GamerId, RoundId } from '../ids.js';
+import { InvalidNote, type Note, parseNote } from './signed-note.js';
+
+export interface LatePurchase {
+  roundId: RoundId;
+  gamerId: GamerId;
+  quantity: number;
+  receivedAtEpochMs: number;
+  /** The round's end, which the purchase missed. */
+  endedAtEpochMs: number;
+  /** Number of the ledger's events when it was refused. */
+  ledgerSize: number;
+  commandId: CommandId;
+}
+
+export interface SignedRefusal extends Note {
+  /** The log's name, which is also that of its key. */
+  origin: string;
+  late: LatePurchase;
+}
+
+export const REFUSAL_FILE_SUFFIX = '.refusal';
+
+/** It follows the origin. No log's name has a space, so the text can never be taken for a head. */
+const TITLE = ' purchase came late';
+const NUMBERS = ['roundId', 'quantity', 'receivedAtEpochMs', 'endedAtEpochMs', 'ledgerSize'] as const;
+const TEXTS = ['gamerId', 'commandId'] as const;
+
+/** The lines that the signature covers, each with its newline: the origin and a title, then "name value" for each field. */
+export const refusalNoteText = (origin: string, late: LatePurchase): string =>
+  `${origin}${TITLE}\n${[...NUMBERS, ...TEXTS].map((name) => `${name} ${late[name]}\n`).join('')}`;
+
+export const isSignedRefusal = (text: string): boolean => /^\S+ purchase came late\n/.test(text);
+
+/** Only the form is checked, and no signature. Throws InvalidNote. */
+export function parseSignedRefusal(text: string): SignedRefusal {
+  const note = parseNote(text);
+  const [first = '', ...lines] = note.text.slice(0, -1).split('\n');
+  const values = Object.fromEntries(lines.map((line) => line.split(/ (.*)/, 2)));
+  const numbers = NUMBERS.map((name) => [name, Number(values[name])]);
+  const late = { ...values, ...Object.fromEntries(numbers) } as LatePurchase;
+  const origin = first.slice(0, -TITLE.length);
+  // Written again it must be the same text: no field is missing, is written twice or in another way.
+  if (refusalNoteText(origin, late) !== note.text || !numbers.every(([, value]) => Number.isSafeInteger(value)))
+    throw new InvalidNote('this note is no refusal of a purchase');
+  return { ...note, origin, late };
+}
+
+/** How late it arrived, in milliseconds. Below zero it came in time, and its refusal convicts the operator. */
+export const latenessOf = ({ receivedAtEpochMs, endedAtEpochMs }: LatePurchase): number =>
+  receivedAtEpochMs - endedAtEpochMs;
