@@ -7,7 +7,7 @@ import { useCommand } from '../../shared/api/use-api.js';
 import { shownBoard, useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { ledgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory, withReceipt, withRefusal } from '../../shared/ledger/ledger-memory.js';
 import { onPageEvent } from '../../shared/live/live-events.js';
 import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
@@ -64,7 +64,9 @@ export function usePurchase() {
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
-      const late = closeCallText((error instanceof ApiError && error.refusal?.lateMs) || 0);
+      const { lateMs = 0, signedRefusal } = (error instanceof ApiError && error.refusal) || {};
+      if (signedRefusal) ledgerMemory.update((known) => withRefusal(known, signedRefusal));
+      const late = closeCallText(lateMs);
       if (late === null) return refuse({ title, text });
       const lateText = `Your purchase arrived ${late} after zero; nothing was charged.`;
       latePurchase.set({ roundId, text: lateText });

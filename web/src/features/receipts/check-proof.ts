@@ -7,7 +7,7 @@ import { isSame, leafHash, rootOfInclusion } from '../../../../contracts/transpa
 import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
-import { bytesOf, verdictOf } from './watch.js';
+import { bytesOf, type LogNote, verdictOf } from './watch.js';
 
 export interface Step {
   title: string;
@@ -48,7 +48,11 @@ export async function checkProof(
     receipt && receiptStep(receipt, event, chain),
     event.type === 'RoundEnded' && roundStep(event.data, extra.events, known),
     await ledgerStep(proof, event, chain),
-    await signatureStep(head, keysFor(head, known)),
+    await signatureStep(head, known, {
+      title: 'The operator signed the ledger',
+      signed: 'The head bears the signature of the log’s known key.',
+      proves: 'The signature covers every event up to the head. The operator cannot take any of them back.',
+    }),
     known.policy && (await witnessStep(head, known.policy)),
   ];
   return steps.filter((step) => typeof step === 'object' && step !== null);
@@ -102,7 +106,7 @@ const timeText = (at: unknown): string =>
   typeof at === 'number' && Math.abs(at) <= MAX_TIME_MS ? dateTimeText(at) : 'at an unknown time';
 
 /** The trusted key, unless the head is of a log that ended with a loss, whose keys were others. */
-function keysFor({ origin }: SignedHead, { key, losses }: Known): readonly string[] {
+function keysFor({ origin }: LogNote, { key, losses }: Known): readonly string[] {
   const loss = losses.find(({ signedOrigin }) => signedOrigin === origin);
   if (key === null) return [];
   return loss === undefined || key.startsWith(`${origin}+`)
@@ -110,21 +114,26 @@ function keysFor({ origin }: SignedHead, { key, losses }: Known): readonly strin
     : loss.keys.filter((one) => bytesOf(one) === bytesOf(key));
 }
 
-async function signatureStep(head: SignedHead, keys: readonly string[]): Promise<Step> {
-  const verdicts = await Promise.all(keys.map((key) => verdictOf(head, key)));
+export async function signatureStep(
+  note: LogNote,
+  known: Known,
+  { title, signed, proves }: { title: string; signed: string; proves: string },
+): Promise<Step> {
+  const keys = keysFor(note, known);
+  const verdicts = await Promise.all(keys.map((key) => verdictOf(note, key)));
   const verdict = verdicts.find((one) => one !== 'absent') ?? verdicts[0] ?? 'unknown';
   const says = {
-    valid: 'The head bears the signature of the log’s known key.',
-    wrong: 'The signature does NOT belong to this head.',
+    valid: signed,
+    wrong: 'The signature does NOT belong to this text.',
     absent: 'It is NOT signed with the log’s known key. Another site made it, or the key was replaced.',
     unknown:
       keys.length === 0 ? 'This browser has not seen the key yet.' : 'This browser cannot check Ed25519 signatures.',
   };
   return {
-    title: 'The operator signed the ledger',
+    title,
     holds: verdict === 'unknown' ? null : verdict === 'valid',
     says: says[verdict],
-    proves: 'The signature covers every event up to the head. The operator cannot take any of them back.',
+    proves,
   };
 }
 

@@ -4,6 +4,11 @@ import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
+import {
+  isSignedRefusal,
+  parseSignedRefusal,
+  REFUSAL_FILE_SUFFIX,
+} from '../../../../contracts/transparency/signed-refusal.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
@@ -13,6 +18,7 @@ import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type IsRequested, type Step } from './check-proof.js';
+import { checkRefusal } from './check-refusal.js';
 import { compareLedger, LossText, Text } from './ledger-alarm.js';
 import { fetchProof, newestKeys, requiredPolicy } from './log-client.js';
 import { lossOf } from './watch.js';
@@ -57,17 +63,24 @@ export function ProofResult({ subject }: { subject: Subject }) {
 async function check({ source, isRequested, receipt }: Subject, client: QueryClient) {
   const server = await newestKeys(client);
   const losses = server?.losses ?? [];
+  const { key, receipts } = ledgerMemory.get();
+  const trusted = {
+    key: key ?? server?.keys[0] ?? null,
+    losses,
+    policy: await requiredPolicy(server?.policy),
+    receipts: receipts.map(({ receipt }) => receipt),
+    names: new Map(),
+  };
   try {
     const text = typeof source === 'string' ? source : await fetchProof(source);
+    if (isSignedRefusal(text)) {
+      const refused = parseSignedRefusal(text);
+      const path = ['/api', 'ledger', 'rounds', refused.late.roundId, 'proof'] as const;
+      const end = await fetchProof(path).then(parseProofFile, () => null);
+      return { text, steps: await checkRefusal(refused, trusted, end), refusal: null, loss: undefined };
+    }
     const proof = parseProofFile(text);
-    const { key, receipts } = ledgerMemory.get();
-    const known = {
-      key: key ?? server?.keys[0] ?? null,
-      losses,
-      policy: await requiredPolicy(server?.policy),
-      receipts: receipts.map(({ receipt }) => receipt),
-      names: await namesIn(proof.extra.events, client),
-    };
+    const known = { ...trusted, names: await namesIn(proof.extra.events, client) };
     const loss = losses.find(({ signedOrigin }) => signedOrigin === proof.head.origin);
     const ended = loss && { loss, isLost: proof.index + 1 >= loss.number };
     const steps = await checkProof(proof, known, isRequested);
@@ -122,9 +135,9 @@ const Refusal = ({ code, reason }: { code: RefusalCode; reason: string }) =>
   );
 
 function Steps({ text, steps, isFile }: { text: string; steps: readonly Step[]; isFile: boolean }) {
-  const { extra, index } = parseProofFile(text);
-  const { id, type, data } = extra.events.at(-1) as OpenedEvent;
-  const save = () => saveFile(`ledger-${index + 1}${PROOF_FILE_SUFFIX}`, text, 'application/octet-stream');
+  const isRefusal = isSignedRefusal(text);
+  const { file, name, words } = isRefusal ? refusalFile(text) : proofFile(text);
+  const save = () => saveFile(file, text, 'application/octet-stream');
   return (
     <>
       <Verdict steps={steps} isFile={isFile} />
@@ -133,16 +146,28 @@ function Steps({ text, steps, isFile }: { text: string; steps: readonly Step[]; 
           <StepRow key={step.title} {...step} />
         ))}
       </ol>
-      <Text name="The event, word for word" text={JSON.stringify({ id, type, data }, null, 2)} />
+      <Text name={`The ${name}, word for word`} text={words} />
       <div className="actions">
-        <Button icon={Download} text="Save the proof" onClick={save} />
+        <Button icon={Download} text={isRefusal ? 'Save the refusal' : 'Save the proof'} onClick={save} />
       </div>
       <p className="t14 dim">
-        The file is a C2SP tlog-proof. Anyone can check it without us: on this page, also offline, or with the auditor’s
-        program (npm run audit -- receipt FILE --key KEY).
+        The file is a C2SP {isRefusal ? 'signed note' : 'tlog-proof'}. Anyone can check it without us: on this page,
+        also offline, or with the auditor’s program (npm run audit -- receipt FILE --key KEY).
       </p>
     </>
   );
+}
+
+function proofFile(text: string) {
+  const { extra, index } = parseProofFile(text);
+  const { id, type, data } = extra.events.at(-1) as OpenedEvent;
+  const words = JSON.stringify({ id, type, data }, null, 2);
+  return { file: `ledger-${index + 1}${PROOF_FILE_SUFFIX}`, name: 'event', words };
+}
+
+function refusalFile(text: string) {
+  const { roundId } = parseSignedRefusal(text).late;
+  return { file: `round-${roundId}${REFUSAL_FILE_SUFFIX}`, name: 'refusal', words: text };
 }
 
 const CHANGED_LEDGER =

@@ -3,12 +3,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
+import {
+  isSignedRefusal,
+  parseSignedRefusal,
+  REFUSAL_FILE_SUFFIX,
+} from '../../../../contracts/transparency/signed-refusal.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { refusalName } from './check-refusal.js';
+import { LatePurchases, useRefusals } from './late-purchases.js';
 import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
 import { ProofResult, type Subject } from './proof-result.js';
@@ -17,8 +24,10 @@ import './receipts.css';
 /** What the page's address may name, so that others can link to its check. */
 interface Search {
   purchase?: string;
+  /** The command id of a purchase that came too late. */
+  late?: string;
   round?: string;
-  /** Number of an event, and its id, which opens it. */
+  /** Number of an event, and its id, which opens it; without an id for its buyer, and for staff. */
   event?: string;
   id?: string;
 }
@@ -28,7 +37,8 @@ export function VerifyScreen() {
   const { receipts, alarm } = useStore(ledgerMemory);
   const [file, setFile] = useState<Subject | null>(null);
   const navigate = useNavigate();
-  const subject = file ?? subjectOf(search, receipts);
+  const refusals = useRefusals();
+  const subject = file ?? subjectOf(search, receipts, refusals);
   const choose = (next: Search) => {
     setFile(null);
     void navigate({ to: '/verify', search: next as never, resetScroll: false });
@@ -50,6 +60,7 @@ export function VerifyScreen() {
           </p>
         }
       >
+        <LatePurchases onChoose={(late) => choose({ late })} />
         <OwnReceipts chosenId={search.purchase} onChoose={(purchase) => choose({ purchase })} />
       </Act>
       <Act title="A round’s winner" lead={<p>The last buyer wins. The proof shows that nobody bought later.</p>}>
@@ -65,15 +76,21 @@ export function VerifyScreen() {
   );
 }
 
-function subjectOf({ purchase, round, event, id }: Search, receipts: LedgerMemory['receipts']): Subject | null {
+function subjectOf(
+  { purchase, late = '', round, event, id }: Search,
+  receipts: LedgerMemory['receipts'],
+  refusals: ReadonlyMap<string, string>,
+): Subject | null {
+  const refusal = refusals.get(late);
+  if (refusal !== undefined) return { name: refusalName(parseSignedRefusal(refusal).late), source: refusal };
   const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
   const number = own ? own.revision + 1 : wholeFromInput(event ?? '');
   const eventId = own?.eventId ?? id;
-  if (number !== null && eventId !== undefined)
+  if (number !== null)
     return {
       name: own ? purchaseText(own) : `Event ${numberText(number)}`,
-      source: ['/api', 'ledger', 'events', number - 1, 'proof', { id: eventId }],
-      isRequested: (proved, index) => proved.id === eventId && index === number - 1,
+      source: ['/api', 'ledger', 'events', number - 1, 'proof', eventId === undefined ? {} : { id: eventId }],
+      isRequested: (proved, index) => (eventId ?? proved.id) === proved.id && index === number - 1,
       receipt: own,
     };
   const roundId = wholeFromInput(round ?? '');
@@ -164,7 +181,7 @@ function OpenFile({ onOpen }: { onOpen: (file: Subject) => void }) {
   const open = async (file: File) => {
     try {
       const text = await file.text();
-      onOpen({ name: `A saved proof of event ${numberText(parseProofFile(text).index + 1)}`, source: text });
+      onOpen({ name: nameOf(text), source: text });
       setProblem(null);
     } catch (error) {
       setProblem(`${file.name} cannot be checked: ${(error as Error).message}.`);
@@ -182,17 +199,26 @@ function OpenFile({ onOpen }: { onOpen: (file: Subject) => void }) {
         // Choosing the same file again must check it again.
         onClick={(event) => Object.assign(event.currentTarget, { value: '' })}
       />
-      <Button text={`Open a file (${PROOF_FILE_SUFFIX})`} onClick={() => input.current?.click()} />
+      <Button
+        text={`Open a file (${PROOF_FILE_SUFFIX} or ${REFUSAL_FILE_SUFFIX})`}
+        onClick={() => input.current?.click()}
+      />
     </div>
   );
 }
+
+/** Throws InvalidNote. */
+const nameOf = (text: string): string =>
+  isSignedRefusal(text)
+    ? `A saved refusal: ${refusalName(parseSignedRefusal(text).late)}`
+    : `A saved proof of event ${numberText(parseProofFile(text).index + 1)}`;
 
 function RememberedLedger() {
   const { key, head, receipts, alarm } = useStore(ledgerMemory);
   const last = useStore(lastCheck);
   const witnessesQuery = { queryKey: ['newest-witnesses'], queryFn: newestWitnesses, staleTime: 0 };
   const { data: witnesses } = useQuery({ ...witnessesQuery, refetchInterval: 10_000 });
-  const forget = () => ledgerMemory.update((memory) => ({ ...memory, receipts: [] }));
+  const forget = () => ledgerMemory.update((memory) => ({ ...memory, receipts: [], refusals: [] }));
   if (key === null || head === null)
     return <p className="empty">Nothing yet: the first comparison comes a few seconds after the page was opened.</p>;
   const proved = receipts.filter(({ isProved }) => isProved).length;

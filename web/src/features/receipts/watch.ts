@@ -69,10 +69,13 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
   return { key: signer ?? memory.key, head: head.note, receipts, alarm: null };
 }
 
-/** A head of another log is not signed by the key, even if it bears its signature. */
-export async function verdictOf(head: SignedHead, verifierKey: string): Promise<notes.Verdict> {
+/** A note of a log. */
+export type LogNote = notes.Note & Pick<SignedHead, 'origin'>;
+
+/** A note of another log is not signed by the key, even if it bears its signature. */
+export async function verdictOf(note: LogNote, verifierKey: string): Promise<notes.Verdict> {
   const key = await notes.parseVerifierKey(verifierKey);
-  return key.name === head.origin ? notes.verifySignature(head, key) : 'absent';
+  return key.name === note.origin ? notes.verifySignature(note, key) : 'absent';
 }
 
 /** The key itself, without its name and id: a log that goes on after a loss is signed by the same key under another name. */

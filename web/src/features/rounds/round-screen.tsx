@@ -4,8 +4,8 @@ import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/ro
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { codeOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
-import { useMyId } from '../../shared/session.queries.js';
+import { addedText, clockText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
+import { useMyId, useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
@@ -55,6 +55,7 @@ export function RoundScreen({ roundId }: { roundId: string }) {
         }
       >
         <Purchases round={data} isOnlyMine={isOnlyMine} />
+        <LateText {...data.late} />
         <Pages page={page} pages={Math.ceil(data.total / LIST_PAGE_SIZE)} onPage={setPage} />
       </Act>
     </div>
@@ -134,7 +135,7 @@ function Purchases({ round: { purchases, total, winner }, isOnlyMine }: { round:
       <p className="t14 dim">{isOnlyMine ? `${counted(total, 'purchase')} of yours` : counted(total, 'purchase')}</p>
       <table className="tbl tbl--brief">
         <caption className="sr">Purchases, newest first</caption>
-        <TableHead columns={['When', 'Buyer', 'Tokens', 'Time added', 'Jackpot']} right={2} />
+        <TableHead columns={['When', 'Buyer', 'Tokens, and what was left', 'Time added', 'Jackpot']} right={2} />
         <tbody>
           {purchases.map((purchase) => (
             <Row key={purchase.purchaseId} purchase={purchase} isWinning={purchase.purchaseId === winner?.purchaseId} />
@@ -145,21 +146,55 @@ function Purchases({ round: { purchases, total, winner }, isOnlyMine }: { round:
   );
 }
 
-const Row = ({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: boolean }) => (
-  <tr>
-    <td className="c num" title={dateTimeText(purchase.ts)}>
-      {secondText(purchase.ts)}
-    </td>
-    <td className="a">
-      {purchase.buyerGamerTag}
-      {useMyId() === purchase.buyerId && <span className="you">You</span>}
-      {isWinning && <span className="chip chip--won ml-2">Won</span>}
-    </td>
-    <td className="e num">{counted(purchase.quantity, 'token')}</td>
-    <td className="b r num">{addedText(purchase.addedSeconds)}</td>
-    <td className="d r num">{formatCents(purchase.newJackpot)}</td>
-  </tr>
-);
+/** "3 purchases came after zero: 12, 41 and 380 ms late." */
+function LateText({ count, nearestMs }: RoundResponse['late']) {
+  if (count === 0) return null;
+  const times = new Intl.ListFormat('en-US').format(nearestMs.map(numberText));
+  const which = count > nearestMs.length ? 'The nearest: ' : '';
+  return (
+    <p className="t14 dim mt-3">
+      {`${counted(count, 'purchase')} came after zero and did not count. ${which}${times} ms late.`}
+    </p>
+  );
+}
+
+function Row({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: boolean }) {
+  const session = useSession();
+  const isMine = session?.id === purchase.buyerId;
+  const mayOpen = isMine || session?.role === 'admin' || session?.role === 'auditor';
+  return (
+    <tr>
+      <td className="c num" title={dateTimeText(purchase.ts)}>
+        {secondText(purchase.ts)}
+      </td>
+      <td className="a">
+        {purchase.buyerGamerTag}
+        {isMine && <span className="you">You</span>}
+        {isWinning && <span className="chip chip--won ml-2">Won</span>}
+      </td>
+      <td className="e num">
+        {`${counted(purchase.quantity, 'token')}, ${leftText(purchase.leftMs)}`}
+        {mayOpen && (
+          <>
+            {' · '}
+            <PageLink
+              className="underline"
+              to="/verify"
+              search={{ event: `${purchase.number}` } as never}
+              text="proof"
+            />
+          </>
+        )}
+      </td>
+      <td className="b r num">{addedText(purchase.addedSeconds)}</td>
+      <td className="d r num">{formatCents(purchase.newJackpot)}</td>
+    </tr>
+  );
+}
+
+/** What was left on the clock when it arrived: "0.239 s left", or "4:05 left" far from zero. */
+const leftText = (leftMs: number): string =>
+  `${leftMs < 60_000 ? `${(leftMs / 1_000).toFixed(3)} s` : clockText(Math.floor(leftMs / 1_000))} left`;
 
 function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   if (pages < 2) return null;

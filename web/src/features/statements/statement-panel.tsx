@@ -163,7 +163,20 @@ function Row({ movement }: { movement: Movement }) {
         )}
         {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
       </td>
-      <td className="e">{ACCOUNTS[account]}</td>
+      <td className="e">
+        {ACCOUNTS[account]}
+        {roundId !== null && account !== 'winnings' && (
+          <>
+            {' · '}
+            <PageLink
+              className="underline"
+              to="/verify"
+              search={{ event: `${movement.number}` } as never}
+              text="proof"
+            />
+          </>
+        )}
+      </td>
       <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{netText(cents)}</td>
       <td className="d r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
     </tr>

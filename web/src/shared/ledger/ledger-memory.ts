@@ -33,6 +33,8 @@ export interface LedgerMemory {
   head: string | null;
   /** Newest first. A proved one is in the tree of `head`. */
   receipts: readonly RememberedReceipt[];
+  /** Signed refusals of purchases that came too late, newest first. */
+  refusals?: readonly string[];
   alarm: Alarm | null;
 }
 
@@ -46,6 +48,11 @@ export function withReceipt(known: LedgerMemory, receipt: PurchaseReceipt): Ledg
   if (known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
   return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
 }
+
+export const withRefusal = (known: LedgerMemory, refusal: string): LedgerMemory => ({
+  ...known,
+  refusals: [refusal, ...(known.refusals ?? [])].slice(0, RECEIPTS_KEPT),
+});
 
 const STORED_AS = 'omni-jackpot.ledger';
 
