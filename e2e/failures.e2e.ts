@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page, type Request, type Route, test, type WebSocketRoute } from '@playwright/test';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
@@ -164,7 +165,22 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   await openBuyDialog(page);
   await pressBuy(page);
   await expect(toastOf(page)).toContainText(/arrived \d+ ms after zero; nothing was charged\./, { timeout: 20_000 });
-  await expect(page.getByRole('dialog', { name: 'The round is over' })).toContainText('ms after zero');
+  const over = page.getByRole('dialog', { name: 'The round is over' });
+  await expect(over).toContainText('ms after zero');
+  await over.getByRole('link', { name: 'Check this refusal' }).click();
+  await expect(page.getByText('All 3 steps hold')).toBeVisible({ timeout: 20_000 });
+  await checkPage(page, 'verify-refusal');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the refusal' }).click();
+  const saved = await readFile(await (await saving).path(), 'utf8');
+  const forged = saved.replace('quantity 1', 'quantity 2');
+  const file = { name: 'a.refusal', mimeType: 'text/plain', buffer: Buffer.from(forged) };
+  await page.getByLabel('Saved proof', { exact: true }).setInputFiles(file);
+  await expect(page.getByRole('alert').filter({ hasText: 'Something does not match' })).toBeVisible();
+  const { lastResult } = await app.game();
+  await page.goto(`/rounds/${lastResult?.roundId}`);
+  await expect(page.getByText(/^1 purchase came after zero and did not count\. \d+ ms late\.$/)).toBeVisible();
+  await checkPage(page, 'round-late');
 });
 
 test('tells a gamer whose round was reset why, until it is dismissed', async ({ browser }) => {

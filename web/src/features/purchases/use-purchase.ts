@@ -13,7 +13,7 @@ import { gamerQuery, useGamer, useStrictestLimit } from '../../shared/session.qu
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, latePurchase, orderOf } from '../../shared/tokens/quantity.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
+import { type ToastContent, toast } from '../../shared/ui/toasts.js';
 
 export const BUY_KEY = ['POST', '/api/buy-from-balance'] as const;
 
@@ -64,13 +64,14 @@ export function usePurchase() {
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
-      const { lateMs = 0, signedRefusal } = (error instanceof ApiError && error.refusal) || {};
-      if (signedRefusal) ledgerMemory.update((known) => withRefusal(known, signedRefusal));
+      const { lateMs = 0, signedRefusal = '' } = (error instanceof ApiError && error.refusal) || {};
       const late = closeCallText(lateMs);
       if (late === null) return refuse({ title, text });
       const lateText = `Your purchase arrived ${late} after zero; nothing was charged.`;
+      ledgerMemory.update((known) => withRefusal(known, signedRefusal));
       latePurchase.set({ roundId, text: lateText });
-      return refuse({ title, text: `${text} ${lateText}` });
+      const link = { text: 'Check it', to: '/verify', search: { late: `${roundId}` } };
+      return refuse({ title, text: `${text} ${lateText}`, link });
     }
   };
   return { purchase, problemOf, isPending, balanceCents };
@@ -101,8 +102,8 @@ interface Problem {
   text: string;
 }
 
-function refuse({ title, text }: Problem): false {
-  toastProblem(title, text);
+function refuse(problem: ToastContent): false {
+  toast({ ...problem, tone: 'bad' });
   return false;
 }
 

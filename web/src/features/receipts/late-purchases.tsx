@@ -10,7 +10,7 @@ import { refusalName } from './check-refusal.js';
 
 /** Signed refusals by command id, newest first: those that this browser keeps, and those of the account. */
 export function useRefusals(): ReadonlyMap<string, string> {
-  const { refusals = [] } = useStore(ledgerMemory);
+  const { refusals } = useStore(ledgerMemory);
   const { data } = useApi<LatePurchasesResponse>(['/api', 'purchases', 'late'], { enabled: useMyId() !== '' });
   const all = [...(data?.signedRefusals ?? []), ...refusals];
   return new Map(all.map((text) => [parseSignedRefusal(text).late.commandId, text]));

@@ -24,7 +24,7 @@ import './receipts.css';
 /** What the page's address may name, so that others can link to its check. */
 interface Search {
   purchase?: string;
-  /** The command id of a purchase that came too late. */
+  /** A purchase that came too late: its command id, or its round for the newest one. */
   late?: string;
   round?: string;
   /** Number of an event, and its id, which opens it; without an id for its buyer, and for staff. */
@@ -81,7 +81,8 @@ function subjectOf(
   receipts: LedgerMemory['receipts'],
   refusals: ReadonlyMap<string, string>,
 ): Subject | null {
-  const refusal = refusals.get(late);
+  const refusal =
+    refusals.get(late) ?? [...refusals.values()].find((one) => `${parseSignedRefusal(one).late.roundId}` === late);
   if (refusal !== undefined) return { name: refusalName(parseSignedRefusal(refusal).late), source: refusal };
   const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
   const number = own ? own.revision + 1 : wholeFromInput(event ?? '');

@@ -34,11 +34,11 @@ export interface LedgerMemory {
   /** Newest first. A proved one is in the tree of `head`. */
   receipts: readonly RememberedReceipt[];
   /** Signed refusals of purchases that came too late, newest first. */
-  refusals?: readonly string[];
+  refusals: readonly string[];
   alarm: Alarm | null;
 }
 
-export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [], alarm: null };
+export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [], refusals: [], alarm: null };
 
 const RECEIPTS_KEPT = 100;
 
@@ -51,7 +51,7 @@ export function withReceipt(known: LedgerMemory, receipt: PurchaseReceipt): Ledg
 
 export const withRefusal = (known: LedgerMemory, refusal: string): LedgerMemory => ({
   ...known,
-  refusals: [refusal, ...(known.refusals ?? [])].slice(0, RECEIPTS_KEPT),
+  refusals: [refusal, ...known.refusals].slice(0, RECEIPTS_KEPT),
 });
 
 const STORED_AS = 'omni-jackpot.ledger';
@@ -59,7 +59,7 @@ const STORED_AS = 'omni-jackpot.ledger';
 function storedMemory(): LedgerMemory | null {
   try {
     const known = JSON.parse(stored(STORED_AS) ?? 'null') as LedgerMemory | null;
-    return known !== null && 'head' in known ? known : null;
+    return known !== null && 'head' in known ? { ...EMPTY_MEMORY, ...known } : null;
   } catch {
     return null;
   }

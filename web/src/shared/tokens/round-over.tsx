@@ -19,7 +19,8 @@ export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onCl
   if (!board || !result) return null;
   const isWinner = result.winner !== null && result.winner.id === myId;
   const unbought = board.purchases.length < BOARD_PURCHASES ? 'You did not buy in this round.' : null;
-  const own = late?.roundId === result.roundId ? late.text : (overtakenText(board, myId) ?? unbought);
+  const isLate = late?.roundId === result.roundId;
+  const own = isLate ? late.text : (overtakenText(board, myId) ?? unbought);
   return (
     <div className="grid gap-4" role="status">
       <p className="h3">
@@ -28,6 +29,14 @@ export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onCl
         <span>{` in round ${result.roundId}.`}</span>
       </p>
       {isWinner ? <p>The prize is in My Winnings.</p> : own !== null && <p>{own}</p>}
+      {isLate && (
+        <PageLink
+          className="underline"
+          to="/verify"
+          search={{ late: `${result.roundId}` } as never}
+          text="Check this refusal"
+        />
+      )}
       {wasOpen ? <p className="dim">{closed}</p> : <Notice tone="time" title="Cannot Purchase Now" text={closed} />}
       {board.endsAtEpochMs !== null && (
         <p className="dim">
