@@ -66,7 +66,7 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
       return raise('contradiction', JSON.stringify(receipt, null, 2));
     receipts.push({ ...remembered, isProved: isProved || (isCovered && !isLost) });
   }
-  return { key: signer ?? memory.key, head: head.note, receipts, alarm: null };
+  return { ...memory, key: signer ?? memory.key, head: head.note, receipts, alarm: null };
 }
 
 /** A note of a log. */
@@ -111,13 +111,13 @@ export const lossOf = ({ revision, receivedAtEpochMs }: KeptReceipt, losses: rea
   losses.find(({ number, atEpochMs }) => revision + 1 >= number && receivedAtEpochMs <= atEpochMs);
 
 /** The memory that goes on with the new log, in which each receipt must be found that the loss did not take. */
-export function afterLoss({ receipts }: LedgerMemory, { newKey, received }: Alarm, loss: LostHistory): LedgerMemory {
-  const marked = receipts.map(({ receipt, isLost = false }) => ({
+export function afterLoss(memory: LedgerMemory, { newKey, received }: Alarm, loss: LostHistory): LedgerMemory {
+  const receipts = memory.receipts.map(({ receipt, isLost = false }) => ({
     receipt,
     isProved: false,
     isLost: isLost || lossOf(receipt, [loss]) !== undefined,
   }));
-  return { key: newKey, head: received, receipts: marked, alarm: null };
+  return { ...memory, key: newKey, head: received, receipts, alarm: null };
 }
 
 async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, readTile: tree.ReadTile) {
