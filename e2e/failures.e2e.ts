@@ -4,10 +4,11 @@ import { expect, type Page, type Request, type Route, test, type WebSocketRoute 
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
+import { dialogOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buyDialog, expectServerCountdown, login, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
-import { ownApp, PASSWORD } from './test-app.js';
+import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
 
 /* Failures of server and network: the gamer gets a true message and loses no money. */
 
@@ -181,6 +182,38 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   await page.goto(`/rounds/${lastResult?.roundId}`);
   await expect(page.getByText(/^1 purchase came after zero and did not count\. \d+ ms late\.$/)).toBeVisible();
   await checkPage(page, 'round-late');
+});
+
+test('leads from a complaint to its verdict in three steps, for a press that came late and for one that counted', async ({
+  browser,
+}) => {
+  await app.resetGame();
+  await app.startShortRound(6);
+  await ada.buy(app.url, 1);
+  await app.until(({ gameState }) => gameState === 'downtime');
+  expect(await ada.buy(app.url, 3)).toBe(refusalText({ code: 'game-downtime' }));
+  const complaint = { gamerId: ada.id, subject: 'I was in time', message: 'I pressed at 0.2 s and lost.' };
+  await ada.post(`${app.url}/api/support/tickets`, complaint);
+  const page = await app.page(browser, app.admin);
+  await page.setViewportSize(DESKTOP);
+  await page.getByRole('button', { name: 'Answer ada_west’s ticket: I was in time' }).click();
+  const ticket = dialogOf(page, 'I was in time');
+  const row = (hasText: RegExp) => ticket.getByRole('listitem').filter({ hasText });
+  await expect(row(/^1 token in round \d+, \d\.\d{3} s left, and nobody bought after it/)).toBeVisible();
+  await checkPage(page, 'admin-complaint');
+  for (const [press, verdict] of [
+    [/^3 tokens in round \d+, [\d,]+ ms after zero/, 'All 3 steps hold'],
+    [/and nobody bought after it/, /All \d steps hold/],
+  ] as const) {
+    const opening = page.waitForEvent('popup');
+    await row(press).first().getByRole('link', { name: 'Proof' }).click();
+    await expect((await opening).getByText(verdict)).toBeVisible({ timeout: 20_000 });
+  }
+  await row(/ms after zero/)
+    .first()
+    .getByRole('button', { name: 'Cite' })
+    .click();
+  await expect(ticket.getByLabel('Notes, shown to ada_west')).toHaveValue(/ms after zero: http.+\/verify\?late=/);
 });
 
 test('tells a gamer whose round was reset why, until it is dismissed', async ({ browser }) => {

@@ -43,3 +43,18 @@ export interface RoundResponse {
   purchases: RoundPurchase[];
   total: number;
 }
+
+/** A purchase with what came of it. */
+export interface GamerPurchase extends RoundPurchase {
+  roundId: RoundId;
+  /** `leading`: nobody has bought since, and the round goes on; `last`: nobody bought after it. */
+  outcome: 'leading' | 'last' | 'overtaken';
+  /** By whose purchase, and how long after it that one arrived. */
+  overtaken: { gamerTag: string; afterMs: number } | null;
+}
+
+/** GET /api/admin/gamers/{id}/purchases: the gamer's ten newest purchases, and the ten newest that came too late, with their refusals. */
+export interface GamerPurchasesResponse {
+  purchases: GamerPurchase[];
+  signedRefusals: string[];
+}

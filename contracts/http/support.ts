@@ -18,6 +18,7 @@ export interface SupportTicket {
 
 /** GET /api/admin/support/tickets?status= */
 export interface AdminTicket extends SupportTicket {
+  gamerId: GamerId;
   gamerTag: string;
 }
 

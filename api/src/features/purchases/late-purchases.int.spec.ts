@@ -3,7 +3,7 @@ import { verify } from '../../../../audit/replay/verify.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { LatePurchasesResponse, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
-import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { GamerPurchasesResponse, RoundResponse } from '../../../../contracts/http/rounds.js';
 import { lateStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
 import { parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
@@ -30,6 +30,7 @@ beforeAll(async () => {
   await ok(admin.post('/api/admin/timers', { ...seconds, liveDurationSeconds: 2 }));
   await ok(admin.post('/api/admin/game/start', {}));
   await application.reached('live');
+  await ok(buy(alice));
   receipt = (await ok(buy(bob))).body as PurchaseReceipt;
   await application.reached('downtime');
 });
@@ -85,6 +86,18 @@ it('tells everyone how late they were, and only their gamer which they were', as
   expect(own).toMatchObject({ roundId: 1, gamerId: bob.id });
   expect(late.nearestMs).toContain(latenessOf(own as NonNullable<typeof own>));
   expect((await application.visitor().get('/api/purchases/late')).status).toBe(401);
+});
+
+it('tells whoever answers complaints what became of a gamer’s purchases, with their refusals', async () => {
+  const read = async ({ id }: Person) =>
+    (await ok(admin.get<GamerPurchasesResponse>(`/api/admin/gamers/${id}/purchases`))).body;
+  const [ofAlice, ofBob] = await Promise.all([read(alice), read(bob)]);
+  const [overtaken] = ofAlice.purchases;
+  expect(overtaken).toMatchObject({ roundId: 1, quantity: 2, outcome: 'overtaken', overtaken: { gamerTag: 'bob' } });
+  expect(overtaken?.leftMs).toBe((ofBob.purchases[0]?.leftMs ?? 0) - 2_000 + (overtaken?.overtaken?.afterMs ?? 0));
+  expect(ofAlice.signedRefusals).toHaveLength(3);
+  expect(ofBob).toMatchObject({ purchases: [{ number: receipt.revision + 1, outcome: 'last', overtaken: null }] });
+  expect((await alice.visitor.get(`/api/admin/gamers/${alice.id}/purchases`)).status).toBe(403);
 });
 
 it('is an audit without findings', async () => {

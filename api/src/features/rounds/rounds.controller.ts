@@ -1,24 +1,42 @@
-import { Controller, Get, Module, Param, Query, UseInterceptors } from '@nestjs/common';
-import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import { Controller, Get, Module, Param, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import type { GamerPurchasesResponse, RoundResponse } from '../../../../contracts/http/rounds.js';
+import { adminOr } from '../../http/guards.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { ROUND_ID } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { GamerPurchasesQueries } from './gamer-purchases.queries.js';
 import { RoundQuery, RoundsQueries } from './rounds.queries.js';
 
-@Controller('api/rounds')
+@Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
 export class RoundsController {
-  constructor(private readonly queries: RoundsQueries) {}
+  constructor(
+    private readonly queries: RoundsQueries,
+    private readonly ofGamers: GamerPurchasesQueries,
+  ) {}
 
   /** A round with its jackpot and its winner, and its purchases by pages; with `buyer` the purchases of one gamer. */
-  @Get(':roundId')
+  @Get('rounds/:roundId')
   @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers', 'late-purchases')
   round(@Param('roundId') roundId: string, @Query() query: RoundQuery): Promise<RoundResponse> {
     if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
     return this.queries.round(Number(roundId), query);
   }
+
+  /** A gamer’s newest purchases with what came of them, and those that came too late. */
+  @Get('admin/gamers/:id/purchases')
+  @UseGuards(adminOr('support'))
+  @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers', 'late-purchases')
+  ofGamer(@Param('id') id: string): Promise<GamerPurchasesResponse> {
+    return this.ofGamers.of(id);
+  }
 }
 
-@Module({ imports: [AuditModule], controllers: [RoundsController], providers: [RoundsQueries] })
+@Module({
+  imports: [AuditModule, ReceiptsModule],
+  controllers: [RoundsController],
+  providers: [GamerPurchasesQueries, RoundsQueries],
+})
 export class RoundsModule {}

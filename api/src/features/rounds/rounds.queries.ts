@@ -124,7 +124,7 @@ function dataOf<T extends LedgerEventType>(events: Events, revision: number, typ
   return event.data as LedgerEvents[T];
 }
 
-function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
+export function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
   const bought = dataOf(events, revision, 'TokenPurchased');
   const { purchaseId, buyerId, quantity, jackpotCents, receivedAtEpochMs } = bought;
   const { addedSeconds, endsAtEpochMs } = dataOf(events, revision + 1, 'TimeExtended');

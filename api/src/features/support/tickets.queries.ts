@@ -21,7 +21,7 @@ export class TicketsQueries {
   async all(page: Page, status?: TicketStatus): Promise<AdminTicket[]> {
     const rows = await this.page(status ? { status } : {}, page);
     const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
-    return rows.map((row) => ({ ...ticketOf(row), gamerTag: nameOf(row.gamerId) }));
+    return rows.map((row) => ({ ...ticketOf(row), gamerId: row.gamerId, gamerTag: nameOf(row.gamerId) }));
   }
 
   private page(where: FindOptionsWhere<TicketRow>, page: Page): Promise<TicketRow[]> {

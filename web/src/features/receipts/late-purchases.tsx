@@ -1,4 +1,5 @@
 import type { LatePurchasesResponse } from '../../../../contracts/http/purchases.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { parseSignedRefusal } from '../../../../contracts/transparency/signed-refusal.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
@@ -8,16 +9,24 @@ import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import { refusalName } from './check-refusal.js';
 
-/** Signed refusals by command id, newest first: those that this browser keeps, and those of the account. */
-export function useRefusals(): ReadonlyMap<string, string> {
+/** Signed refusals by command id: those that this browser keeps, and those of the account. @param gamerId another's, for staff */
+export function useRefusals(gamerId?: GamerId): ReadonlyMap<string, string> {
   const { refusals } = useStore(ledgerMemory);
-  const { data } = useApi<LatePurchasesResponse>(['/api', 'purchases', 'late'], { enabled: useMyId() !== '' });
+  const path =
+    gamerId === undefined
+      ? (['/api', 'purchases', 'late'] as const)
+      : (['/api', 'admin', 'gamers', gamerId, 'purchases'] as const);
+  const { data } = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
   const all = [...(data?.signedRefusals ?? []), ...refusals];
   return new Map(all.map((text) => [parseSignedRefusal(text).late.commandId, text]));
 }
 
-export function LatePurchases({ onChoose }: { onChoose: (commandId: string) => void }) {
-  const refusals = useRefusals();
+interface Props {
+  refusals: ReadonlyMap<string, string>;
+  onChoose: (commandId: string) => void;
+}
+
+export function LatePurchases({ refusals, onChoose }: Props) {
   if (refusals.size === 0) return null;
   return (
     <ul className="rows receipts">

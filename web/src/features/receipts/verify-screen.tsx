@@ -26,6 +26,8 @@ interface Search {
   purchase?: string;
   /** A purchase that came too late: its command id, or its round for the newest one. */
   late?: string;
+  /** Whose it is, for staff. */
+  gamer?: string;
   round?: string;
   /** Number of an event, and its id, which opens it; without an id for its buyer, and for staff. */
   event?: string;
@@ -37,7 +39,7 @@ export function VerifyScreen() {
   const { receipts, alarm } = useStore(ledgerMemory);
   const [file, setFile] = useState<Subject | null>(null);
   const navigate = useNavigate();
-  const refusals = useRefusals();
+  const refusals = useRefusals(search.gamer);
   const subject = file ?? subjectOf(search, receipts, refusals);
   const choose = (next: Search) => {
     setFile(null);
@@ -60,7 +62,7 @@ export function VerifyScreen() {
           </p>
         }
       >
-        <LatePurchases onChoose={(late) => choose({ late })} />
+        <LatePurchases refusals={refusals} onChoose={(late) => choose({ late })} />
         <OwnReceipts chosenId={search.purchase} onChoose={(purchase) => choose({ purchase })} />
       </Act>
       <Act title="A round’s winner" lead={<p>The last buyer wins. The proof shows that nobody bought later.</p>}>

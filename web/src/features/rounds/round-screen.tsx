@@ -4,7 +4,7 @@ import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/ro
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { codeOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { addedText, clockText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
+import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, leftText, numberText } from '../../shared/format.js';
 import { useMyId, useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
@@ -191,10 +191,6 @@ function Row({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: bool
     </tr>
   );
 }
-
-/** What was left on the clock when it arrived: "0.239 s left", or "4:05 left" far from zero. */
-const leftText = (leftMs: number): string =>
-  `${leftMs < 60_000 ? `${(leftMs / 1_000).toFixed(3)} s` : clockText(Math.floor(leftMs / 1_000))} left`;
 
 function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   if (pages < 2) return null;

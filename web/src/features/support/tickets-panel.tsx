@@ -11,6 +11,7 @@ import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { TicketContext } from './ticket-context.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 
@@ -93,6 +94,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
     what: 'update ticket',
   });
   const notes = values.notes.trim();
+  const cite = (text: string) => edits.change({ notes: [values.notes, text].filter(Boolean).join('\n') });
   const update = async (next: TicketStatus, over = readAs) => {
     const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
     const title = next === status ? 'Ticket Updated' : changed;
@@ -111,6 +113,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
           {resolvedAt !== null && !isOpen(ticket) && <span>{`; closed ${dateTimeText(resolvedAt)}`}</span>}
         </p>
         <p className="whitespace-pre-wrap">{message}</p>
+        <TicketContext gamerId={ticket.gamerId} onCite={cite} />
         <NotesField label={`Notes, shown to ${gamerTag}`} {...bind('notes')} />
         <p className="note">
           {isOpen(ticket)
