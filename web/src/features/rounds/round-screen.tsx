@@ -4,7 +4,16 @@ import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/ro
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { codeOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, leftText, numberText } from '../../shared/format.js';
+import {
+  addedText,
+  counted,
+  dateTimeText,
+  dayText,
+  formatCents,
+  inNewYork,
+  leftText,
+  numberText,
+} from '../../shared/format.js';
 import { useMyId, useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
