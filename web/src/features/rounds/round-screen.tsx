@@ -20,7 +20,7 @@ import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 
-const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
 export function RoundScreen({ roundId }: { roundId: string }) {
   const myId = useMyId();

@@ -25,19 +25,21 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite: (
         return (
           <ul className="rows">
             {all.map(({ ts, text, search }) => (
-              <li key={text + ts} className="context-row">
+              <li key={text + ts} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
                 <span>
                   {text}
                   <span className="t14 dim block">{dateTimeText(ts)}</span>
                 </span>
-                <PageLink
-                  className="underline"
-                  to="/verify"
-                  target="_blank"
-                  search={{ ...search, gamer: gamerId } as never}
-                  text="Proof"
-                />
-                <Button kind="text sm" text="Cite" onClick={() => onCite(`${text}: ${addressOf(search)}`)} />
+                <span className="flex gap-4">
+                  <PageLink
+                    className="linkish"
+                    to="/verify"
+                    target="_blank"
+                    search={{ ...search, gamer: gamerId } as never}
+                    text="Proof"
+                  />
+                  <Button kind="text sm" text="Cite" onClick={() => onCite(`${text}: ${addressOf(search)}`)} />
+                </span>
               </li>
             ))}
           </ul>
