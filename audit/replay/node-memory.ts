@@ -71,32 +71,26 @@ export class Board {
   }
 }
 
+/** What is settled, and how, by events of these types. */
+const OUTCOMES: Partial<Record<LedgerEventType, { of: string; status: string }>> = {
+  DepositApproved: { of: 'deposit', status: 'approved' },
+  DepositRejected: { of: 'deposit', status: 'rejected' },
+  WithdrawalCompleted: { of: 'winnings', status: 'completed' },
+  WithdrawalReturned: { of: 'winnings', status: 'returned' },
+  ProfitWithdrawalCompleted: { of: 'profit', status: 'completed' },
+  ProfitWithdrawalReturned: { of: 'profit', status: 'returned' },
+};
+
 /** The outcomes of the newest settled deposits and withdrawals, which the nodes remember to refuse a second settlement. */
 export class Settled {
   readonly outcomes = new Map<DepositId | WithdrawalId, { of: string; status: string }>();
 
   /** Folds an event. @param isRecorded whether a deposit waited for a person before this event */
   take({ type, data }: LedgerEvent, isRecorded: (depositId: DepositId) => boolean): void {
-    switch (type) {
-      case 'DepositApproved':
-        if (isRecorded(data.depositId)) this.add(data.depositId, 'deposit', 'approved');
-        break;
-      case 'DepositRejected':
-        this.add(data.depositId, 'deposit', 'rejected');
-        break;
-      case 'WithdrawalCompleted':
-      case 'WithdrawalReturned':
-        this.add(data.withdrawalId, 'winnings', type === 'WithdrawalCompleted' ? 'completed' : 'returned');
-        break;
-      case 'ProfitWithdrawalCompleted':
-      case 'ProfitWithdrawalReturned':
-        this.add(data.withdrawalId, 'profit', type === 'ProfitWithdrawalCompleted' ? 'completed' : 'returned');
-        break;
-    }
-  }
-
-  private add(id: DepositId | WithdrawalId, of: string, status: string): void {
-    this.outcomes.set(id, { of, status });
+    const outcome = OUTCOMES[type];
+    if (outcome === undefined || (type === 'DepositApproved' && !isRecorded(data.depositId))) return;
+    const { depositId, withdrawalId } = data as { depositId?: DepositId; withdrawalId?: WithdrawalId };
+    this.outcomes.set(depositId ?? (withdrawalId as WithdrawalId), outcome);
     const [oldest] = this.outcomes.keys();
     if (this.outcomes.size > MAX_REMEMBERED_SETTLEMENTS) this.outcomes.delete(oldest as string);
   }

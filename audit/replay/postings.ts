@@ -1,65 +1,62 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import type { LedgerAccount, Posting } from '../../contracts/ledger-accounts.js';
+import { type LedgerAccount, type Posting, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 
 /** An event's postings, by the table in docs/for-auditors.md. Lines of zero cents are left out. */
-export function postingsOf({ type, data }: LedgerEvent): Posting[] {
-  const lines: Posting[] = [];
-  const post = (account: LedgerAccount, cents: Cents): void => {
-    if (cents !== 0) lines.push({ account, cents });
-  };
-  const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): void => {
-    post(from, -cents);
-    post(to, cents);
-  };
+export const postingsOf = (event: LedgerEvent): Posting[] => linesOf(event).filter(({ cents }) => cents !== 0);
+
+function linesOf({ type, data }: LedgerEvent): Posting[] {
   switch (type) {
     case 'TokenPurchased':
-      post(data.source === 'invoice' ? 'world:crypto' : `gamer:${data.buyerId}:purchase`, -data.costCents);
-      post('jackpot', data.jackpotShareCents);
-      post('house:profit', data.houseShareCents);
-      for (const { gamerId, cents } of data.allocations) post(`gamer:${gamerId}:winnings`, cents);
-      post('house:unclaimed', data.unclaimedCents);
-      break;
+      return [
+        line(data.source === 'invoice' ? 'world:crypto' : purchaseAccount(data.buyerId), -data.costCents),
+        line('jackpot', data.jackpotShareCents),
+        line('house:profit', data.houseShareCents),
+        ...data.allocations.map(({ gamerId, cents }) => line(winningsAccount(gamerId), cents)),
+        line('house:unclaimed', data.unclaimedCents),
+      ];
     case 'RoundEnded':
-      if (data.winner !== null) transfer('jackpot', `gamer:${data.winner.gamerId}:winnings`, data.jackpotCents);
-      break;
+      return data.winner ? transfer('jackpot', winningsAccount(data.winner.gamerId), data.jackpotCents) : [];
     case 'WinningsTransferred':
-      transfer(`gamer:${data.gamerId}:winnings`, `gamer:${data.gamerId}:purchase`, data.amountCents);
-      break;
+      return transfer(winningsAccount(data.gamerId), purchaseAccount(data.gamerId), data.amountCents);
     case 'BalanceReleased':
-      transfer(`gamer:${data.gamerId}:purchase`, `gamer:${data.gamerId}:winnings`, data.amountCents);
-      break;
+      return transfer(purchaseAccount(data.gamerId), winningsAccount(data.gamerId), data.amountCents);
     case 'BalanceAdjusted':
-      transfer('house:adjustments', `gamer:${data.gamerId}:purchase`, data.purchaseCents);
-      transfer('house:adjustments', `gamer:${data.gamerId}:winnings`, data.winningsCents);
-      break;
+      return [
+        ...transfer('house:adjustments', purchaseAccount(data.gamerId), data.purchaseCents),
+        ...transfer('house:adjustments', winningsAccount(data.gamerId), data.winningsCents),
+      ];
     case 'DepositApproved':
-      transfer('world:crypto', `gamer:${data.gamerId}:purchase`, data.amountCents);
-      transfer('world:crypto', 'house:deposit-fees', data.feeCents);
-      break;
+      return [
+        ...transfer('world:crypto', purchaseAccount(data.gamerId), data.amountCents),
+        ...transfer('world:crypto', 'house:deposit-fees', data.feeCents),
+      ];
     case 'InvoiceCredited':
-      transfer('world:crypto', `gamer:${data.gamerId}:purchase`, data.amountCents);
-      break;
+      return transfer('world:crypto', purchaseAccount(data.gamerId), data.amountCents);
     case 'WithdrawalRequested':
-      transfer(`gamer:${data.gamerId}:winnings`, 'payouts:pending', data.amountCents);
-      break;
+      return transfer(winningsAccount(data.gamerId), 'payouts:pending', data.amountCents);
     case 'WithdrawalReturned':
-      transfer('payouts:pending', `gamer:${data.gamerId}:winnings`, data.amountCents);
-      break;
+      return transfer('payouts:pending', winningsAccount(data.gamerId), data.amountCents);
     case 'ProfitWithdrawalRequested':
-      transfer('house:profit', 'payouts:pending', data.amountCents);
-      break;
+      return transfer('house:profit', 'payouts:pending', data.amountCents);
     case 'ProfitWithdrawalReturned':
-      transfer('payouts:pending', 'house:profit', data.amountCents);
-      break;
+      return transfer('payouts:pending', 'house:profit', data.amountCents);
     case 'WithdrawalCompleted':
     case 'ProfitWithdrawalCompleted':
-      transfer('payouts:pending', 'world:crypto', data.amountCents);
-      break;
+      return transfer('payouts:pending', 'world:crypto', data.amountCents);
     case 'GamerRemoved':
-      transfer(`gamer:${data.gamerId}:purchase`, 'house:forfeited', data.forfeitedPurchaseCents);
-      transfer(`gamer:${data.gamerId}:winnings`, 'house:forfeited', data.forfeitedWinningsCents);
-      break;
+      return [
+        ...transfer(purchaseAccount(data.gamerId), 'house:forfeited', data.forfeitedPurchaseCents),
+        ...transfer(winningsAccount(data.gamerId), 'house:forfeited', data.forfeitedWinningsCents),
+      ];
+    default:
+      return [];
   }
-  return lines;
 }
+
+const line = (account: LedgerAccount, cents: Cents): Posting => ({ account, cents });
+
+const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting[] => [
+  line(from, -cents),
+  line(to, cents),
+];

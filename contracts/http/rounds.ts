@@ -53,7 +53,7 @@ export interface GamerPurchase extends RoundPurchase {
   overtaken: { gamerTag: string; afterMs: number } | null;
 }
 
-/** GET /api/admin/gamers/{id}/purchases: the gamer's ten newest purchases, and the ten newest that came too late, with their refusals. */
+/** GET /api/admin/gamers/{id}/purchases: the gamer's ten newest purchases, and the signed refusals of the newest that came too late. */
 export interface GamerPurchasesResponse {
   purchases: GamerPurchase[];
   signedRefusals: string[];

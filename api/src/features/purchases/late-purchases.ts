@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import pRetry, { type Options } from 'p-retry';
 import type { Actor } from '../../../../contracts/events/metadata.js';
 import { schemaOf } from '../../../../contracts/events/schemas.js';
-import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import type { CommandId, GamerId, RoundId } from '../../../../contracts/ids.js';
 import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../../../contracts/limits.js';
 import { lateStream } from '../../../../contracts/streams.js';
 import { type LatePurchase, latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
@@ -14,8 +15,12 @@ import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { LedgerSigners } from '../receipts/ledger-signers.js';
 
-/** Conflicts with other nodes on the stream of a round. */
-const MAX_TRIES = 8;
+/** For conflicts with other nodes on the stream of a round. */
+const RETRIES: Options = {
+  retries: 7,
+  minTimeout: 0,
+  shouldRetry: ({ error }) => error instanceof WrongExpectedRevision || error instanceof UnknownOutcome,
+};
 
 interface Waiting {
   late: LatePurchase;
@@ -59,43 +64,22 @@ export class LatePurchases implements OnApplicationShutdown {
       const roundId = this.waiting[0]?.late.roundId as RoundId;
       const ofRound = this.waiting.filter(({ late }) => late.roundId === roundId);
       this.waiting = this.waiting.filter(({ late }) => late.roundId !== roundId);
-      await this.record(roundId, ofRound).catch(({ message }: Error) =>
+      // After a conflict, and when the outcome is unknown, the stream says which of them it lacks.
+      await pRetry(() => this.record(roundId, ofRound), RETRIES).catch(({ message }: Error) =>
         this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
       );
     }
   }
 
-  /** After a conflict, and when the outcome is unknown, the stream says which of them it lacks. */
+  /** Appends those that the stream lacks, at most three of a gamer: the first ones, which are also the nearest to zero. */
   private async record(roundId: RoundId, waiting: readonly Waiting[]): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      const { events, head } = await this.eventsFor(roundId, waiting);
-      if (events.length === 0) return;
-      try {
-        await this.log.append(lateStream(roundId), events, head);
-        return;
-      } catch (error) {
-        const isWorthAnother = error instanceof WrongExpectedRevision || error instanceof UnknownOutcome;
-        if (!isWorthAnother || tries === MAX_TRIES) throw error;
-      }
-    }
-  }
-
-  /** The events that the stream lacks, at most three of a gamer: the first ones, which are also the nearest to zero. */
-  private async eventsFor(
-    roundId: RoundId,
-    waiting: readonly Waiting[],
-  ): Promise<{ events: NewEvent[]; head: number }> {
     let [head, at] = [-1, this.clock.now()];
-    const recorded = new Set<string>();
-    const counts = new Map<GamerId, number>();
-    const count = (gamerId: GamerId): number => counts.get(gamerId) ?? 0;
-    const add = (gamerId: GamerId, commandId: string): void => {
-      counts.set(gamerId, count(gamerId) + 1);
-      recorded.add(`${gamerId} ${commandId}`);
-    };
     const onRevision = (revision: number): void => {
       head = revision;
     };
+    const recorded = new Map<GamerId, Set<CommandId>>();
+    const add = (gamerId: GamerId, commandId: CommandId) =>
+      recorded.set(gamerId, (recorded.get(gamerId) ?? new Set()).add(commandId));
     for await (const { metadata } of this.log.readStream(lateStream(roundId), { onRevision })) {
       add(metadata.actor.id, metadata.commandId);
       at = Math.max(at, metadata.at);
@@ -103,12 +87,12 @@ export class LatePurchases implements OnApplicationShutdown {
     const events: NewEvent[] = [];
     for (const { late, actor } of waiting) {
       const { commandId, ...data } = late;
-      const { gamerId } = data;
-      if (recorded.has(`${gamerId} ${commandId}`) || count(gamerId) >= LATE_PURCHASES_PER_GAMER) continue;
-      add(gamerId, commandId);
+      const ofGamer = recorded.get(data.gamerId);
+      if (ofGamer?.has(commandId) || ofGamer?.size === LATE_PURCHASES_PER_GAMER) continue;
+      add(data.gamerId, commandId);
       const event = { type: 'PurchaseCameLate', data } as const;
       events.push({ id: randomUUID(), event, metadata: { actor, commandId, at, schema: schemaOf(event.type) } });
     }
-    return { events, head };
+    if (events.length > 0) await this.log.append(lateStream(roundId), events, head);
   }
 }

@@ -13,7 +13,6 @@ import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interc
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { text, wholeNumber } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
-import { LedgerSigners } from '../receipts/ledger-signers.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { LatePurchases } from './late-purchases.js';
 import { PurchasesQueries } from './purchases.queries.js';
@@ -51,7 +50,6 @@ export class PurchasesController {
     private readonly commands: CommandBus,
     private readonly queries: PurchasesQueries,
     private readonly late: LatePurchases,
-    private readonly signers: LedgerSigners,
   ) {}
 
   /** Buys tokens for the logged-in gamer, while the game is live. */
@@ -59,10 +57,11 @@ export class PurchasesController {
   @UseGuards(loggedInOr('login-to-buy'))
   buyFromBalance(@Metadata() metadata: CommandMetadata, @Body() { quantity, userId }: BuyFromBalanceDto) {
     mustBeOwn(metadata.actor.id, userId);
-    const refuse = async (error: unknown): Promise<never> => {
-      throw await this.late.refusalOf(error, quantity, metadata);
-    };
-    return this.commands.execute(new BuyTokens({ buyerId: userId, quantity }, metadata)).catch(refuse);
+    return this.commands
+      .execute(new BuyTokens({ buyerId: userId, quantity }, metadata))
+      .catch(async (error: unknown) => {
+        throw await this.late.refusalOf(error, quantity, metadata);
+      });
   }
 
   /** The latest purchases of all rounds, newest first. */
@@ -73,14 +72,13 @@ export class PurchasesController {
     return { purchases: await this.queries.recent() };
   }
 
-  /** The session's purchases that came too late, newest first, with their refusals as the ledger's key signs them now. */
+  /** The session's purchases that came too late, newest first, with their signed refusals. */
   @Get('purchases/late')
   @UseGuards(LoggedIn)
   @ReadsViews('late-purchases')
   @UseInterceptors(AfterPositionInterceptor)
   async latePurchases(@CurrentGamer() { gamerId }: SessionGamer): Promise<LatePurchasesResponse> {
-    const rows = await this.queries.lateOf(gamerId);
-    return { signedRefusals: await Promise.all(rows.map((late) => this.signers.signRefusal(late))) };
+    return { signedRefusals: await this.queries.refusalsOf(gamerId) };
   }
 }
 
@@ -88,5 +86,6 @@ export class PurchasesController {
   imports: [ReceiptsModule],
   controllers: [PurchasesController],
   providers: [LatePurchases, PurchasesQueries, BuyTokens.Handler],
+  exports: [PurchasesQueries],
 })
 export class PurchasesModule {}

@@ -3,11 +3,11 @@ import { EntityManager, IsNull, Not } from 'typeorm';
 import type { RecentPurchase } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
-import type { LatePurchase } from '../../../../contracts/transparency/signed-refusal.js';
 import { LatePurchaseRow, RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { secondsLeft } from '../game/game-state.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
+import { LedgerSigners } from '../receipts/ledger-signers.js';
 
 const LATE_LISTED = 20;
 
@@ -17,15 +17,14 @@ export class PurchasesQueries {
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly cache: PublicQueryCache,
+    private readonly signers: LedgerSigners,
   ) {}
 
-  /** Those of a gamer that came too late: newest first, at most 20. */
-  async lateOf(gamerId: GamerId): Promise<LatePurchase[]> {
-    return this.tables.find(LatePurchaseRow, {
-      where: { gamerId },
-      order: { receivedAtEpochMs: 'DESC' },
-      take: LATE_LISTED,
-    });
+  /** The refusals of a gamer's purchases that came too late, as the ledger's key signs them now: newest first, at most 20. */
+  async refusalsOf(gamerId: GamerId): Promise<string[]> {
+    const order = { receivedAtEpochMs: 'DESC' } as const;
+    const rows = await this.tables.find(LatePurchaseRow, { where: { gamerId }, order, take: LATE_LISTED });
+    return Promise.all(rows.map((late) => this.signers.signRefusal(late)));
   }
 
   /** Newest first, at most 10. */

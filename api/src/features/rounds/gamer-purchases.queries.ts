@@ -4,10 +4,9 @@ import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.
 import type { GamerPurchase, GamerPurchasesResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
-import { LatePurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { RawEvents } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
-import { LedgerSigners } from '../receipts/ledger-signers.js';
+import { PurchasesQueries } from '../purchases/purchases.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 import { purchaseOf } from './rounds.queries.js';
 
@@ -22,14 +21,12 @@ export class GamerPurchasesQueries {
     private readonly tables: EntityManager,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
-    private readonly signers: LedgerSigners,
+    private readonly purchases: PurchasesQueries,
   ) {}
 
   async of(gamerId: GamerId): Promise<GamerPurchasesResponse> {
-    const [found, late] = await Promise.all([
-      this.tables.query<Found[]>(NEWEST_OF_GAMER, [purchaseAccount(gamerId), MOVEMENTS_READ, gamerId, SHOWN]),
-      this.tables.find(LatePurchaseRow, { where: { gamerId }, order: { receivedAtEpochMs: 'DESC' }, take: SHOWN }),
-    ]);
+    const parameters = [purchaseAccount(gamerId), MOVEMENTS_READ, gamerId, SHOWN];
+    const found = await this.tables.query<Found[]>(NEWEST_OF_GAMER, parameters);
     const revisions = found.flatMap(({ revision, next }) => [
       ...[Number(revision), Number(revision) + 1],
       ...(next === null ? [] : [Number(next)]),
@@ -38,7 +35,7 @@ export class GamerPurchasesQueries {
     const nameOf = await this.names.of(buyersIn(events.values()));
     return {
       purchases: found.map((one) => gamerPurchase(one, events, nameOf)),
-      signedRefusals: await Promise.all(late.map((one) => this.signers.signRefusal(one))),
+      signedRefusals: await this.purchases.refusalsOf(gamerId),
     };
   }
 }

@@ -5,7 +5,7 @@ import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interc
 import { ROUND_ID } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { PurchasesModule } from '../purchases/purchases.controller.js';
 import { GamerPurchasesQueries } from './gamer-purchases.queries.js';
 import { RoundQuery, RoundsQueries } from './rounds.queries.js';
 
@@ -35,7 +35,7 @@ export class RoundsController {
 }
 
 @Module({
-  imports: [AuditModule, ReceiptsModule],
+  imports: [AuditModule, PurchasesModule],
   controllers: [RoundsController],
   providers: [GamerPurchasesQueries, RoundsQueries],
 })

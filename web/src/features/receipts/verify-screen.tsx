@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { LatePurchasesResponse } from '../../../../contracts/http/purchases.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
 import {
@@ -8,14 +10,15 @@ import {
   parseSignedRefusal,
   REFUSAL_FILE_SUFFIX,
 } from '../../../../contracts/transparency/signed-refusal.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { useMyId } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { refusalName } from './check-refusal.js';
-import { LatePurchases, useRefusals } from './late-purchases.js';
 import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
 import { ProofResult, type Subject } from './proof-result.js';
@@ -62,8 +65,7 @@ export function VerifyScreen() {
           </p>
         }
       >
-        <LatePurchases refusals={refusals} onChoose={(late) => choose({ late })} />
-        <OwnReceipts chosenId={search.purchase} onChoose={(purchase) => choose({ purchase })} />
+        <OwnPurchases refusals={refusals} chosenId={search.purchase ?? search.late} onChoose={choose} />
       </Act>
       <Act title="A round’s winner" lead={<p>The last buyer wins. The proof shows that nobody bought later.</p>}>
         <RoundForm onChoose={(id) => choose({ round: `${id}` })} />
@@ -120,40 +122,66 @@ function Result({ subject }: { subject: Subject }) {
   );
 }
 
+/** Signed refusals by command id: those that this browser keeps, and those of the account. @param gamerId another's, for staff */
+function useRefusals(gamerId?: GamerId): ReadonlyMap<string, string> {
+  const { refusals } = useStore(ledgerMemory);
+  const ofGamer = gamerId && (['/api', 'admin', 'gamers', gamerId, 'purchases'] as const);
+  const path = ofGamer || (['/api', 'purchases', 'late'] as const);
+  const { data } = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
+  const all = [...(data?.signedRefusals ?? []), ...refusals];
+  return new Map(all.map((text) => [parseSignedRefusal(text).late.commandId, text]));
+}
+
 const RECEIPTS_LISTED = 5;
 
-function OwnReceipts({ chosenId, onChoose }: { chosenId: string | undefined; onChoose: (purchaseId: string) => void }) {
+interface OwnPurchasesProps {
+  refusals: ReadonlyMap<string, string>;
+  chosenId: string | undefined;
+  onChoose: (search: Search) => void;
+}
+
+function OwnPurchases({ refusals, chosenId, onChoose }: OwnPurchasesProps) {
   const { receipts } = useStore(ledgerMemory);
   const [isAll, setIsAll] = useState(false);
-  if (receipts.length === 0)
-    return (
-      <p className="empty">
-        After you buy tokens in this browser, their receipts are here.{' '}
-        <PageLink className="underline" to="/" text="Go to the game" />
-      </p>
-    );
+  const late = [...refusals.values()].map((text) => parseSignedRefusal(text).late);
+  const bought = receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED);
+  const rows = [
+    ...late.map((one) => ({ ...one, is: 'late', id: one.commandId, name: refusalName(one), note: ', refused' })),
+    ...bought.map(({ receipt, isLost }) => {
+      const id = receipt.purchaseId;
+      return { ...receipt, is: 'purchase', id, name: purchaseText(receipt), note: isLost && ', lost' };
+    }),
+  ];
   return (
     <>
-      <ul className="rows receipts">
-        {receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED).map(({ receipt, isLost }) => (
-          <li key={receipt.purchaseId}>
-            <span>
-              <b>{purchaseText(receipt)}</b>
-              <span className="t14 dim">
-                {dateTimeText(receipt.receivedAtEpochMs)}
-                {isLost && ', lost'}
+      {rows.length > 0 && (
+        <ul className="rows receipts">
+          {rows.map(({ is, id, name, receivedAtEpochMs, note }) => (
+            <li key={id}>
+              <span>
+                <b>{name}</b>
+                <span className="t14 dim">
+                  {dateTimeText(receivedAtEpochMs)}
+                  {note}
+                </span>
               </span>
-            </span>
-            <Button
-              kind="line sm"
-              text="Check"
-              of={`${purchaseText(receipt)} of ${dateTimeText(receipt.receivedAtEpochMs)}`}
-              aria-current={receipt.purchaseId === chosenId ? 'true' : undefined}
-              onClick={() => onChoose(receipt.purchaseId)}
-            />
-          </li>
-        ))}
-      </ul>
+              <Button
+                kind="line sm"
+                text="Check"
+                of={`${name} of ${dateTimeText(receivedAtEpochMs)}`}
+                aria-current={id === chosenId ? 'true' : undefined}
+                onClick={() => onChoose({ [is]: id })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {receipts.length === 0 && (
+        <p className="empty">
+          After you buy tokens in this browser, their receipts are here.{' '}
+          <PageLink className="underline" to="/" text="Go to the game" />
+        </p>
+      )}
       {!isAll && receipts.length > RECEIPTS_LISTED && (
         <Button kind="text sm" text={`Show all ${receipts.length}`} onClick={() => setIsAll(true)} />
       )}
