@@ -12,6 +12,8 @@ const SILENT_CHECKS_BEFORE_PROBE = 2;
 /** Silent checks (2.5 s) after which the channel is dropped. Checks are counted, not time: a busy process is not a silent server. */
 const SILENT_CHECKS_BEFORE_DROP = 5;
 
+/** Limit for one answer, even while the server answers other calls. */
+const ANSWER_TIMEOUT_MS = 5_000;
 const DISPOSE_TIMEOUT_MS = 1_000;
 
 interface ClientInternals {
@@ -47,13 +49,14 @@ export class Connection {
     return this.session.begin();
   }
 
-  /** Returns the call's answer. Throws its error, LogUnavailable, or the `onTimeout` error after the timeout. */
-  async call<T>(run: (client: EventStoreDBClient) => Promise<T>, timeoutMs: number, onTimeout: () => Error) {
+  /** Returns the call's answer. Throws its error, LogUnavailable, or after 5 s the error made of the text "no answer …". */
+  async call<T>(run: (client: EventStoreDBClient) => Promise<T>, onTimeout: (text: string) => Error) {
     const awaited = this.begin();
     let stopWaiting = () => {};
     const limits = new Promise<never>((_, reject) => {
       const drop = () => reject(awaited.dropped.reason as Error);
-      const timer = setTimeout(() => reject(onTimeout()), timeoutMs);
+      const noAnswer = `no answer within ${ANSWER_TIMEOUT_MS} ms`;
+      const timer = setTimeout(() => reject(onTimeout(noAnswer)), ANSWER_TIMEOUT_MS);
       awaited.dropped.addEventListener('abort', drop);
       stopWaiting = () => {
         clearTimeout(timer);

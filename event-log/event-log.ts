@@ -39,8 +39,6 @@ import {
 } from './reads.js';
 import { DEFAULT_STREAM_PREFIX } from './settings.js';
 
-/** Limit for one answer, even while the server answers other calls. */
-const ANSWER_TIMEOUT_MS = 5_000;
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
 const LOST_REPORT_INTERVAL_MS = 30_000;
@@ -119,10 +117,9 @@ export class EventLog {
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */
   async checkConnection(): Promise<void> {
-    const noAnswer = () => new LogUnavailable(`no response within ${ANSWER_TIMEOUT_MS} ms`);
     await this.patiently(async () => {
       try {
-        await this.connection.call(readFirstEvent, ANSWER_TIMEOUT_MS, noAnswer);
+        await this.connection.call(readFirstEvent, (noAnswer) => new LogUnavailable(noAnswer));
       } catch (error) {
         throw await explainFailure(error as Error, this.connectionString);
       }
@@ -139,12 +136,10 @@ export class EventLog {
       const mayWrite = this.options.fence?.mayWrite(event.type, metadata.schema) ?? true;
       if (!mayWrite) throw new LogUnavailable(`not every node can read ${event.type} ${metadata.schema} yet`);
     }
-    const noAnswer = () => new UnknownOutcome(`${stream}: no answer to the append within ${ANSWER_TIMEOUT_MS} ms`);
     try {
       return await this.connection.call(
         (client) => this.appends.append(client, this.onServer(stream), events, expected),
-        ANSWER_TIMEOUT_MS,
-        noAnswer,
+        (noAnswer) => new UnknownOutcome(`append to ${stream}: ${noAnswer}`),
       );
     } catch (error) {
       const isKnown = error instanceof WrongExpectedRevision || error instanceof AppendRefused;
@@ -198,12 +193,10 @@ export class EventLog {
 
   /** Deletes a stream for ever; scavenging removes its events. Idempotent, missing or not. Throws LogUnavailable. */
   async tombstoneStream(stream: string): Promise<void> {
-    const noAnswer = () => new LogUnavailable(`no answer to the tombstone within ${ANSWER_TIMEOUT_MS} ms`);
     try {
       await this.connection.call(
         (client) => client.tombstoneStream(this.onServer(stream)),
-        ANSWER_TIMEOUT_MS,
-        noAnswer,
+        (noAnswer) => new LogUnavailable(noAnswer),
       );
     } catch (error) {
       if (!(error instanceof StreamDeletedError)) throw this.failureOf(stream, error);

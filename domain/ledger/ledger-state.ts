@@ -36,7 +36,7 @@ export interface LedgerState {
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
   exclusions: Map<GamerId, Readonly<Exclusion>>;
-  /** The gamers who have limits, or wait for higher ones. */
+  /** The gamers who have limits, or wait for higher ones; the oldest limits first. */
   limited: Map<GamerId, LimitedPlay>;
   /** Each gamer's play, in the periods of the last day on which they played. */
   usage: Map<GamerId, Usage>;

@@ -1,6 +1,6 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
 import type { GamerId, Power } from '../../../contracts/ids.js';
-import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
+import type { LimitKind } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { LimitInForce } from '../../../contracts/refusals.js';
 import {
@@ -17,11 +17,13 @@ import { exceededPaymentLimit, limitsInForce, mustChooseLimits, usedCents } from
  * That is enough for roles, for display, and for checks that the ledger repeats.
  */
 export class DecidedReads {
-  constructor(private readonly state: LedgerState) {}
+  /** The fields that are read as they are. */
+  readonly fields: Readonly<Pick<LedgerState, 'adminId' | 'losses' | 'settledPayouts' | 'profile'>> & {
+    readonly limited: ReadonlyMap<GamerId, LimitedPlay>;
+  };
 
-  /** Null before the admin is enrolled. */
-  get adminId(): GamerId | null {
-    return this.state.adminId;
+  constructor(private readonly state: LedgerState) {
+    this.fields = state;
   }
 
   isStaff(gamerId: GamerId): boolean {
@@ -53,29 +55,9 @@ export class DecidedReads {
       .sort((one, other) => other.untilEpochMs - one.untilEpochMs);
   }
 
-  /** The losses of history that were accepted, oldest first. */
-  get losses(): readonly Loss[] {
-    return this.state.losses;
-  }
-
   /** The loss after which payouts wait; null while they do not. */
   get heldSince(): Loss | null {
     return (this.state.arePayoutsHeld && this.state.losses.at(-1)) || null;
-  }
-
-  /** The gateway's payouts that the admin settled. */
-  get settledPayouts(): readonly string[] {
-    return this.state.settledPayouts;
-  }
-
-  /** The operator's limits and obligations for all gamers. */
-  get profile(): ProtectionProfile {
-    return this.state.profile;
-  }
-
-  /** Gamers with limits of their own, the oldest limits first. */
-  get limitedGamers(): ReadonlyMap<GamerId, LimitedPlay> {
-    return this.state.limited;
   }
 
   limitsInForce(gamerId: GamerId, kinds: readonly LimitKind[], nowMs: number): LimitInForce[] {

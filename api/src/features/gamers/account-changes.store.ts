@@ -91,7 +91,7 @@ export class UnfinishedChanges {
   /** In the admin's name: nobody else ends a staff status. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
     const { decided } = this.ledger;
-    const { adminId } = decided;
+    const { adminId } = decided.fields;
     const hasPowersOfOperator = role !== 'operator' && decided.powersOf(gamerId).length > 0;
     if (adminId === null || (decided.isStaff(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
     const metadata = { actor: { id: adminId, role: 'admin' } as const, commandId: randomUUID() };

@@ -88,7 +88,7 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
   /** Refuses to settle a payout that does not differ. A repeated command is left to the ledger. */
   async mustDiffer(payoutId: string): Promise<void> {
     const { loss, problem, differences } = await this.read();
-    if (loss === null || this.ledger.decided.settledPayouts.includes(payoutId)) return;
+    if (loss === null || this.ledger.decided.fields.settledPayouts.includes(payoutId)) return;
     if (problem !== null) throw new Refused('gateway-unavailable');
     if (!differences.some(({ id }) => id === payoutId)) throw new Refused('payout-not-found');
   }
@@ -122,7 +122,7 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
-      const isSettled = this.ledger.decided.settledPayouts.includes(id);
+      const isSettled = this.ledger.decided.fields.settledPayouts.includes(id);
       if (isSettled || NEVER_SENT.includes(status) || isBooked(payout, booked)) continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -142,7 +142,7 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
     const [releasedAt = -1] = await this.index.ofTypes(['PayoutsReleased'], WHOLE_LEDGER, 1);
-    const waiting = this.ledger.decided.losses.filter((loss) => loss.revision > releasedAt);
+    const waiting = this.ledger.decided.fields.losses.filter((loss) => loss.revision > releasedAt);
     // None waits when another node has just released the payouts.
     return Math.min(lastKeptAtEpochMs, ...waiting.map((loss) => loss.lastKeptAtEpochMs));
   }

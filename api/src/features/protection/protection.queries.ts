@@ -22,7 +22,7 @@ export class ProtectionQueries {
     const sameMailbox = await this.accounts.withMailboxOf(gamerId);
     const { decided } = this.ledger;
     const nowMs = this.clock.now();
-    const play = decided.limitedGamers.get(gamerId);
+    const play = decided.fields.limited.get(gamerId);
     return {
       exclusion: decided.exclusionOf(gamerId, nowMs),
       sameMailbox: sameMailbox.map(({ gamerTag }) => gamerTag),
@@ -40,8 +40,8 @@ export class ProtectionQueries {
   }
 
   async limits(page: Page): Promise<LimitsResponse> {
-    const { limitedGamers, profile } = this.ledger.decided;
-    const all = [...limitedGamers].map(([id, play]) => ({ id, ...play }));
+    const { limited, profile } = this.ledger.decided.fields;
+    const all = [...limited].map(([id, play]) => ({ id, ...play }));
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 

@@ -110,7 +110,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   private async noteAfter(last: SignedHead | null): Promise<string | null> {
     // Another node may have signed events that this node has not read yet.
     await this.ledger.refresh();
-    const isLost = last !== null && isAccepted(this.ledger.decided.losses, last);
+    const isLost = last !== null && isAccepted(this.ledger.decided.fields.losses, last);
     if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;

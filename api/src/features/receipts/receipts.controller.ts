@@ -44,7 +44,7 @@ export class ReceiptsController {
   /** The public keys that sign the ledger's heads, the policy of its witnesses, and what the ledger lost. */
   @Get('key')
   async key(): Promise<LedgerKeys> {
-    const losses = this.ledger.decided.losses.map(async ({ revision, atMs, ...lost }) => {
+    const losses = this.ledger.decided.fields.losses.map(async ({ revision, atMs, ...lost }) => {
       const keys = await this.signers.keys(lost.signedOrigin);
       return { number: revision + 1, atEpochMs: atMs, ...lost, keys };
     });

@@ -22,7 +22,7 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
     SignedHeadsStore,
     {
       provide: LedgerSigners,
-      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.decided.losses),
+      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.decided.fields.losses),
       inject: [Config, Ledger],
     },
     {

@@ -46,7 +46,7 @@ export class WithdrawalsQueries {
     const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
     const open = rows.filter(isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
-    const lostAtMs = this.ledger.decided.losses.at(-1)?.atMs ?? 0;
+    const lostAtMs = this.ledger.decided.fields.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...withdrawalOf(row),
       gamerTag: nameOf(row.gamerId ?? ''),
