@@ -53,9 +53,7 @@ export class LatePurchases implements OnApplicationShutdown {
     if (latenessOf(late) > LATE_RECORDED_MS) return error;
     this.waiting.push({ late, actor });
     // The answer does not wait for the record: the signature is evidence enough.
-    this.recording ??= this.recordWaiting().finally(() => {
-      this.recording = undefined;
-    });
+    this.recording ??= this.recordWaiting();
     return new Refused({ ...refusal, signedRefusal: await this.signers.signRefusal(late) });
   }
 
@@ -69,6 +67,8 @@ export class LatePurchases implements OnApplicationShutdown {
         this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
       );
     }
+    // At once: what comes from here on starts another run.
+    this.recording = undefined;
   }
 
   /** Appends those that the stream lacks, at most three of a gamer: the first ones, which are also the nearest to zero. */
