@@ -165,6 +165,9 @@ test('checks a round’s winner from the list of winners, and the browser finds 
   await expect(remembered).toContainText('its signature is right', COSIGNED);
   await expect(remembered).toContainText('1 receipt, 1 found in the ledger', COSIGNED);
   await checkPage(page, 'verify-checked');
+  await page.goto('/rounds/1');
+  await page.getByRole('link', { name: 'proof' }).click();
+  await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
 });
 
 test('a loss of history is a notice of what was lost, by whom and why, with which the visitor goes on', async ({
