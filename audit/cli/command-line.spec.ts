@@ -19,8 +19,14 @@ it.each<[string, ReturnType<typeof parseCommand>]>([
   ['round 7', { name: 'round', roundId: 7 }],
   ['export a.jsonl', { name: 'export', file: 'a.jsonl', format: 'jsonl' }],
   ['export a.csv', { name: 'export', file: 'a.csv', format: 'csv' }],
-  ['receipt a.tlog-proof', { name: 'receipt', file: 'a.tlog-proof', key: null, policy: null, losses: null, round: null }],
-  ['receipt a --key k --policy p --losses l', { name: 'receipt', file: 'a', key: 'k', policy: 'p', losses: 'l', round: null }],
+  [
+    'receipt a.tlog-proof',
+    { name: 'receipt', file: 'a.tlog-proof', key: null, policy: null, losses: null, round: null },
+  ],
+  [
+    'receipt a --key k --policy p --losses l',
+    { name: 'receipt', file: 'a', key: 'k', policy: 'p', losses: 'l', round: null },
+  ],
   ['fsck https://play.example --key k', { name: 'fsck', address: 'https://play.example', key: 'k' }],
   ['--help', { name: 'help' }],
   ['state --help', { name: 'help' }],
