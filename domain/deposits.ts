@@ -7,8 +7,8 @@ import { quantityRefusal } from '../contracts/validation.js';
 import { roundTerms } from './game.js';
 import { accept, type Decider, type DepositMoney, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
-import { exceededDepositLimit, exceededPaymentLimit, mustChooseLimits } from './protection-limits.js';
-import { isOpenFor, purchaseEvents } from './purchases.js';
+import { exceededLimit, exceededPaymentLimit, mustChooseLimits } from './protection-limits.js';
+import { closedRefusal, purchaseEvents } from './purchases.js';
 
 /*
  * Deposits and paid token invoices.
@@ -24,7 +24,7 @@ export const creditDeposit: Decider<'CreditDeposit'> = (state, { paymentId, game
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const deposit = { depositId: freshId, paymentId, purpose: 'deposit' as const, gamerId, ...money };
-  if (exceededDepositLimit(state, gamerId, money.amountCents, at)) {
+  if (exceededLimit(state, 'deposit', gamerId, money.amountCents, at)) {
     return accept({ type: 'DepositRecorded', data: { ...deposit, reason: 'over-limit' } });
   }
   return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, at) });
@@ -47,7 +47,7 @@ export const approveDeposit: Decider<'ApproveDeposit'> = (state, command, { at }
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const isReassigned = recorded.gamerId !== null && gamerId !== recorded.gamerId;
   if (isReassigned && reassignmentReason === '') return refuse({ code: 'reassignment-needs-reason' });
-  const limit = exceededDepositLimit(state, gamerId, recorded.amountCents, at);
+  const limit = exceededLimit(state, 'deposit', gamerId, recorded.amountCents, at);
   if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const { reason: _, ...approved } = { ...recorded, gamerId };
   const data = approvalOf(state, approved, at, isReassigned ? reassignmentReason : null);
@@ -71,7 +71,8 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
     !state.staff.has(gamerId) &&
     !mustChooseLimits(state, gamerId) &&
     !exceededPaymentLimit(state, 'tokens', gamerId, amountCents, at);
-  const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAtMs);
+  const isOfOpenRound =
+    roundId !== null && roundId === state.game.roundId && closedRefusal(state.game, receivedAtMs) === null;
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(
       ...purchaseEvents(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId }, at),

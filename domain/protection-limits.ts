@@ -91,32 +91,25 @@ export function usedCents({ usage }: Pick<LedgerState, 'usage'>, gamerId: GamerI
 const usedOf = (used: Usage, kind: LimitKind, period: LimitPeriod): Cents =>
   kind === 'loss' ? used.spending[period] - used.won[period] : used[kind][period];
 
-/** The limit that a purchase would exceed; null when there is none. */
-export const exceededSpendingLimit = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
-  exceededLimit(state, gamerId, ['spending', 'loss'], cents, at);
+const KINDS = { tokens: ['spending', 'loss'], deposit: ['deposits'] } as const;
 
-/** The limit that a deposit would exceed; null when there is none. */
-export const exceededDepositLimit = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
-  exceededLimit(state, gamerId, ['deposits'], cents, at);
-
-/** The limit that a payment would exceed; null when there is none. A token invoice is a deposit too. */
-export function exceededPaymentLimit(
+/** The limit that a purchase or a deposit would exceed; null when there is none. */
+export function exceededLimit(
   state: PlayState,
   purpose: 'tokens' | 'deposit',
   gamerId: GamerId,
   cents: Cents,
   at: number,
 ): LimitInForce | null {
-  const spending = purpose === 'tokens' ? exceededSpendingLimit(state, gamerId, cents, at) : null;
-  return spending ?? exceededDepositLimit(state, gamerId, cents, at);
-}
-
-function exceededLimit(state: PlayState, gamerId: GamerId, kinds: readonly LimitKind[], cents: Cents, at: number) {
   // Without limits, which is the usual case, there is nothing to add up.
   if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
-  const strictest = limitsInForce(state, gamerId, kinds, at)[0];
+  const strictest = limitsInForce(state, gamerId, KINDS[purpose], at)[0];
   return strictest !== undefined && cents > strictest.leftCents ? strictest : null;
 }
+
+/** The limit that a payment would exceed; null when there is none. A token invoice is a deposit too. */
+export const exceededPaymentLimit: typeof exceededLimit = (state, purpose, gamerId, cents, at) =>
+  exceededLimit(state, purpose, gamerId, cents, at) ?? exceededLimit(state, 'deposit', gamerId, cents, at);
 
 export function foldLimits(
   state: LedgerState,

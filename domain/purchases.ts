@@ -8,7 +8,7 @@ import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
-import { exceededSpendingLimit, mustChooseLimits } from './protection-limits.js';
+import { exceededLimit, mustChooseLimits } from './protection-limits.js';
 
 /*
  * Buying tokens.
@@ -35,7 +35,7 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   const closed = closedRefusal(game, receivedAtMs);
   if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
-  const limit = exceededSpendingLimit(state, buyerId, costCents, at);
+  const limit = exceededLimit(state, 'tokens', buyerId, costCents, at);
   if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const haveCents = balanceOf(state, purchaseAccount(buyerId));
   if (costCents > haveCents) {
@@ -43,9 +43,6 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   }
   return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, at));
 };
-
-/** True when a purchase that arrived at this time is in time. */
-export const isOpenFor = (game: Game, receivedAtMs: number): boolean => closedRefusal(game, receivedAtMs) === null;
 
 /** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
 export function purchaseEvents(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
@@ -62,17 +59,13 @@ export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null 
       return { code: 'game-idle' };
     case 'pregame':
       return { code: 'game-pregame' };
-    case 'downtime':
-      return tooLate(game.lastResult, receivedAtMs);
+    case 'downtime': {
+      const { roundId, endedAtEpochMs } = game.lastResult!;
+      return { code: 'game-downtime', late: { roundId, receivedAtEpochMs: receivedAtMs, endedAtEpochMs } };
+    }
     case 'live':
       return receivedAtMs < endOf(game) ? null : { code: 'game-downtime' };
   }
-}
-
-function tooLate(result: Game['lastResult'], receivedAtEpochMs: number): Refusal {
-  if (result === null) return { code: 'game-downtime' };
-  const { roundId, endedAtEpochMs } = result;
-  return { code: 'game-downtime', late: { roundId, receivedAtEpochMs, endedAtEpochMs } };
 }
 
 interface Bought {

@@ -11,7 +11,7 @@ import {
   type VerifierKey,
   verifySignature,
 } from '../../contracts/transparency/signed-note.js';
-import { isSame, leafHash, rootOfInclusion } from '../../contracts/transparency/tree.js';
+import { isIncluded, leafHash } from '../../contracts/transparency/tree.js';
 import { chainAfter, contentHashOf } from '../replay/chain.js';
 import { cents, describeLoss } from '../replay/finding.js';
 import { isMetadata } from '../replay/schema.js';
@@ -76,9 +76,8 @@ function chainOfEvents({ extra }: ProofFile, { findings }: ProofVerdict): string
 async function checkInclusion(proof: ProofFile, chain: string, { holds, findings }: ProofVerdict): Promise<void> {
   const { index, hashes, head } = proof;
   const leaf = await leafHash(bytesOfHex(chain));
-  const root = await rootOfInclusion({ index, size: head.size, leaf }, hashes);
   const [type, event] = [proof.extra.events.at(-1)?.type, `event ${index + 1} of ${head.size} in ${head.origin}`];
-  if (root !== null && isSame(root, head.root)) holds.push(`${type} is ${event}, with the chain hash ${chain}`);
+  if (await isIncluded(index, leaf, head, hashes)) holds.push(`${type} is ${event}, with the chain hash ${chain}`);
   else findings.push(`${type} is not ${event}`);
 }
 

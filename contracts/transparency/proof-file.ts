@@ -73,9 +73,8 @@ function parseExtra(encoded: string): ProofExtra {
     throw new InvalidNote('the proof has no events');
   }
   const { format, chainBefore, events } = extra ?? {};
-  if (format !== PROOF_FORMAT || !isHash(chainBefore) || !Array.isArray(events) || !events.every(isEvent))
-    throw new InvalidNote('the proof has no events');
-  if (events.length === 0) throw new InvalidNote('the proof has no events');
+  const hasEvents = Array.isArray(events) && events.length > 0 && events.every(isEvent);
+  if (format !== PROOF_FORMAT || !isHash(chainBefore) || !hasEvents) throw new InvalidNote('the proof has no events');
   return extra;
 }
 

@@ -57,25 +57,22 @@ function consistencyRanges(oldSize: number, [from, to]: Range, isOld = true): Ra
     : [...consistencyRanges(oldSize, [middle, to], false), [from, middle]];
 }
 
-/** The root that a leaf and its inclusion proof lead to; null when the proof has another length than such a proof has. */
-export async function rootOfInclusion(
-  { index, size, leaf }: { index: number; size: number; leaf: Bytes },
-  proof: readonly Bytes[],
-): Promise<Bytes | null> {
-  if (index >= size) return null;
-  const ranges = inclusionRanges(index, [0, size]);
-  if (ranges.length !== proof.length) return null;
+export interface Head {
+  size: number;
+  root: Bytes;
+}
+
+/** Whether the proof leads from a leaf's hash to the root. It must have exactly the hashes that such a proof has. */
+export async function isIncluded(index: number, leaf: Bytes, head: Head, proof: readonly Bytes[]): Promise<boolean> {
+  if (index >= head.size) return false;
+  const ranges = inclusionRanges(index, [0, head.size]);
+  if (ranges.length !== proof.length) return false;
   let hash = leaf;
   for (const [at, sibling] of proof.entries()) {
     const [from] = ranges[at] as Range;
     hash = from > index ? await nodeHash(hash, sibling) : await nodeHash(sibling, hash);
   }
-  return hash;
-}
-
-export interface Head {
-  size: number;
-  root: Bytes;
+  return isSame(hash, head.root);
 }
 
 /** Whether the proof shows that the new tree begins with all leaves of the old one. From size 0 it must be empty. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { idOf } from './event-frame.js';
 import { FIRST_POSITION, PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
@@ -16,7 +17,8 @@ export const metadataStreamOf = (stream: string): string => `$$${stream}`;
 export class CommittedLog {
   private readonly newest: NewestRuns;
   private readonly revisions = new LRUCache<string, number>({ max: KNOWN_STREAMS });
-  private readonly waiting = new Set<() => void>();
+  /** Emits `grew` soon after the log grows. Any number of subscriptions may wait for it. */
+  readonly growth = new EventEmitter().setMaxListeners(0);
 
   private constructor(
     private readonly disk: PostgresRuns,
@@ -72,19 +74,8 @@ export class CommittedLog {
     this.newest.push(runs);
     if (tombstoned.length > 0) this.newest.removeBeforeTombstones(new Set(tombstoned));
     this.head = runs.at(-1)!.end;
-    const woken = [...this.waiting];
-    this.waiting.clear();
     // After the writer's answers: what subscriptions send would delay them by a third of an append.
-    if (woken.length > 0)
-      setImmediate(() => {
-        for (const wake of woken) wake();
-      });
-  }
-
-  /** Calls `wake` once, soon after the log grows. Returns a function that cancels this until then. */
-  onGrowth(wake: () => void): () => void {
-    this.waiting.add(wake);
-    return () => this.waiting.delete(wake);
+    if (this.growth.listenerCount('grew') > 0) setImmediate(() => this.growth.emit('grew'));
   }
 
   /** Returns about a page of runs, from the run that holds `position`; none at the end of the log. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
@@ -192,7 +193,7 @@ async function subscribe(log: CommittedLog, options: ReadReq.Options, output: Re
       await output.send(CAUGHT_UP);
     }
     await output.flush();
-    if (source.atEnd) await waitForGrowth(log, source, output.gone);
+    if (source.atEnd) await once(log.growth, 'grew', { signal: output.gone }).catch(() => undefined);
   }
 }
 
@@ -216,19 +217,6 @@ function filterOf(filter: ReadReq.Options.FilterOptions | undefined): (stream: s
 function checkpointFrame(position: number): Buffer {
   const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition('0');
   return frameOf(new streams.ReadResp().setCheckpoint(checkpoint));
-}
-
-function waitForGrowth(log: CommittedLog, source: AllSource, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (!source.atEnd || gone.aborted) return resolve();
-    const done = () => {
-      forget();
-      gone.removeEventListener('abort', done);
-      resolve();
-    };
-    const forget = log.onGrowth(done);
-    gone.addEventListener('abort', done);
-  });
 }
 
 /** Sends frames in order and as fast as the client reads. */

@@ -8,7 +8,7 @@ import {
   writeProofFile,
 } from '../../../../contracts/transparency/proof-file.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
-import { inclusionProof, isSame, leafHash, rootOfInclusion } from '../../../../contracts/transparency/tree.js';
+import { inclusionProof, isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, contentHashOf } from '../../../../domain/ledger/chain.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
@@ -77,9 +77,8 @@ export class LedgerProofs {
     }
     if (head === null) throw new Unavailable(`no signed head covers event ${index + 1} yet`);
     const hashes = await inclusionProof(index, head.size, this.tiles.reader());
-    const place = { index, size: head.size, leaf: await leafHash(bytesOfHex(metadata.chain)) };
-    const root = await rootOfInclusion(place, hashes);
-    if (root === null || !isSame(root, head.root)) throw new Unavailable(`the tiles do not prove event ${index + 1}`);
+    const isProved = await isIncluded(index, await leafHash(bytesOfHex(metadata.chain)), head, hashes);
+    if (!isProved) throw new Unavailable(`the tiles do not prove event ${index + 1}`);
     return writeProofFile({ extra: { format: PROOF_FORMAT, chainBefore, events }, index, hashes, head });
   }
 }

@@ -1,11 +1,10 @@
 import { Controller, Get, Header, Param, Query, Req, UseInterceptors } from '@nestjs/common';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { type SessionGamer, SessionGamers } from '../../http/session.js';
-import { ROUND_ID } from '../../http/validation.js';
+import { optionalQuery, ROUND_ID } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused } from '../../platform/failures.js';
 import { LedgerProofs } from './ledger-proofs.js';
@@ -13,15 +12,11 @@ import { LedgerSigners } from './ledger-signers.js';
 import { Witnesses } from './witnesses.js';
 
 const REVISION = /^\d{1,15}$/;
-const NO_ID = { message: 'id must be the id of an event' };
 const TEXT = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
 export class EventIdQuery {
   /** The event's id, from the receipt. */
-  @MaxLength(36, NO_ID)
-  @IsString(NO_ID)
-  @IsOptional()
-  id?: string;
+  @optionalQuery(36, 'id must be the id of an event') id?: string;
 }
 
 /** A purchase belongs to its buyer's account; whoever answers complaints or audits may open it, too. */

@@ -3,7 +3,7 @@ import { cosignersOf, type Policy } from '../../../../contracts/transparency/pol
 import { isOpened, type OpenedEvent, type ProofFile } from '../../../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
-import { isSame, leafHash, rootOfInclusion } from '../../../../contracts/transparency/tree.js';
+import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
 import { chainAfter } from '../../shared/ledger/recompute.js';
@@ -82,9 +82,7 @@ function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): S
 }
 
 async function ledgerStep({ index, head, hashes }: ProofFile, event: OpenedEvent, chain: string): Promise<Step> {
-  const place = { index, size: head.size, leaf: await leafHash(bytesOfHex(chain)) };
-  const root = await rootOfInclusion(place, hashes);
-  const holds = root !== null && isSame(root, head.root);
+  const holds = await isIncluded(index, await leafHash(bytesOfHex(chain)), head, hashes);
   return {
     title: `Event ${numberText(index + 1)} is in the ledger`,
     holds,

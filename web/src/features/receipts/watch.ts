@@ -121,9 +121,8 @@ export function afterLoss(memory: LedgerMemory, { newKey, received }: Alarm, los
 }
 
 async function isIncluded({ revision, chain }: KeptReceipt, head: SignedHead, readTile: tree.ReadTile) {
-  const place = { index: revision, size: head.size, leaf: await tree.leafHash(notes.bytesOfHex(chain)) };
-  const root = await tree.rootOfInclusion(place, await tree.inclusionProof(revision, head.size, readTile));
-  return root !== null && tree.isSame(root, head.root);
+  const leaf = await tree.leafHash(notes.bytesOfHex(chain));
+  return tree.isIncluded(revision, leaf, head, await tree.inclusionProof(revision, head.size, readTile));
 }
 
 /** Adds findings to the present memory; nothing when another tab changed the key or the head they were checked with. */
