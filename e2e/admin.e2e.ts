@@ -132,17 +132,12 @@ test('finds, sorts, pages and exports gamers by keyboard', async () => {
 
   await panel.getByLabel('GamerTag or email').fill('GUEST_1');
   await expect(panel.getByText('10 gamers')).toBeVisible();
-  const byGamer = panel.getByRole('button', { name: 'Gamer', exact: true });
-  await byGamer.press('Enter');
-  await byGamer.press('Enter');
-  await expect(panel.getByRole('columnheader', { name: 'Gamer' })).toHaveAttribute('aria-sort', 'descending');
-  await expect(rowsOf(panel).first()).toContainText('guest_19');
   await panel.getByLabel('GamerTag or email').fill('nobody%');
   await expect(panel.getByText('Nobody’s GamerTag or email contains “nobody%”.')).toBeVisible();
   await panel.getByLabel('GamerTag or email').fill('dave');
   await expect(rowsOf(panel)).toHaveCount(1);
   await panel.getByLabel('GamerTag or email').focus();
-  // Past Sort headers and the scrolling region to the row's own button.
+  // Past the scrolling region to the row's own button.
   for (let steps = 0; steps < 12; steps += 1) {
     await page.keyboard.press('Tab');
     if ((await page.locator(':focus').getAttribute('aria-label')) === 'Edit dave') break;

@@ -3,8 +3,7 @@ import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
-import { column, SortableTable, type TableColumn } from '../../shared/lists/data-table.js';
-import { type Sort, sorted } from '../../shared/lists/list-queries.js';
+import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -28,7 +27,6 @@ export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const { data } = useHeldPayouts();
   const [booking, setBooking] = useState<PayoutDifference | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const [sort, setSort] = useState<Sort | null>(null);
   if (!data?.loss) return null;
   const { loss, problem, mayRelease, differences } = data;
   const actions = (payout: PayoutDifference) => {
@@ -59,14 +57,7 @@ export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
         <p className="empty">The gateway names no payout that is missing here. Withdrawals go on in a few seconds.</p>
       )}
       {differences.length > 0 && (
-        <SortableTable
-          name="Payouts that no withdrawal names"
-          columns={columns}
-          rows={sorted(differences, columns, sort)}
-          actions={actions}
-          sort={sort}
-          onSort={setSort}
-        />
+        <RowsTable name="Payouts that no withdrawal names" columns={columns} rows={differences} actions={actions} />
       )}
       {booking?.withdrawal && (
         <SettleDialog

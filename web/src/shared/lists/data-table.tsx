@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
@@ -7,10 +7,10 @@ import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
 import { counted, numberText } from '../format.js';
-import { Button, SelectField } from '../ui/controls.js';
+import { Button } from '../ui/controls.js';
 import { scrollable } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
-import { type ListRow, nextSort, rowId, type Sort } from './list-queries.js';
+import { type ListRow, rowId } from './list-queries.js';
 
 export interface DataTableProps<Row> {
   name: string;
@@ -21,8 +21,6 @@ export interface DataTableProps<Row> {
   /** Searches or filters the rows. */
   tool: ReactNode;
   note: ReactNode;
-  sort: Sort | null;
-  onSort: (sort: Sort | null) => void;
   canExport: boolean;
   /** Called on export, because some rows may still be on the server. */
   fetchRows: () => Promise<readonly Row[]>;
@@ -32,18 +30,17 @@ export interface DataTableProps<Row> {
   children?: ReactNode;
 }
 
-/** A page of a list with its tools. In wider windows the table's headers sort; in narrower ones its rows are folded and `SortTool` sorts. */
+/** A page of a list with its tools. In narrower windows the table's rows are folded. */
 export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   const { name, rows, tool, note, empty, page, pages, onPage } = props;
   return (
     <div className="grid gap-4">
       <div className="tools">
         {tool}
-        <SortTool {...props} />
         <ExportTool {...props} />
       </div>
       {note}
-      {rows.length === 0 ? <p className="empty">{empty}</p> : <SortableTable {...props} />}
+      {rows.length === 0 ? <p className="empty">{empty}</p> : <RowsTable {...props} />}
       {pages > 1 && (
         <nav className="flex items-center justify-between gap-4" aria-label={`Pages of ${name}`}>
           <Button kind="line sm" text="Previous" disabled={page <= 1} onClick={() => onPage(page - 1)} />
@@ -58,31 +55,21 @@ export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   );
 }
 
-const shownOf = <Row,>(columns: readonly TableColumn<Row>[]) => columns.filter(({ exportOnly }) => !exportOnly);
+type RowsTableProps<Row> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'rows' | 'actions'>;
 
-type SortableTableProps<Row> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'rows' | 'actions' | 'sort' | 'onSort'>;
-
-export function SortableTable<Row extends ListRow>(props: SortableTableProps<Row>) {
-  const { name, columns, rows, actions, sort, onSort } = props;
-  const shown = shownOf(columns);
+export function RowsTable<Row extends ListRow>({ name, columns, rows, actions }: RowsTableProps<Row>) {
+  const shown = columns.filter(({ exportOnly }) => !exportOnly);
   return (
     <div className="scroller" {...scrollable(`${name}, listed`)}>
       <table className="tbl tbl--fold">
         <caption className="sr">{name}</caption>
         <thead>
           <tr>
-            {shown.map((column) => {
-              const direction = sort?.by === column.label ? sort.direction : 'none';
-              const Icon = { none: ArrowUpDown, ascending: ArrowUp, descending: ArrowDown }[direction];
-              return (
-                <th key={column.label} aria-sort={direction} className={column.kind === 'cents' ? 'r' : undefined}>
-                  <button type="button" className="sort" onClick={() => onSort(nextSort(sort, column))}>
-                    {column.label}
-                    <Icon size={14} aria-hidden="true" />
-                  </button>
-                </th>
-              );
-            })}
+            {shown.map(({ label, kind }) => (
+              <th key={label} className={kind === 'cents' ? 'r' : undefined}>
+                {label}
+              </th>
+            ))}
             {actions && (
               <th className="do">
                 <span className="sr">Action</span>
@@ -113,29 +100,6 @@ export function SortableTable<Row extends ListRow>(props: SortableTableProps<Row
 
 const cellClass = <Row,>({ kind, isKey, className }: TableColumn<Row>): string =>
   [{ cents: 'r num', dateTime: 'num', text: '' }[kind], isKey ? 'key' : '', className].filter(Boolean).join(' ');
-
-const firstNames = { text: ['A to Z', 'Z to A'], cents: ['least', 'most'], dateTime: ['oldest', 'newest'] } as const;
-
-function SortTool<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
-  const options = shownOf(columns).flatMap(({ label, kind }) => [
-    { value: `ascending ${label}`, text: `${label}, ${firstNames[kind][0]} first` },
-    { value: `descending ${label}`, text: `${label}, ${firstNames[kind][1]} first` },
-  ]);
-  const choose = (value: string) => {
-    const [direction, ...label] = value.split(' ');
-    onSort(direction === 'ascending' || direction === 'descending' ? { by: label.join(' '), direction } : null);
-  };
-  return (
-    <div className="grow md:hidden">
-      <SelectField
-        label="Sort by"
-        value={sort === null ? '' : `${sort.direction} ${sort.by}`}
-        options={[{ value: '', text: 'As listed' }, ...options]}
-        onChange={choose}
-      />
-    </div>
-  );
-}
 
 function ExportTool<Row>({ name, columns, canExport, fetchRows }: DataTableProps<Row>) {
   const { mutate: save, isPending } = useMutation({

@@ -102,13 +102,6 @@ export async function newestRows<Row extends ListRow>(
   return { rows: [...rows.values()], isWhole: false };
 }
 
-export interface Sort {
-  by: string;
-  direction: 'ascending' | 'descending';
-}
-
-const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
-
 /** The rows that contain every word of the search in any column, exported columns included. */
 export function matching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): Row[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -120,25 +113,6 @@ export function matching<Row>(rows: readonly Row[], columns: readonly Column<Row
       .toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
-}
-
-/** Stable: equal rows keep their order. Rows without a value come last in both directions. */
-export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): Row[] {
-  const column = columns.find(({ label }) => label === sort?.by);
-  if (sort === null || column === undefined) return [...rows];
-  const sign = sort.direction === 'ascending' ? 1 : -1;
-  return [...rows].sort((one, other) => {
-    const a = column.value(one);
-    const b = column.value(other);
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b)));
-  });
-}
-
-/** A first press sorts amounts and times descending, and text ascending; a second press reverses the order. */
-export function nextSort<Row>(sort: Sort | null, { label, kind }: Column<Row>): Sort {
-  const isDescending = sort?.by === label ? sort.direction === 'ascending' : kind !== 'text';
-  return { by: label, direction: isDescending ? 'descending' : 'ascending' };
 }
 
 export function pageOf<Row>(rows: readonly Row[], page: number, size: number) {

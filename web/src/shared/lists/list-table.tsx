@@ -6,7 +6,7 @@ import { Button, SearchField } from '../ui/controls.js';
 import { QueryResult } from '../ui/query-result.js';
 import { toastProblem } from '../ui/toasts.js';
 import { DataTable, type DataTableProps } from './data-table.js';
-import { type ListRow, matching, type NewestRows, type PagedRows, pageOf, type Sort, sorted } from './list-queries.js';
+import { type ListRow, matching, type NewestRows, type PagedRows, pageOf } from './list-queries.js';
 
 const ROWS_PER_PAGE = 25;
 
@@ -21,15 +21,14 @@ interface NewestTableProps<Row extends ListRow> extends TableProps<Row> {
   searchLabel?: string;
 }
 
-/** The browser searches, sorts and pages the list. Searching, sorting and exporting first fetch the older rows. */
+/** The browser searches and pages the list. Searching and exporting first fetch the older rows. */
 export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }: NewestTableProps<Row>) {
   const { name, what = name.toLowerCase(), loadingRows, columns, empty } = props;
   const { query, older } = list;
   const [typed, setTyped] = useState('');
-  const [sort, setSort] = useState<Sort | null>(null);
   const [wantedPage, setPage] = useState(1);
   const search = typed.trim();
-  const select = (all: readonly Row[]) => sorted(matching(all, columns, search), columns, sort);
+  const select = (all: readonly Row[]) => matching(all, columns, search);
   const fetchOlder = () =>
     older
       ?.fetchAll()
@@ -41,7 +40,7 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
         const found = select(rows);
         return (
           <DataTable
-            {...{ ...props, sort }}
+            {...props}
             {...pageOf(found, wantedPage, ROWS_PER_PAGE)}
             tool={
               <SearchField
@@ -62,10 +61,6 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
             empty={`Nothing here contains “${search}”.`}
             canExport={found.length > 0 || older !== undefined}
             fetchRows={async () => (older === undefined ? found : select(await older.fetchAll()))}
-            onSort={(next) => {
-              setSort(next);
-              void fetchOlder();
-            }}
             onPage={setPage}
           >
             {older && (
@@ -91,27 +86,20 @@ interface PagedTableProps<Row extends ListRow> extends TableProps<Row> {
   tool: ReactNode;
 }
 
-/** The server filters and pages the list. Sorting covers the current page; the export covers all pages. */
+/** The server filters and pages the list. The export covers all pages. */
 export function PagedTable<Row extends ListRow>({ list, loadingRows, ...table }: PagedTableProps<Row>) {
   const { query, page, pages, setPage, fetchAll } = list;
-  const { name, columns } = table;
-  const [sort, setSort] = useState<Sort | null>(null);
   return (
-    <QueryResult query={query} what={name.toLowerCase()} rows={loadingRows}>
-      {({ rows }) => {
-        const listed = sorted(rows, columns, sort);
-        return (
-          <DataTable
-            {...{ ...table, sort, page, pages }}
-            rows={listed}
-            note={pages > 1 && <p className="t14 dim">Sorts this page only. Export covers every page.</p>}
-            canExport={rows.length > 0}
-            fetchRows={async () => (pages > 1 ? sorted(await fetchAll(), columns, sort) : listed)}
-            onSort={setSort}
-            onPage={setPage}
-          />
-        );
-      }}
+    <QueryResult query={query} what={table.name.toLowerCase()} rows={loadingRows}>
+      {({ rows }) => (
+        <DataTable
+          {...{ ...table, page, pages, rows }}
+          note={pages > 1 && <p className="t14 dim">The export covers every page.</p>}
+          canExport={rows.length > 0}
+          fetchRows={async () => (pages > 1 ? fetchAll() : rows)}
+          onPage={setPage}
+        />
+      )}
     </QueryResult>
   );
 }

@@ -1,5 +1,5 @@
 import type { Column } from '../files.js';
-import { matching, newestRows, nextSort, pageOf, sorted } from './list-queries.js';
+import { matching, newestRows, pageOf } from './list-queries.js';
 
 interface Payment {
   gamer: string | null;
@@ -29,44 +29,6 @@ describe('a search', () => {
     ['alice 2000', []],
   ])('for %j finds rows by the text on the screen and by their values', (search, found) => {
     expect(matching(rows, columns, search)).toEqual(found);
-  });
-});
-
-describe('sorting', () => {
-  it('keeps the server’s order until a column is chosen', () => {
-    expect(sorted(rows, columns, null)).toEqual(rows);
-    expect(sorted(rows, columns, { by: 'Gone', direction: 'ascending' })).toEqual(rows);
-  });
-
-  it('compares amounts as numbers, and text without regard to case', () => {
-    expect(sorted(rows, columns, { by: 'Amount', direction: 'ascending' })).toEqual([alice, nobody, bob]);
-    expect(sorted(rows, columns, { by: 'Amount', direction: 'descending' })).toEqual([bob, nobody, alice]);
-    expect(sorted(rows, columns, { by: 'Gamer', direction: 'ascending' })).toEqual([alice, bob, nobody]);
-  });
-
-  it('puts rows without a value last in both directions', () => {
-    expect(sorted(rows, columns, { by: 'Gamer', direction: 'descending' })).toEqual([bob, alice, nobody]);
-  });
-
-  it('is stable, and does not change the given array', () => {
-    const twins = [{ ...bob, at: 1 }, { ...bob, at: 2 }, alice];
-    const given = [...twins];
-    expect(sorted(twins, columns, { by: 'Gamer', direction: 'descending' }).map(({ at }) => at)).toEqual([
-      1,
-      2,
-      alice.at,
-    ]);
-    expect(twins).toEqual(given);
-  });
-
-  it('starts with the largest amount, the newest time, and the letter A; a second press reverses', () => {
-    expect(nextSort(null, created).direction).toBe('descending');
-    expect(nextSort(null, gamer).direction).toBe('ascending');
-    expect(nextSort({ by: 'Gamer', direction: 'ascending' }, gamer).direction).toBe('descending');
-    expect(nextSort({ by: 'Gamer', direction: 'descending' }, amount)).toEqual({
-      by: 'Amount',
-      direction: 'descending',
-    });
   });
 });
 
