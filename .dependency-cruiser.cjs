@@ -42,7 +42,7 @@ const FEATURE_IMPORTS = {
   purchases: ['game', 'gamers', 'receipts'],
   receipts: ['audit'],
   reminders: [],
-  rounds: ['audit', 'gamers', 'receipts', 'statements'],
+  rounds: ['audit', 'gamers', 'purchases', 'statements'],
   staff: ['gamers'],
   statements: ['audit', 'gamers'],
   support: ['gamers'],

@@ -5,7 +5,7 @@ import { checkOperator, checkProof, type ProofVerdict, type Trust } from './rece
 /**
  * Checks the signed refusal of a purchase that came too late (docs/receipts.md), offline. Throws InvalidNote.
  *
- * @param roundEnd the proof of the round's end, against which it is judged; null to judge it by what it says itself
+ * @param roundEnd the proof of the round's end, with which it is compared; null to compare it only with what it says itself
  */
 export async function checkRefusal(text: string, trust: Trust, roundEnd: string | null): Promise<ProofVerdict> {
   const refusal = parseSignedRefusal(text);
