@@ -1,5 +1,5 @@
 import { CRYPTO_TYPES } from './crypto.js';
-import type { GamerId, RoundId } from './ids.js';
+import type { GamerId } from './ids.js';
 import {
   EVERY_LIMIT,
   type ExclusionKind,
@@ -11,6 +11,7 @@ import {
 } from './limits.js';
 import { formatCents } from './money.js';
 import { newYorkTimeText } from './new-york-texts.js';
+import type { LatePurchase } from './transparency/signed-refusal.js';
 
 type Status = { status: string };
 type Wait = { retryAfterSeconds: number };
@@ -257,11 +258,7 @@ export type PlainRefusalCode = {
 }[RefusalCode];
 
 /** Of a purchase that arrived after the end of its round. */
-export interface LateArrival {
-  roundId: RoundId;
-  receivedAtEpochMs: number;
-  endedAtEpochMs: number;
-}
+type LateArrival = Pick<LatePurchase, 'roundId' | 'receivedAtEpochMs' | 'endedAtEpochMs'>;
 
 /** The reason why a command was not carried out: a code, and the parameters of its text. */
 export type Refusal =

@@ -64,11 +64,7 @@ export function widen(state: LedgerState, width: number, changes: Changes): void
   }
 }
 
-export interface Move {
-  gamerId: GamerId;
-  parentId: GamerId;
-  slot: number;
-}
+type Move = LedgerEvents['GamerRemoved']['moved'][number];
 
 /** Removes a gamer and moves the children with their subtrees to their new places, in this order. */
 export function remove(state: LedgerState, gamerId: GamerId, moved: readonly Move[], changes: Changes): void {

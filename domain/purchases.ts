@@ -1,5 +1,5 @@
 import type { Allocation, LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
-import type { GamerId, GatewayPaymentId } from '../contracts/ids.js';
+import type { GamerId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DECIDED_WITHIN_MS, type RoundTerms } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
@@ -68,13 +68,9 @@ export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null 
   }
 }
 
-interface Bought {
-  purchaseId: string;
-  buyerId: GamerId;
-  quantity: number;
+type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'paymentId'> & {
   receivedAtMs: number;
-  paymentId?: GatewayPaymentId;
-}
+};
 
 function purchase(state: LedgerState, bought: Bought, at: number): LedgerEvents['TokenPurchased'] {
   const { purchaseId, buyerId, quantity, receivedAtMs, paymentId } = bought;

@@ -137,8 +137,10 @@ export interface LedgerEvents {
 
   /** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
   GameReset: {
+    /** Null when no round was open. */
     roundId: RoundId | null;
     carriedCents: Cents;
+    /** The operator's words. */
     reason: string;
     /** Purchases of the void round. */
     purchaseCount: number;

@@ -66,12 +66,9 @@ export interface LimitsResponse extends Paged<'limited', LimitedGamer> {
   profile: ProtectionProfile;
 }
 
-export interface LimitedGamer {
+export interface LimitedGamer extends Pick<ProtectionResponse, 'limits' | 'wanted'> {
   id: GamerId;
   gamerTag: string;
-  limits: PlayLimits;
-  /** Higher limits that the gamer requested; null without any. */
-  wanted: WantedLimits | null;
 }
 
 export interface ExcludedGamer extends Exclusion {

@@ -1,7 +1,9 @@
-import type { RoundId } from '../ids.js';
+import type { LedgerEvents } from '../events/ledger-events.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
 import type { Paged } from './headers.js';
+
+type GameReset = LedgerEvents['GameReset'];
 
 /** An event's place in the ledger: anyone gets its proof with `GET /api/ledger/events/{revision}/proof?id={eventId}`. */
 interface Recorded {
@@ -12,14 +14,8 @@ interface Recorded {
 }
 
 /** The game was set to idle. An open round is void, and its jackpot carried. */
-export interface ResetEntry extends Recorded {
+export interface ResetEntry extends Recorded, GameReset {
   kind: 'reset';
-  /** Null when no round was open. */
-  roundId: RoundId | null;
-  carriedCents: number;
-  /** The operator's words. */
-  reason: string;
-  purchaseCount: number;
 }
 
 export interface TimersEntry extends Recorded {
@@ -29,24 +25,17 @@ export interface TimersEntry extends Recorded {
 }
 
 /** A countdown ran out while no server could take a purchase, and was resumed (decision 20). */
-export interface OutageEntry extends Recorded {
+export interface OutageEntry extends Recorded, Pick<LedgerEvents['LiveResumed'], 'roundId' | 'outageSeconds'> {
   kind: 'outage';
-  roundId: RoundId;
-  outageSeconds: number;
   /** Time that the round was given. */
   secondsLeft: number;
 }
 
 /** The ledger lost events of which a head was signed, and an operator accepted it. */
-export interface LossEntry extends Recorded {
+export interface LossEntry extends Recorded, Pick<LedgerEvents['HistoryLost'], 'signedSize' | 'acceptedBy' | 'reason'> {
   kind: 'loss';
   /** What was appended after this time is lost. */
   lastKeptAt: number;
-  /** Number of events in the last head that was signed before. */
-  signedSize: number;
-  acceptedBy: string;
-  /** The operator's words. */
-  reason: string;
 }
 
 export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry | LossEntry;

@@ -1,5 +1,4 @@
-import type { CryptoType } from '../../contracts/crypto.js';
-import type { LedgerEvent, LedgerEvents, ReviewReason } from '../../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { WithdrawalStatus, WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type {
@@ -35,28 +34,12 @@ export type LedgerCommand =
   | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean; powers?: readonly Power[] }
   | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
   /** Any other payment, which waits for the admin. */
-  | {
-      type: 'RecordDeposit';
-      paymentId: GatewayPaymentId;
-      purpose: 'deposit' | 'tokens';
-      gamerId: GamerId | null;
-      money: DepositMoney;
-      reason: ReviewReason;
-    }
+  | ({ type: 'RecordDeposit'; money: DepositMoney } & RecordedDeposit)
   /** `gamerId` assigns a gamer; null keeps the recorded one. Only a reason takes a payment from its recorded gamer. */
   | { type: 'ApproveDeposit'; depositId: DepositId; gamerId: GamerId | null; reassignmentReason?: string }
   | { type: 'RejectDeposit'; depositId: DepositId; adminNotes: string | null }
   /** A token invoice was paid in full (decision 29). */
-  | {
-      type: 'SettleInvoice';
-      paymentId: GatewayPaymentId;
-      gamerId: GamerId;
-      quantity: number;
-      /** The tokens' price when the invoice was made. */
-      amountCents: number;
-      roundId: RoundId | null;
-      cryptoType: CryptoType;
-    }
+  | ({ type: 'SettleInvoice'; roundId: RoundId | null } & PaidInvoice)
   | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: WithdrawRequest }
   | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
   /** With `readAs` only while `versionOf` its status is this. */
@@ -79,15 +62,14 @@ export type LedgerCommand =
   /** Sent by the system once the gateway was asked; by an admin with a reason when it cannot be asked. */
   | { type: 'ReleasePayouts'; paymentCount: number; payoutCount: number; reason: string | null };
 
+type RecordedDeposit = Pick<LedgerEvents['DepositRecorded'], 'paymentId' | 'purpose' | 'gamerId' | 'reason'>;
+/** `amountCents` is the tokens' price when the invoice was made. */
+type PaidInvoice = Omit<LedgerEvents['InvoiceCredited'], 'purchaseBalanceCents'>;
 type SignedHeadFields = Pick<LedgerEvents['HistoryLost'], 'signedOrigin' | 'signedSize' | 'signedRoot'>;
 
 export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
 
-export interface DepositMoney {
-  amountCents: number;
-  feeCents: number;
-  cryptoType: CryptoType;
-}
+export type DepositMoney = Pick<LedgerEvents['DepositApproved'], 'amountCents' | 'feeCents' | 'cryptoType'>;
 
 export interface WithdrawalUpdate {
   status: Exclude<WithdrawalStatus, 'pending'>;

@@ -103,12 +103,8 @@ const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>
     {
       provide: Timekeeper,
       useFactory: (ledger: Ledger, liveness: Liveness, clock: Clock) =>
-        new Timekeeper(
-          ledger,
-          liveness,
-          () => clock.now(),
-          randomUUID,
-          (error) => logger.error(`the clock could not be advanced: ${error.stack ?? error.message}`),
+        new Timekeeper(ledger, liveness, clock, ({ stack, message }) =>
+          logger.error(`the clock could not be advanced: ${stack ?? message}`),
         ),
       inject: [Ledger, Liveness, Clock],
     },

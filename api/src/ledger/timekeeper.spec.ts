@@ -59,7 +59,6 @@ describe('the timekeeper', () => {
     lastAliveAtMs = () => Date.now();
     slowly = async () => {};
     errors = [];
-    let made = 0;
     timekeeper = new Timekeeper(
       ledger as unknown as Ledger,
       {
@@ -68,11 +67,7 @@ describe('the timekeeper', () => {
           return lastAliveAtMs(deadline);
         },
       } as unknown as Liveness,
-      Date.now,
-      () => {
-        made += 1;
-        return `c${made}`;
-      },
+      Date,
       (error) => errors.push(error),
     );
   });
@@ -104,7 +99,8 @@ describe('the timekeeper', () => {
     ledger.nextEnd = null;
     await jest.advanceTimersByTimeAsync(60_000);
     expect(sentAt()).toEqual([5_000, 8_000]);
-    expect(ledger.commands.map(({ commandId }) => commandId)).toEqual(['c1', 'c2']);
+    const [first, second, ...more] = ledger.commands;
+    expect([first?.commandId === second?.commandId, more]).toEqual([false, []]);
   });
 
   it('ends a round 300 ms after zero, so that purchases on their way are decided first', async () => {
@@ -161,7 +157,7 @@ describe('the timekeeper', () => {
     await jest.advanceTimersByTimeAsync(1_900);
     expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(200);
-    expect(ledger.commands).toEqual([{ atMs: NOW + 2_000, lastAliveAtMs: NOW + 400, commandId: 'c1' }]);
+    expect(ledger.commands).toEqual([{ atMs: NOW + 2_000, lastAliveAtMs: NOW + 400, commandId: expect.any(String) }]);
   });
 
   it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {

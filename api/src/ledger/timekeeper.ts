@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { DECIDING_MS } from '../../../contracts/limits.js';
 import { endOf } from '../../../domain/game.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import type { Clock } from '../platform/clock.js';
 import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
@@ -19,8 +21,7 @@ export class Timekeeper {
   constructor(
     private readonly ledger: Ledger,
     private readonly liveness: Liveness,
-    private readonly now: () => number,
-    private readonly newCommandId: () => string,
+    private readonly clock: Pick<Clock, 'now'>,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -38,7 +39,7 @@ export class Timekeeper {
     const dueAtMs = phaseChangeDueAt(this.ledger.committed.game);
     if (dueAtMs === this.dueAtMs) return;
     this.dueAtMs = dueAtMs;
-    this.setTimer(dueAtMs === null ? null : dueAtMs - this.now());
+    this.setTimer(dueAtMs === null ? null : dueAtMs - this.clock.now());
   }
 
   private setTimer(delayMs: number | null): void {
@@ -56,16 +57,14 @@ export class Timekeeper {
 
   private async advance(): Promise<void> {
     if (this.dueAtMs === null) return;
-    const wokenAtMs = this.now();
+    const wokenAtMs = this.clock.now();
     if (wokenAtMs < this.dueAtMs) return this.setTimer(this.dueAtMs - wokenAtMs);
     const lastAliveAtEpochMs = await this.liveness.lastAliveAround(endOf(this.ledger.committed.game));
     if (lastAliveAtEpochMs === null) return this.setTimer(RETRY_MS);
     // The stores were slow just now: purchases that arrived before zero still wait for them too.
-    if (this.now() - wokenAtMs > DECIDING_MS) return this.setTimer(DECIDING_MS);
-    await this.ledger.execute(
-      { type: 'AdvanceClock', lastAliveAtEpochMs },
-      { actor: SYSTEM, commandId: this.newCommandId() },
-    );
+    if (this.clock.now() - wokenAtMs > DECIDING_MS) return this.setTimer(DECIDING_MS);
+    const metadata = { actor: SYSTEM, commandId: randomUUID() };
+    await this.ledger.execute({ type: 'AdvanceClock', lastAliveAtEpochMs }, metadata);
     // Whether this command or another node's advanced the game: watch the new phase.
     this.dueAtMs = null;
     this.watch();
