@@ -1,12 +1,10 @@
-import type { CommunityEvent } from '../contracts/events/gamer-events.js';
-import type { GamerId, PostId } from '../contracts/ids.js';
+import type { CommunityEvent, CommunityEvents } from '../contracts/events/gamer-events.js';
 import type { Refusal } from '../contracts/refusals.js';
 
+type PostPublished = CommunityEvents['PostPublished'];
+
 /** A post is published once and never edited. The admin may hide it, for good; hiding it again changes nothing. */
-export interface Post {
-  postId: PostId;
-  gamerId: GamerId;
-  message: string;
+export interface Post extends PostPublished {
   isHidden: boolean;
 }
 
@@ -16,7 +14,7 @@ export type PostState = Post | null;
 type Decision = { events: CommunityEvent[] } | { refusal: Refusal };
 
 /** An existing post with the same text was published by the same command; another text reuses its idempotency key. */
-export function publishPost(post: PostState, published: Pick<Post, 'postId' | 'gamerId' | 'message'>): Decision {
+export function publishPost(post: PostState, published: PostPublished): Decision {
   if (post === null) return { events: [{ type: 'PostPublished', data: published }] };
   return post.message === published.message ? { events: [] } : { refusal: { code: 'idempotency-key-reused' } };
 }

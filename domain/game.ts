@@ -1,6 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamePhase, RoundResult } from '../contracts/http/game.js';
-import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
+import type { GamerId, RoundId } from '../contracts/ids.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, type RoundTerms, type TimerSettings } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 
@@ -36,14 +36,10 @@ export interface Game {
   version: number;
 }
 
-export interface BoardPurchase {
-  purchaseId: PurchaseId;
-  buyerId: GamerId;
+type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'jackpotCents'>;
+
+export interface BoardPurchase extends Bought, Pick<LedgerEvents['TimeExtended'], 'addedSeconds' | 'endsAtEpochMs'> {
   atEpochMs: number;
-  quantity: number;
-  addedSeconds: number;
-  jackpotCents: Cents;
-  endsAtEpochMs: number;
 }
 
 export interface GameResult extends Omit<RoundResult, 'winner'> {

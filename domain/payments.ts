@@ -138,12 +138,9 @@ export function changeSince({ report, verdictReport }: ReportedPayment): Payment
 }
 
 /** Amounts are decimal text in coins. */
-export interface PaymentChange {
-  gatewayStatus: string;
-  actuallyPaid: string;
-  payCurrency: string;
+export interface PaymentChange extends Pick<GatewayReport, 'gatewayStatus' | 'actuallyPaid' | 'payCurrency'> {
   /** The gateway's report at the verdict. */
-  before: { gatewayStatus: string; actuallyPaid: string };
+  before: Pick<GatewayReport, 'gatewayStatus' | 'actuallyPaid'>;
 }
 
 /** True when the gateway has finished processing the payment, so that the arrived money can get a verdict. */

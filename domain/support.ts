@@ -1,18 +1,15 @@
-import type { TicketEvent } from '../contracts/events/gamer-events.js';
+import type { TicketEvent, TicketEvents } from '../contracts/events/gamer-events.js';
 import type { TicketStatus } from '../contracts/http/support.js';
-import type { GamerId, TicketId } from '../contracts/ids.js';
 import type { Refusal } from '../contracts/refusals.js';
+
+type TicketOpened = TicketEvents['TicketOpened'];
 
 /**
  * A support ticket is opened once by its gamer. The admin closes and reopens it, with or without notes, and may change
  * only the notes. Notes stay until new ones replace them. An update with the same status and no new notes produces no
  * event.
  */
-export interface Ticket {
-  ticketId: TicketId;
-  gamerId: GamerId;
-  subject: string;
-  message: string;
+export interface Ticket extends TicketOpened {
   status: TicketStatus;
   adminNotes: string | null;
 }
@@ -29,10 +26,7 @@ export interface TicketUpdate {
 type Decision = { events: TicketEvent[] } | { refusal: Refusal };
 
 /** The id derives from the idempotency key: an existing ticket is a replayed command, or a different one with its key. */
-export function openTicket(
-  ticket: TicketState,
-  opened: Pick<Ticket, 'ticketId' | 'gamerId' | 'subject' | 'message'>,
-): Decision {
+export function openTicket(ticket: TicketState, opened: TicketOpened): Decision {
   if (ticket === null) return { events: [{ type: 'TicketOpened', data: opened }] };
   const isSame = ticket.subject === opened.subject && ticket.message === opened.message;
   return isSame ? { events: [] } : { refusal: { code: 'idempotency-key-reused' } };

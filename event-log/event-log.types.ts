@@ -1,20 +1,14 @@
 import type { EventMetadata } from '../contracts/events/metadata.js';
-import type { OurEvent } from '../contracts/events/recorded.js';
+import type { OurEvent, Recorded } from '../contracts/events/recorded.js';
 
-export interface NewEvent<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {
-  /** UUID. The log recognises a repeated append by the ids of its events. */
-  id: string;
-  event: E;
-  metadata: M;
-  /** The data's JSON text, if the caller has it already. */
-  dataText?: string;
-}
+/** The id is a UUID: by the ids of its events the log recognises a repeated append. */
+export type NewEvent<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> = Pick<
+  Recorded<E, M>,
+  'id' | 'event' | 'metadata' | 'dataText'
+>;
 
 /** The revision (in its stream) and the position (in the log) of the last event that an append wrote. */
-export interface AppendResult {
-  revision: number;
-  position: string;
-}
+export type AppendResult = Pick<Recorded, 'revision' | 'position'>;
 
 /** The revision of the stream's last event, or -1 when the stream must not exist. */
 export type ExpectedRevision = number;

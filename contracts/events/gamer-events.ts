@@ -26,7 +26,7 @@ export interface GamerEvents {
 export type GamerEvent = EventOf<GamerEvents>;
 
 /** The events of a stream `ticket-{id}`: one support ticket. The stream is deleted with its gamer. */
-interface TicketEvents {
+export interface TicketEvents {
   TicketOpened: { ticketId: TicketId; gamerId: GamerId; subject: string; message: string };
   /** The admin set the status, with or without notes; the gamer reads them (decision 36). */
   TicketClosed: { ticketId: TicketId; adminNotes: string | null };
@@ -38,7 +38,7 @@ interface TicketEvents {
 export type TicketEvent = EventOf<TicketEvents>;
 
 /** The events of a stream `post-{id}`, which is tombstoned with its gamer. */
-interface CommunityEvents {
+export interface CommunityEvents {
   PostPublished: { postId: PostId; gamerId: GamerId; message: string };
   /** The admin took a post out of everyone's sight. */
   PostHidden: { postId: PostId; reason: string };
