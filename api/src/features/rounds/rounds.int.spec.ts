@@ -17,7 +17,7 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
   const { startedAtEpochMs, endedAtEpochMs, winner, purchases, ...rest } = body;
   expect(rest).toEqual({
     ...{ roundId: 1, state: 'won', carriedCents: 0, jackpotCents: 52, resetReason: null },
-    ...{ purchaseCount: 3, total: 3 },
+    ...{ purchaseCount: 3, total: 3, late: { count: 0, nearestMs: [] } },
   });
   expect(endedAtEpochMs).toBeGreaterThan(startedAtEpochMs);
   expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });

@@ -43,7 +43,7 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
   expect(await readAfter(alice.visitor, bobs, MINE)).toEqual([ticket]);
   const all = await readAfter<AdminTicket[]>(admin.visitor, bobs, ALL);
   expect(all).toHaveLength(2);
-  expect(all).toContainEqual({ ...ticket, gamerTag: 'alice' });
+  expect(all).toContainEqual({ ...ticket, gamerId: alice.id, gamerTag: 'alice' });
   expect(all[0]?.createdAt).toBeGreaterThanOrEqual(all[1]?.createdAt as number);
   expect(await readAfter(admin.visitor, bobs, `${ALL}?page=3&pageSize=1`)).toEqual([]);
 });
