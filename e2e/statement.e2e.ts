@@ -100,12 +100,10 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await expect(outcome).toContainText(`Jackpot paid${formatCents(wonCents)}`);
   const rows = rowsOf(act(page, 'Purchases'));
   await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
-  await expect(rows.locator('.e')).toHaveText(['1 token', '1 token', '2 tokens']);
+  await expect(rows.locator('.e')).toContainText(['1 token, ', '1 token, ', '2 tokens, ']);
   await checkPage(page, 'round');
   await setTextSize(page, 32);
   await checkPage(page, 'round-large-text');
-  await page.getByRole('button', { name: 'Only my purchases' }).click();
-  await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'stellaYou']);
   await page.getByRole('link', { name: 'The round after' }).click();
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
   await page.getByRole('link', { name: 'Return to Game' }).click();
@@ -175,7 +173,6 @@ test('shows rounds to visitors, and asks them to log in for a statement', async 
   const page = await app.page(browser);
   await page.goto(`/rounds/${roundId}`);
   await expect(rowsOf(act(page, 'Purchases')).locator('.a')).toHaveText(['stellaWon', 'tom', 'stella']);
-  await expect(page.getByRole('button', { name: 'Only my purchases' })).toHaveCount(0);
   await page.goto('/rounds/none');
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
   await page.goto('/statement?kept=yes');

@@ -9,6 +9,7 @@ import { configureHttp, httpAdapter } from '../src/configure-http.js';
 import { createLogger, NestLogger } from '../src/http/logging.js';
 import { Clock } from '../src/platform/clock.js';
 import { Config } from '../src/platform/config.js';
+import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { closeGently } from '../src/stop-on-signals.js';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -64,7 +65,8 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}, cloc
     .overrideProvider(Config)
     .useValue(config)
     .setLogger(new NestLogger(createLogger(config.logLevel)));
-  if (clock) builder.overrideProvider(Clock).useValue(clock);
+  const compared = { factory: (pool: PriorityPool) => clock?.compareWithPostgres(pool), inject: [PriorityPool] };
+  if (clock) builder.overrideProvider(Clock).useFactory(compared);
   const testing = await builder.compile();
   const app = testing.createNestApplication<NestFastifyApplication>(httpAdapter(config), { bodyParser: false });
   configureHttp(app);

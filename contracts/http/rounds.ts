@@ -22,7 +22,7 @@ export interface RoundPurchase extends GamePurchase {
   leftMs: number;
 }
 
-/** GET /api/rounds/{roundId}?buyer=&page=&pageSize= */
+/** GET /api/rounds/{roundId}?page=&pageSize= */
 export interface RoundResponse {
   roundId: RoundId;
   /** `unsold`: it ended without a purchase; `reset`: the admin ended it. In both its jackpot is carried to the next round. */
@@ -39,9 +39,8 @@ export interface RoundResponse {
   purchaseCount: number;
   /** Purchases that came after the round's end, of anyone: how many, and how late the ten nearest to zero were. */
   late: { count: number; nearestMs: number[] };
-  /** A page of the purchases, of one buyer if the request names one; newest first. */
+  /** A page of the purchases, newest first. */
   purchases: RoundPurchase[];
-  total: number;
 }
 
 /** A purchase with what came of it. */

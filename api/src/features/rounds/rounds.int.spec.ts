@@ -17,7 +17,7 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
   const { startedAtEpochMs, endedAtEpochMs, winner, purchases, ...rest } = body;
   expect(rest).toEqual({
     ...{ roundId: 1, state: 'won', carriedCents: 0, jackpotCents: 52, resetReason: null },
-    ...{ purchaseCount: 3, total: 3, late: { count: 0, nearestMs: [] } },
+    ...{ purchaseCount: 3, late: { count: 0, nearestMs: [] } },
   });
   expect(endedAtEpochMs).toBeGreaterThan(startedAtEpochMs);
   expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });
@@ -31,16 +31,9 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
   expect(purchases[0]?.number).toBe(newest('TokenPurchased').number);
 });
 
-it('lists purchases by pages, and those of one buyer', async () => {
+it('lists purchases by pages', async () => {
   const whole = (await round(1)).body;
   expect((await round(1, 'page=2&pageSize=2')).body).toEqual({ ...whole, purchases: whole.purchases.slice(2) });
-  const ofBob = (await round(1, `buyer=${bob.id}`)).body;
-  expect(ofBob.total).toBe(2);
-  expect(ofBob.purchases).toEqual(whole.purchases.filter(({ buyerId }) => buyerId === bob.id));
-  expect((await round(1, `buyer=${alice.id}&page=2`)).body).toEqual({ ...whole, purchases: [], total: 1 });
-  // The result of one request is kept for others, but not for those without a buyer.
-  expect((await round(1, 'buyer=undefined')).body.purchases).toEqual([]);
-  expect((await round(1)).body).toEqual(whole);
 });
 
 it('shows an open round as far as it has come, and a reset one with its reason', async () => {
@@ -67,6 +60,6 @@ it.each(['3', '0', 'one', '9999999999', '1.5'])('has no round %s', async (roundI
   expect(await round(roundId)).toMatchObject({ ...{ status: 404, body: { code: 'not-found' } } });
 });
 
-it.each(['page=0', 'pageSize=101', `buyer=${'x'.repeat(200)}`, 'buyer=a&buyer=b'])('refuses %s', async (query) => {
+it.each(['page=0', 'pageSize=101'])('refuses %s', async (query) => {
   expect((await round(1, query)).status).toBe(400);
 });

@@ -4,22 +4,15 @@ import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../../con
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
-import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
-import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
-import { Page, rowsOf } from '../../http/page.js';
+import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
-import { optionalQuery } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 
 const LATE_SHOWN = 10;
-
-export class RoundQuery extends Page {
-  @optionalQuery(FIND_MAX_LENGTH, 'buyer must be the id of a gamer') buyer?: GamerId;
-}
 
 /** Tables name the round's events; the log has them. */
 @Injectable()
@@ -32,24 +25,17 @@ export class RoundsQueries {
   ) {}
 
   /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
-  round(roundId: RoundId, query: RoundQuery): Promise<RoundResponse> {
-    const { page, pageSize, buyer = null } = query;
-    // JSON, because a buyer may be any text: `undefined` or `3 25 alice` must not share a key with another request.
-    const key = JSON.stringify(['round', roundId, page, pageSize, buyer]);
-    return this.cache.get(key, () => this.read(roundId, query));
+  round(roundId: RoundId, page: Page): Promise<RoundResponse> {
+    return this.cache.get(`round ${roundId} ${page.page} ${page.pageSize}`, () => this.read(roundId, page));
   }
 
-  private async read(roundId: RoundId, { buyer, ...page }: RoundQuery): Promise<RoundResponse> {
+  private async read(roundId: RoundId, page: Page): Promise<RoundResponse> {
     const row = await this.tables.findOneBy(LedgerRoundRow, { roundId });
     if (row === null) throw new Refused('not-found');
     const { firstRevision, lastRevision, endedAtMs } = row;
     const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
-    const [all, listed, late] = await Promise.all([
-      this.countOf(range),
-      this.pageOf(range, buyer, page),
-      this.lateIn(roundId),
-    ]);
-    const newest = lastRevision ?? all.newest;
+    const [listed, late] = await Promise.all([this.purchasesIn(range, page), this.lateIn(roundId)]);
+    const newest = lastRevision ?? listed.newest;
     const revisions = new Set([
       firstRevision,
       ...(newest === null ? [] : [newest]),
@@ -64,20 +50,29 @@ export class RoundsQueries {
       startedAtEpochMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
       endedAtEpochMs: endedAtMs,
       ...outcomeOf(last, dataOf(events, firstRevision, 'GameStarted').carriedCents, nameOf),
-      purchaseCount: all.count,
+      purchaseCount: listed.count,
       late,
       purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),
-      total: buyer === undefined ? all.count : listed.total,
     };
   }
 
-  /** Every purchase adds to the jackpot, and nothing else does. */
-  private async countOf({ from, to }: RevisionRange): Promise<{ count: number; newest: number | null }> {
-    const [row] = await this.tables.query<{ count: string; newest: string | null }[]>(
-      `SELECT count(*) AS count, max(revision) AS newest FROM (${PURCHASES}) AS found`,
-      [from, to],
+  /** A page of the purchases, newest first. Every purchase adds to the jackpot, and nothing else does. */
+  private async purchasesIn({ from, to }: RevisionRange, page: Page) {
+    const { skip, take } = rowsOf(page);
+    const rows = await this.tables.query<{ revision: string | null; count: string; newest: string | null }[]>(
+      `WITH found AS (SELECT revision FROM ${journalLines("'jackpot'", '$1', '$2')} AS one WHERE cents > 0),
+       page AS (SELECT revision FROM found ORDER BY revision DESC OFFSET $3 LIMIT $4)
+       SELECT revision, count, newest
+       FROM (SELECT count(*), max(revision) AS newest FROM found) AS whole LEFT JOIN page ON true
+       ORDER BY revision DESC`,
+      [from, to, skip, take],
     );
-    return { count: Number(row?.count), newest: row?.newest == null ? null : Number(row.newest) };
+    const revisions = rows.flatMap(({ revision }) => (revision === null ? [] : [Number(revision)]));
+    return {
+      revisions,
+      count: Number(rows[0]?.count),
+      newest: rows[0]?.newest == null ? null : Number(rows[0].newest),
+    };
   }
 
   private async lateIn(roundId: RoundId): Promise<RoundResponse['late']> {
@@ -91,29 +86,7 @@ export class RoundsQueries {
       nearestMs: rows.map(({ receivedAtEpochMs, endedAtEpochMs }) => receivedAtEpochMs - endedAtEpochMs),
     };
   }
-
-  private async pageOf({ from, to }: RevisionRange, buyer: GamerId | undefined, page: Page) {
-    const { skip, take } = rowsOf(page);
-    const rows = await this.tables.query<{ revision: string | null; total: string }[]>(
-      `WITH found AS (${buyer === undefined ? PURCHASES : PURCHASES_OF_BUYER}),
-       page AS (SELECT revision FROM found ORDER BY revision DESC OFFSET $3 LIMIT $4)
-       SELECT revision, total FROM (SELECT count(*) AS total FROM found) AS whole LEFT JOIN page ON true
-       ORDER BY revision DESC`,
-      [from, to, skip, take, ...(buyer === undefined ? [] : [purchaseAccount(buyer), buyer])],
-    );
-    const revisions = rows.flatMap(({ revision }) => (revision === null ? [] : [Number(revision)]));
-    return { revisions, total: Number(rows[0]?.total) };
-  }
 }
-
-const PURCHASES = `SELECT revision FROM ${journalLines("'jackpot'", '$1', '$2')} AS one WHERE cents > 0`;
-/** From the purchase balance, and by invoice. */
-const PURCHASES_OF_BUYER = `
-  SELECT revision FROM ${journalLines('$5', '$1', '$2')} AS one
-  WHERE NOT EXISTS (SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision)
-  UNION ALL
-  SELECT purchase_revision FROM read.deposits
-  WHERE gamer_id = $6 AND outcome = 'tokens' AND purchase_revision BETWEEN $1 AND $2`;
 
 type Events = ReadonlyMap<number, RecordedLedgerEvent>;
 

@@ -151,13 +151,14 @@ const resetSeen = createStoredText('omni.reset-seen');
 /** The admin's reset of the last round in which the gamer bought on this browser, until it is read. */
 function ResetNotice() {
   const myId = useMyId();
-  const roundId = useStore(ledgerMemory).receipts[0]?.receipt.roundId ?? null;
+  const { receipts } = useStore(ledgerMemory);
+  const roundId = receipts.find(({ receipt }) => receipt.gamerId === myId)?.receipt.roundId ?? null;
   const isRunning = useBoardPart((board) => board.roundId === roundId) ?? true;
   const seen = useStore(resetSeen);
-  const { data: round } = useApi<RoundResponse>(['/api', 'rounds', roundId ?? 0, { buyer: myId }], {
+  const { data: round } = useApi<RoundResponse>(['/api', 'rounds', roundId ?? 0], {
     enabled: roundId !== null && !isRunning,
   });
-  if (round?.state !== 'reset' || round.total === 0 || seen === `${roundId}`) return null;
+  if (round?.state !== 'reset' || seen === `${roundId}`) return null;
   const text = (
     <>
       Reason: {round.resetReason || 'none given'}. Your tokens are spent, and the jackpot goes into the next round.{' '}

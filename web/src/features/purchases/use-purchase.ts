@@ -32,7 +32,7 @@ export function usePurchase() {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
-      ledgerMemory.update((known) => withReceipt(known, receipt));
+      ledgerMemory.update((known) => withReceipt(known, { ...receipt, gamerId: userId }));
       const { purchaseBalanceCents } = receipt;
       const { queryKey } = gamerQuery(userId);
       client.setQueryData(queryKey, (buyer) => buyer && { ...buyer, wallet: { purchaseBalanceCents } });

@@ -62,7 +62,15 @@ const purchase = () => proofOf(3, 3);
 const end = (events: readonly LedgerEvent[] = HISTORY, from = 3) =>
   proofOf(from, END, { opened: [from + 1, END], events });
 
-const RECEIPT = { purchaseId: 'p2', roundId: 1, quantity: 2, receivedAtEpochMs: T0, revision: 3, eventId: 'e3' };
+const RECEIPT = {
+  purchaseId: 'p2',
+  roundId: 1,
+  quantity: 2,
+  receivedAtEpochMs: T0,
+  revision: 3,
+  eventId: 'e3',
+  gamerId: BOB,
+};
 const receipt = { ...RECEIPT, chain: chainsOf(HISTORY)[4] as string };
 
 async function known(changed: Partial<Known> = {}): Promise<Known> {

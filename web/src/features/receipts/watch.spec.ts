@@ -1,9 +1,14 @@
 import { HOUR_MS } from '../../../../contracts/durations.js';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
-import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { ORIGIN, signerOf, TestLog } from '../../../../contracts/testing/test-log.js';
 import type { Signer } from '../../../../contracts/transparency/signed-note.js';
-import { type Alarm, EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../shared/ledger/ledger-memory.js';
+import {
+  type Alarm,
+  EMPTY_MEMORY,
+  type KeptReceipt,
+  type LedgerMemory,
+  withReceipt,
+} from '../../shared/ledger/ledger-memory.js';
 import { afterLoss, checkLedger, type Log, mergeChecked } from './watch.js';
 
 const signers = Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
@@ -38,8 +43,8 @@ async function memoryAfter(servers: (Server | Promise<Server>)[], start = EMPTY_
   return memory;
 }
 
-const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): PurchaseReceipt =>
-  ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as PurchaseReceipt;
+const receiptAt = (revision: number, receivedAtEpochMs = HOUR_MS): KeptReceipt =>
+  ({ purchaseId: `p${revision}`, revision, chain: honest[revision], receivedAtEpochMs }) as KeptReceipt;
 const bought = (revision: number, at?: number) => withReceipt(EMPTY_MEMORY, receiptAt(revision, at));
 
 describe('an honest ledger', () => {
@@ -173,7 +178,7 @@ describe('a log that lost its events from number 301 on', () => {
     const noticed = await memoryAfter([until(512), goneOn()], remembered);
     const accepted = afterLoss(noticed, noticed.alarm as Alarm, noticed.alarm?.loss as LostHistory);
     expect(accepted).toMatchObject({ key: (await newSigner).key.text, head: noticed.alarm?.received, alarm: null });
-    const bought = { ...receiptAt(310, 2 * HOUR_MS), chain: after[310] } as PurchaseReceipt;
+    const bought = { ...receiptAt(310, 2 * HOUR_MS), chain: after[310] } as KeptReceipt;
     const wentOn = await memoryAfter([goneOn()], withReceipt(accepted, bought));
     expect(wentOn.alarm).toBeNull();
     expect(wentOn.receipts.map((one) => [one.receipt.revision, one.isProved, one.isLost ?? false])).toEqual([
@@ -210,7 +215,9 @@ describe('what a check found', () => {
   it('is kept with the receipts that came meanwhile', async () => {
     const before = bought(3);
     const checked = await memoryAfter([until(20)], before);
-    const merged = mergeChecked(withReceipt(before, receiptAt(7)), before, checked);
+    const meanwhile = { ...withReceipt(before, receiptAt(7)), refusals: ['late'] };
+    const merged = mergeChecked(meanwhile, before, checked);
+    expect(merged.refusals).toEqual(['late']);
     expect(merged.receipts.map(({ receipt, isProved }) => [receipt.revision, isProved])).toEqual([
       [7, false],
       [3, true],

@@ -130,5 +130,5 @@ export function mergeChecked(known: LedgerMemory, before: LedgerMemory, checked:
   if (known.key !== before.key || known.head !== before.head || known.alarm !== null) return known;
   const proved = new Set(checked.receipts.flatMap(({ receipt, isProved }) => (isProved ? receipt.purchaseId : [])));
   const receipts = known.receipts.map((one) => ({ ...one, isProved: proved.has(one.receipt.purchaseId) }));
-  return { ...checked, receipts };
+  return { ...checked, receipts, refusals: known.refusals };
 }

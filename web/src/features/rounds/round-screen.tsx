@@ -14,7 +14,7 @@ import {
   leftText,
   numberText,
 } from '../../shared/format.js';
-import { useMyId, useSession } from '../../shared/session.queries.js';
+import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
@@ -23,10 +23,8 @@ import { TableHead } from '../../shared/ui/query-result.js';
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
 export function RoundScreen({ roundId }: { roundId: string }) {
-  const myId = useMyId();
   const [page, setPage] = useState(1);
-  const [isOnlyMine, setOnlyMine] = useState(false);
-  const filter = { page, pageSize: LIST_PAGE_SIZE, ...(isOnlyMine && myId !== '' && { buyer: myId }) };
+  const filter = { page, pageSize: LIST_PAGE_SIZE };
   const query = useApi<RoundResponse>(['/api', 'rounds', roundId, filter], {
     placeholderData: keepPreviousData,
     // The round may be going on.
@@ -38,34 +36,15 @@ export function RoundScreen({ roundId }: { roundId: string }) {
     if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;
     return <LoadFailure text="The round could not be loaded" onRetry={refetch} />;
   }
-  const showOnlyMine = (only: boolean) => {
-    setOnlyMine(only);
-    setPage(1);
-  };
   return (
     <div aria-busy={isPlaceholderData}>
       <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={<Links round={data} />}>
         <Outcome round={data} />
       </Act>
-      <Act
-        title="Purchases"
-        lead={
-          <>
-            <p>Newest first. The last one before zero wins.</p>
-            {myId !== '' && (
-              <Button
-                kind="line sm"
-                aria-pressed={isOnlyMine}
-                text="Only my purchases"
-                onClick={() => showOnlyMine(!isOnlyMine)}
-              />
-            )}
-          </>
-        }
-      >
-        <Purchases round={data} isOnlyMine={isOnlyMine} />
+      <Act title="Purchases" lead={<p>Newest first. The last one before zero wins.</p>}>
+        <Purchases round={data} />
         <LateText {...data.late} />
-        <Pages page={page} pages={Math.ceil(data.total / LIST_PAGE_SIZE)} onPage={setPage} />
+        <Pages page={page} pages={Math.ceil(data.purchaseCount / LIST_PAGE_SIZE)} onPage={setPage} />
       </Act>
     </div>
   );
@@ -136,12 +115,11 @@ function outcomeText({ state, winner, resetReason }: RoundResponse): string {
   }
 }
 
-function Purchases({ round: { purchases, total, winner }, isOnlyMine }: { round: RoundResponse; isOnlyMine: boolean }) {
-  if (purchases.length === 0)
-    return <p className="empty">{isOnlyMine ? 'You bought nothing in this round.' : 'Nobody bought in this round.'}</p>;
+function Purchases({ round: { purchases, purchaseCount, winner } }: { round: RoundResponse }) {
+  if (purchases.length === 0) return <p className="empty">Nobody bought in this round.</p>;
   return (
     <>
-      <p className="t14 dim">{isOnlyMine ? `${counted(total, 'purchase')} of yours` : counted(total, 'purchase')}</p>
+      <p className="t14 dim">{counted(purchaseCount, 'purchase')}</p>
       <table className="tbl tbl--brief">
         <caption className="sr">Purchases, newest first</caption>
         <TableHead columns={['When', 'Buyer', 'Tokens, and what was left', 'Time added', 'Jackpot']} right={2} />

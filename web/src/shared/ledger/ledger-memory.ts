@@ -1,5 +1,6 @@
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { createStore, store, stored } from '../store.js';
 
 export interface Alarm {
@@ -17,7 +18,7 @@ export interface Alarm {
 export type KeptReceipt = Pick<
   PurchaseReceipt,
   'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain'
->;
+> & { gamerId: GamerId };
 
 export interface RememberedReceipt {
   receipt: KeptReceipt;
@@ -42,9 +43,9 @@ export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [],
 
 const RECEIPTS_KEPT = 100;
 
-export function withReceipt(known: LedgerMemory, receipt: PurchaseReceipt): LedgerMemory {
-  const { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain } = receipt;
-  const kept = { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain };
+export function withReceipt(known: LedgerMemory, receipt: KeptReceipt): LedgerMemory {
+  const { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain, gamerId } = receipt;
+  const kept = { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain, gamerId };
   if (known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
   return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
 }
