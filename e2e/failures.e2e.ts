@@ -167,7 +167,6 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   await pressBuy(page);
   await expect(toastOf(page)).toContainText(/arrived \d+ ms after zero; nothing was charged\./, { timeout: 20_000 });
   const over = page.getByRole('dialog', { name: 'The round is over' });
-  await expect(over).toContainText('ms after zero');
   await over.getByRole('link', { name: 'Check this refusal' }).click();
   await expect(page.getByText('All 3 steps hold')).toBeVisible({ timeout: 20_000 });
   await checkPage(page, 'verify-refusal');
@@ -181,7 +180,6 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   const { lastResult } = await app.game();
   await page.goto(`/rounds/${lastResult?.roundId}`);
   await expect(page.getByText(/^1 purchase came after zero and did not count\. \d+ ms late\.$/)).toBeVisible();
-  await checkPage(page, 'round-late');
 });
 
 test('leads from a complaint to its verdict in three steps, for a press that came late and for one that counted', async ({

@@ -71,7 +71,7 @@ test('shows what sells the game on the first screen, and takes who joins to the 
   await app.startShortRound(9);
   await gamer.buy(app.url, 1);
   await expectPhase('LAST SECONDS');
-  await expect(page.getByRole('button', { name: 'Share my win' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Your win' })).toBeVisible();
   await expect(page.locator('.winner')).toBeHidden();
   await expectPhase('Game Ended - Next Round Soon');
   await expectJoining(visitor, 'Game Ended - Next Round Soon');

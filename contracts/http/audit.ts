@@ -82,7 +82,6 @@ export interface AuditRoundsResponse {
   rounds: AuditRound[];
   firstAtEpochMs: number;
   lastNumber: number;
-  lastAtEpochMs: number;
 }
 
 export interface AuditPosting {

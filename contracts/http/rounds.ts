@@ -46,9 +46,7 @@ export interface RoundResponse {
 /** A purchase with what came of it. */
 export interface GamerPurchase extends RoundPurchase {
   roundId: RoundId;
-  /** `leading`: nobody has bought since, and the round goes on; `last`: nobody bought after it. */
-  outcome: 'leading' | 'last' | 'overtaken';
-  /** By whose purchase, and how long after it that one arrived. */
+  /** By whose purchase, and how long after it that one arrived; null while nobody bought after it. */
   overtaken: { gamerTag: string; afterMs: number } | null;
 }
 

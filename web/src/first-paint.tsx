@@ -41,7 +41,6 @@ function HeaderAndStage() {
       </PageHeader>
       <GamePanel
         stageRef={createRef()}
-        shareWin={() => null}
         remind={null}
         winners={<RecentWinners />}
         balance={null}

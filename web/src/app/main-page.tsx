@@ -21,7 +21,6 @@ const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'the rest of th
 const BuyDialog = lazy(() => import('../features/purchases/buy-dialog.js'));
 const PaymentDialog = lazy(() => import('../features/payments/payment-dialog.js'));
 const MyPayments = lazy(() => import('../features/payments/my-payments.js'));
-const ShareWin = lazy(() => import('./share-win.js'));
 const Dock = lazy(() => import('../features/game/dock.js'));
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'the reminder', 1);
 
@@ -56,7 +55,6 @@ export function MainPage() {
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
           stageRef={stageRef}
-          shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
           remind={mayBuy && canBeReminded() && <RemindMe key={session.id} />}
           winners={<RecentWinners />}
           balance={

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Send, SquarePlay, X } from 'lucide-react';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useBoard } from '../shared/board.js';
 import { formatCents } from '../shared/format.js';
@@ -8,12 +9,9 @@ import { Countdown } from '../shared/ui/countdown.js';
 import { Brand, mainTarget, PageHeader } from './page-frame.js';
 
 const socials = [
-  { name: 'X', path: 'M4 4l16 16M20 4 4 20' },
-  { name: 'Telegram', path: 'M21 4 3 11l6 2.5L18 7l-6.5 8 6 5z' },
-  {
-    name: 'YouTube',
-    path: 'M6 6h12a3 3 0 0 1 3 3v6a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3V9a3 3 0 0 1 3-3zM10.5 9.5l4 2.5-4 2.5z',
-  },
+  { name: 'X', Icon: X },
+  { name: 'Telegram', Icon: Send },
+  { name: 'YouTube', Icon: SquarePlay },
 ] as const;
 
 const ABOUT_LINKS = [
@@ -31,21 +29,10 @@ export const PageFooter = () => (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <Brand />
       <nav aria-label="Social">
-        {socials.map(({ name, path }) => (
+        {socials.map(({ name, Icon }) => (
           <Link key={name} className="iconbtn" to="." search={true} resetScroll={false} title={`${name}: not open yet`}>
             <span className="sr">{name}, not open yet</span>
-            <svg
-              width="18"
-              height="18"
-              viewBox="0 0 24 24"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="2"
-              strokeLinejoin="round"
-              aria-hidden="true"
-            >
-              <path d={path} />
-            </svg>
+            <Icon size={18} aria-hidden="true" />
           </Link>
         ))}
       </nav>

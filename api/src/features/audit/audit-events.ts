@@ -115,7 +115,7 @@ export class AuditEvents {
       this.index.endedRounds(),
     ]);
     if (!oldest || !newest) throw new Unavailable('the read models have no ledger event yet');
-    return { rounds, firstAtEpochMs: oldest.atMs, lastNumber: newest.revision + 1, lastAtEpochMs: newest.atMs };
+    return { rounds, firstAtEpochMs: oldest.atMs, lastNumber: newest.revision + 1 };
   }
 
   async event(number: number): Promise<AuditEvent> {

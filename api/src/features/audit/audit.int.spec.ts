@@ -223,7 +223,6 @@ describe('the trial balance', () => {
       rounds: [{ roundId: 1, endedNumber: newest('RoundEnded').number, endedAtEpochMs: expect.any(Number) }],
       firstAtEpochMs: ledger.at(-1)?.atEpochMs,
       lastNumber: ledger.length,
-      lastAtEpochMs: ledger[0]?.atEpochMs,
     });
   });
 });

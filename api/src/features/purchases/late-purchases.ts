@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pRetry, { type Options } from 'p-retry';
-import type { Actor } from '../../../../contracts/events/metadata.js';
 import { schemaOf } from '../../../../contracts/events/schemas.js';
 import type { CommandId, GamerId, RoundId } from '../../../../contracts/ids.js';
 import { LATE_PURCHASES_PER_GAMER, LATE_RECORDED_MS } from '../../../../contracts/limits.js';
@@ -22,15 +21,10 @@ const RETRIES: Options = {
   shouldRetry: ({ error }) => error instanceof WrongExpectedRevision || error instanceof UnknownOutcome,
 };
 
-interface Waiting {
-  late: LatePurchase;
-  actor: Actor;
-}
-
 /** Refusals of purchases that came too late (decision 60): signed at once, and recorded outside the ledger. */
 @Injectable()
 export class LatePurchases implements OnApplicationShutdown {
-  private waiting: Waiting[] = [];
+  private waiting: LatePurchase[] = [];
   private recording: Promise<void> | undefined;
   private readonly logger = new Logger('late purchases');
 
@@ -46,12 +40,16 @@ export class LatePurchases implements OnApplicationShutdown {
   }
 
   /** What to answer instead of a failed purchase's error: the same, with its signature if it came soon after a round's end. */
-  async refusalOf(error: unknown, quantity: number, { actor, commandId }: CommandMetadata): Promise<unknown> {
+  async refusalOf(
+    error: unknown,
+    quantity: number,
+    { actor: { id: gamerId }, commandId }: CommandMetadata,
+  ): Promise<unknown> {
     const refusal = error instanceof Refused ? error.refusal : null;
     if (refusal === null || !('late' in refusal) || !refusal.late) return error;
-    const late = { ...refusal.late, gamerId: actor.id, quantity, commandId, ledgerSize: this.ledger.revision + 1 };
+    const late = { ...refusal.late, gamerId, quantity, commandId, ledgerSize: this.ledger.revision + 1 };
     if (latenessOf(late) > LATE_RECORDED_MS) return error;
-    this.waiting.push({ late, actor });
+    this.waiting.push(late);
     // The answer does not wait for the record: the signature is evidence enough.
     this.recording ??= this.recordWaiting();
     return new Refused({ ...refusal, signedRefusal: await this.signers.signRefusal(late) });
@@ -59,9 +57,9 @@ export class LatePurchases implements OnApplicationShutdown {
 
   private async recordWaiting(): Promise<void> {
     while (this.waiting.length > 0) {
-      const roundId = this.waiting[0]?.late.roundId as RoundId;
-      const ofRound = this.waiting.filter(({ late }) => late.roundId === roundId);
-      this.waiting = this.waiting.filter(({ late }) => late.roundId !== roundId);
+      const roundId = this.waiting[0]?.roundId as RoundId;
+      const ofRound = this.waiting.filter((late) => late.roundId === roundId);
+      this.waiting = this.waiting.filter((late) => late.roundId !== roundId);
       // After a conflict, and when the outcome is unknown, the stream says which of them it lacks.
       await pRetry(() => this.record(roundId, ofRound), RETRIES).catch(({ message }: Error) =>
         this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
@@ -72,7 +70,7 @@ export class LatePurchases implements OnApplicationShutdown {
   }
 
   /** Appends those that the stream lacks, at most three of a gamer: the first ones, which are also the nearest to zero. */
-  private async record(roundId: RoundId, waiting: readonly Waiting[]): Promise<void> {
+  private async record(roundId: RoundId, waiting: readonly LatePurchase[]): Promise<void> {
     let [head, at] = [-1, this.clock.now()];
     const onRevision = (revision: number): void => {
       head = revision;
@@ -85,12 +83,12 @@ export class LatePurchases implements OnApplicationShutdown {
       at = Math.max(at, metadata.at);
     }
     const events: NewEvent[] = [];
-    for (const { late, actor } of waiting) {
-      const { commandId, ...data } = late;
+    for (const { commandId, ...data } of waiting) {
       const ofGamer = recorded.get(data.gamerId);
       if (ofGamer?.has(commandId) || ofGamer?.size === LATE_PURCHASES_PER_GAMER) continue;
       add(data.gamerId, commandId);
       const event = { type: 'PurchaseCameLate', data } as const;
+      const actor = { id: data.gamerId, role: 'gamer' } as const;
       events.push({ id: randomUUID(), event, metadata: { actor, commandId, at, schema: schemaOf(event.type) } });
     }
     if (events.length > 0) await this.log.append(lateStream(roundId), events, head);

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, IsNull, Not } from 'typeorm';
 import type { RecentPurchase } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { FEED_PURCHASES } from '../../../../contracts/limits.js';
+import { FEED_PURCHASES, LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { LatePurchaseRow, RecentPurchaseRow } from '../../../../projections/src/views/tables.entity.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { secondsLeft } from '../game/game-state.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import { LedgerSigners } from '../receipts/ledger-signers.js';
-
-const LATE_LISTED = 20;
 
 @Injectable()
 export class PurchasesQueries {
@@ -20,10 +18,10 @@ export class PurchasesQueries {
     private readonly signers: LedgerSigners,
   ) {}
 
-  /** The refusals of a gamer's purchases that came too late, as the ledger's key signs them now: newest first, at most 20. */
+  /** The refusals of a gamer's purchases that came too late, as the ledger's key signs them now: newest first, at most a page. */
   async refusalsOf(gamerId: GamerId): Promise<string[]> {
     const order = { receivedAtEpochMs: 'DESC' } as const;
-    const rows = await this.tables.find(LatePurchaseRow, { where: { gamerId }, order, take: LATE_LISTED });
+    const rows = await this.tables.find(LatePurchaseRow, { where: { gamerId }, order, take: LIST_PAGE_SIZE });
     return Promise.all(rows.map((late) => this.signers.signRefusal(late)));
   }
 

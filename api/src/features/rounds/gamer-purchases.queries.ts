@@ -43,14 +43,12 @@ export class GamerPurchasesQueries {
 interface Found {
   revision: string;
   round_id: number;
-  /** Whether the round is over. */
-  is_ended: boolean;
   /** Revision of the next purchase of the round; null without one. */
   next: string | null;
 }
 
 function gamerPurchase(
-  { revision, round_id: roundId, is_ended, next }: Found,
+  { revision, round_id: roundId, next }: Found,
   events: Map<number, RecordedLedgerEvent>,
   nameOf: NameOf,
 ): GamerPurchase {
@@ -58,9 +56,9 @@ function gamerPurchase(
   const by = next === null ? undefined : events.get(Number(next));
   const purchase = { ...purchaseOf(events, Number(revision), nameOf), roundId };
   if (bought?.event.type !== 'TokenPurchased' || by?.event.type !== 'TokenPurchased')
-    return { ...purchase, outcome: is_ended ? 'last' : 'leading', overtaken: null };
+    return { ...purchase, overtaken: null };
   const afterMs = by.event.data.receivedAtEpochMs - bought.event.data.receivedAtEpochMs;
-  return { ...purchase, outcome: 'overtaken', overtaken: { gamerTag: nameOf(by.event.data.buyerId), afterMs } };
+  return { ...purchase, overtaken: { gamerTag: nameOf(by.event.data.buyerId), afterMs } };
 }
 
 const buyersIn = (events: Iterable<RecordedLedgerEvent>): GamerId[] =>
@@ -78,7 +76,7 @@ const NEWEST_OF_GAMER = `
      ORDER BY purchase_revision DESC LIMIT $4)
     ORDER BY revision DESC LIMIT $4
   )
-  SELECT bought.revision, round.round_id, round.last_revision IS NOT NULL AS is_ended, (
+  SELECT bought.revision, round.round_id, (
     SELECT min(later.revision) FROM ${journalLines("'jackpot'", 'bought.revision + 1', 'coalesce(round.last_revision, 9007199254740991)')} AS later
     WHERE later.cents > 0
   ) AS next

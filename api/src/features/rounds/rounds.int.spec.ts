@@ -59,7 +59,3 @@ it('shows an open round as far as it has come, and a reset one with its reason',
 it.each(['3', '0', 'one', '9999999999', '1.5'])('has no round %s', async (roundId) => {
   expect(await round(roundId)).toMatchObject({ ...{ status: 404, body: { code: 'not-found' } } });
 });
-
-it.each(['page=0', 'pageSize=101'])('refuses %s', async (query) => {
-  expect((await round(1, query)).status).toBe(400);
-});

@@ -4,6 +4,7 @@ import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../../con
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import { latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
 import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
@@ -81,10 +82,7 @@ export class RoundsQueries {
       order: { receivedAtEpochMs: 'ASC' },
       take: LATE_SHOWN,
     });
-    return {
-      count,
-      nearestMs: rows.map(({ receivedAtEpochMs, endedAtEpochMs }) => receivedAtEpochMs - endedAtEpochMs),
-    };
+    return { count, nearestMs: rows.map(latenessOf) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react';
-import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
+import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { useServerNow } from '../../shared/clock.js';
 import {
@@ -31,7 +31,6 @@ export interface StageProps {
 }
 
 export interface GamePanelProps extends StageProps {
-  shareWin: (result: RoundResult) => ReactNode;
   /** The button for a reminder of the next round; null for visitors and where there are no reminders. */
   remind: ReactNode;
   winners: ReactNode;
@@ -47,7 +46,7 @@ interface ApronProps extends Omit<GamePanelProps, 'stageRef' | 'winners'> {
 }
 
 export function Apron(props: ApronProps) {
-  const { board, view, shareWin, demo, balance } = props;
+  const { board, view, demo, balance } = props;
   const myId = useMyId();
   const now = useServerNow();
   const paid = demo === null && view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
@@ -72,7 +71,7 @@ export function Apron(props: ApronProps) {
         </div>
         <p className="t14 dim">{buyer.text}</p>
       </div>
-      <Action {...props} share={paid?.winner?.id === myId && paid && shareWin(paid)} />
+      <Action {...props} />
       {balance}
     </div>
   );
@@ -136,8 +135,8 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-function Action(props: ApronProps & { share: ReactNode }) {
-  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind, share } = props;
+function Action(props: ApronProps) {
+  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind } = props;
   const myId = useMyId();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
@@ -178,7 +177,6 @@ function Action(props: ApronProps & { share: ReactNode }) {
           {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys)}
         </p>
       )}
-      {share}
       {again !== null && !blocked && (
         <Button
           className="btn btn--line justify-between"

@@ -24,8 +24,7 @@ const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-di
 
 export function RoundScreen({ roundId }: { roundId: string }) {
   const [page, setPage] = useState(1);
-  const filter = { page, pageSize: LIST_PAGE_SIZE };
-  const query = useApi<RoundResponse>(['/api', 'rounds', roundId, filter], {
+  const query = useApi<RoundResponse>(['/api', 'rounds', roundId, { page, pageSize: LIST_PAGE_SIZE }], {
     placeholderData: keepPreviousData,
     // The round may be going on.
     staleTime: 0,
@@ -115,21 +114,18 @@ function outcomeText({ state, winner, resetReason }: RoundResponse): string {
   }
 }
 
-function Purchases({ round: { purchases, purchaseCount, winner } }: { round: RoundResponse }) {
+function Purchases({ round: { purchases, winner } }: { round: RoundResponse }) {
   if (purchases.length === 0) return <p className="empty">Nobody bought in this round.</p>;
   return (
-    <>
-      <p className="t14 dim">{counted(purchaseCount, 'purchase')}</p>
-      <table className="tbl tbl--brief">
-        <caption className="sr">Purchases, newest first</caption>
-        <TableHead columns={['When', 'Buyer', 'Tokens, and what was left', 'Time added', 'Jackpot']} right={2} />
-        <tbody>
-          {purchases.map((purchase) => (
-            <Row key={purchase.purchaseId} purchase={purchase} isWinning={purchase.purchaseId === winner?.purchaseId} />
-          ))}
-        </tbody>
-      </table>
-    </>
+    <table className="tbl tbl--brief">
+      <caption className="sr">Purchases, newest first</caption>
+      <TableHead columns={['When', 'Buyer', 'Tokens, and what was left', 'Time added', 'Jackpot']} right={2} />
+      <tbody>
+        {purchases.map((purchase) => (
+          <Row key={purchase.purchaseId} purchase={purchase} isWinning={purchase.purchaseId === winner?.purchaseId} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

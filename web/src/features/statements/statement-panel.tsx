@@ -151,7 +151,7 @@ function Movements({ period, statement, total }: { period: StatementPeriod; stat
 }
 
 function Row({ movement }: { movement: Movement }) {
-  const { atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
+  const { number, atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
   return (
     <tr>
       <td className="c num">{dateTimeText(atEpochMs)}</td>
@@ -168,12 +168,7 @@ function Row({ movement }: { movement: Movement }) {
         {roundId !== null && account !== 'winnings' && (
           <>
             {' · '}
-            <PageLink
-              className="underline"
-              to="/verify"
-              search={{ event: `${movement.number}` } as never}
-              text="proof"
-            />
+            <PageLink className="underline" to="/verify" search={{ event: `${number}` } as never} text="proof" />
           </>
         )}
       </td>

@@ -67,7 +67,7 @@ function lateEvidence(note: string): Evidence {
   return { ts: late.receivedAtEpochMs, text: refusalName(late), search: { late: late.commandId } };
 }
 
-function outcomeText({ outcome, overtaken }: GamerPurchase): string {
-  if (overtaken) return `overtaken ${(overtaken.afterMs / 1_000).toFixed(1)} s later by ${overtaken.gamerTag}`;
-  return outcome === 'last' ? 'and nobody bought after it' : 'and leads now';
-}
+const outcomeText = ({ overtaken }: GamerPurchase): string =>
+  overtaken
+    ? `overtaken ${(overtaken.afterMs / 1_000).toFixed(1)} s later by ${overtaken.gamerTag}`
+    : 'and nobody bought after it';

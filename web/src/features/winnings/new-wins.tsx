@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { DAY_MS } from '../../../../contracts/durations.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
 import { formatCents } from '../../shared/format.js';
@@ -10,8 +11,6 @@ import { useWinners, WINNERS_KEY } from '../../shared/winners.js';
 import './new-wins.css';
 
 const dismissedRoundId = createStoredText('omni.win-dismissed');
-/** A browser that announced nothing yet must not announce what its gamer has long known. */
-const ANNOUNCED_FOR_MS = 24 * 3_600_000;
 
 /** The gamer's oldest win of the last day that was not dismissed in this browser. */
 export function NewWins() {
@@ -20,7 +19,8 @@ export function NewWins() {
   const { data } = useWinners();
   // After a reconnect, because messages may be missing.
   useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
-  const since = serverNow() - ANNOUNCED_FOR_MS;
+  // A browser that announced nothing yet must not announce what its gamer has long known.
+  const since = serverNow() - DAY_MS;
   const win = data?.winners.findLast((one) => one.winnerId === myId && one.roundId > dismissed && one.endedAt > since);
   if (win === undefined) return null;
   const dismiss = () => dismissedRoundId.set(`${win.roundId}`);

@@ -2,11 +2,7 @@ import { Share } from 'lucide-react';
 import { Button, type ButtonProps } from './controls.js';
 import { copyText } from './toasts.js';
 
-interface Shared {
-  title: string;
-  text: string;
-  url: string;
-}
+type Shared = Required<Pick<ShareData, 'title' | 'text' | 'url'>>;
 
 /** Opens the device's sharing sheet where there is one; else copies text and address to the clipboard. */
 async function share(shared: Shared): Promise<void> {
