@@ -190,10 +190,11 @@ test('approves, rejects, looks up and assigns deposits', async () => {
 test('sets withdrawals to processing, completed and returned with a note', async () => {
   const panel = panelOf(page, 'Withdrawals');
   const winner = await app.gamer('winner_w', { winningsCents: 10_000 });
-  for (const amountCents of [1_000, 2_500]) {
+  const withdraw = async (amountCents: number) => {
     const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents };
     expect((await winner.post(`${app.url}/api/gamer/${winner.id}/withdraw`, request)).status).toBe(200);
-  }
+  };
+  for (const amountCents of [1_000, 2_500]) await withdraw(amountCents);
   await page.reload();
   await expect(panel.getByText('$35.00 reserved in 2 requests')).toBeVisible();
   const update = (amount: string) => panel.getByRole('button', { name: `Update winner_w’s withdrawal of ${amount}` });
@@ -237,6 +238,13 @@ test('sets withdrawals to processing, completed and returned with a note', async
     ['25.00', 'BTC', BITCOIN, 'Returned'],
     ['10.00', 'BTC', BITCOIN, 'Completed'],
   ]);
+  await withdraw(3_000);
+  await page.reload();
+  await update('$30.00').click();
+  const [last] = await (await page.request.get('/api/admin/withdrawals?listed=pending')).json();
+  await winner.post(`${app.url}/api/gamer/${winner.id}/withdrawals/${last.id}/cancel`, {});
+  await dialog.getByLabel('New status').selectOption('Completed');
+  await expect(dialog.getByRole('alert')).toContainText('It was cancelled or decided meanwhile');
 });
 
 test('shows two cents of profit a token, withdraws and returns it', async () => {

@@ -177,14 +177,11 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   const file = { name: 'a.refusal', mimeType: 'text/plain', buffer: Buffer.from(forged) };
   await page.getByLabel('Saved proof', { exact: true }).setInputFiles(file);
   await expect(page.getByRole('alert').filter({ hasText: 'Something does not match' })).toBeVisible();
-  const { lastResult } = await app.game();
-  await page.goto(`/rounds/${lastResult?.roundId}`);
+  await page.goto(`/rounds/${(await app.game()).lastResult?.roundId}`);
   await expect(page.getByText(/^1 purchase came after zero and did not count\. \d+ ms late\.$/)).toBeVisible();
 });
 
-test('leads from a complaint to its verdict in three steps, for a press that came late and for one that counted', async ({
-  browser,
-}) => {
+test('leads from a complaint to its verdict in three steps, came it late or in time', async ({ browser }) => {
   await app.resetGame();
   await app.startShortRound(6);
   await ada.buy(app.url, 1);
@@ -197,15 +194,14 @@ test('leads from a complaint to its verdict in three steps, for a press that cam
   await page.getByRole('button', { name: 'Answer ada_west’s ticket: I was in time' }).click();
   const ticket = dialogOf(page, 'I was in time');
   const row = (hasText: RegExp) => ticket.getByRole('listitem').filter({ hasText });
-  await expect(row(/^1 token in round \d+, \d\.\d{3} s left, and nobody bought after it/)).toBeVisible();
   await checkPage(page, 'admin-complaint');
-  for (const [press, verdict] of [
-    [/^3 tokens in round \d+, [\d,]+ ms after zero/, 'All 3 steps hold'],
-    [/and nobody bought after it/, /All \d steps hold/],
-  ] as const) {
+  for (const press of [
+    /^3 tokens in round \d+, [\d,]+ ms after zero/,
+    /^1 token in round \d+, \d\.\d{3} s left, and nobody/,
+  ]) {
     const opening = page.waitForEvent('popup');
     await row(press).first().getByRole('link', { name: 'Proof' }).click();
-    await expect((await opening).getByText(verdict)).toBeVisible({ timeout: 20_000 });
+    await expect((await opening).getByText(/All \d steps hold/)).toBeVisible({ timeout: 20_000 });
   }
   await row(/ms after zero/)
     .first()

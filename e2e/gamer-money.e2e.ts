@@ -213,7 +213,9 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   const problem = await form.getByText(/^BTC deposits must be at least \$\d+$/).textContent();
   const minimum = problem?.match(/\$\d+$/)?.[0] ?? '';
   await expect(form.getByRole('radio', { name: `Bitcoin, BTC, from ${minimum}`, exact: true })).toBeChecked();
-  await expect(amount).toHaveAccessibleDescription(`At least ${minimum} in BTC. Makes you a depositor for 30 days.`);
+  await expect(amount).toHaveAccessibleDescription(
+    `At least ${minimum} in BTC. It can only buy tokens, and makes you a depositor for 30 days.`,
+  );
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await amount.fill('25');
   await expect(form.getByText('$1.25')).toBeVisible();
@@ -405,7 +407,7 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await expect(address).toHaveValue('');
 });
 
-test('wins the jackpot; the loser reads who won', async ({ browser }) => {
+test('wins the jackpot and shares the win; the loser reads who won', async ({ browser }) => {
   const page = await app.page(browser, ada);
   const loser = await app.gamer('lena_l', { tokens: 5 });
   const losersPage = await app.page(browser, loser);
@@ -436,5 +438,10 @@ test('wins the jackpot; the loser reads who won', async ({ browser }) => {
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await expect(page.getByRole('region', { name: 'Recent winners' })).toContainText('mona_wYou');
   await page.keyboard.press('Escape');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Share my win' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /^I won \$\d+\.\d\d in round \d+ of Omni Jackpot\. http.*\?ref=/,
+  );
   await checkPage(page, 'gamer-won');
 });

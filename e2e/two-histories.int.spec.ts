@@ -23,12 +23,7 @@ import { followSite } from '../embedded/witness/follow.js';
 import { type RunningWitness, startWitness } from '../embedded/witness/start-witness.js';
 import { witnessesOf } from '../web/src/features/receipts/check-proof.js';
 import { checkLedger } from '../web/src/features/receipts/watch.js';
-import {
-  EMPTY_MEMORY,
-  type KeptReceipt,
-  type LedgerMemory,
-  withReceipt,
-} from '../web/src/shared/ledger/ledger-memory.js';
+import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../web/src/shared/ledger/ledger-memory.js';
 
 const events = honest();
 /** What the witness, the browser and everybody else saw before the operator changed anything. */
@@ -174,7 +169,8 @@ it('is found when it withholds tiles, or an event that it confirmed', async () =
   site.isWithheld = () => false;
   site.log = await logOf(events.slice(0, SEEN));
   const { id: eventId, revision, metadata } = events[SEEN + 1] as RecordedLedgerEvent;
-  const receipt = { revision, eventId, chain: metadata.chain, receivedAtEpochMs: 0 } as KeptReceipt;
+  type Kept = Parameters<typeof withReceipt>[1];
+  const receipt = { revision, eventId, chain: metadata.chain, receivedAtEpochMs: 0 } as Kept;
   expect((await watched(withReceipt(browser, receipt), 60_000)).alarm).toBeNull();
   expect((await watched(withReceipt(browser, receipt))).alarm?.kind).toBe('shorter');
   // An export that lacks an event.

@@ -79,7 +79,6 @@ it('tells everyone how late they were, and only their gamer which they were', as
   const read = async () => (await application.visitor().get<RoundResponse>('/api/rounds/1')).body;
   const { late, purchases } = await until(read, (round) => round.late.count === 4);
   expect(late.nearestMs).toEqual([...late.nearestMs].sort((one, other) => one - other));
-  expect(Math.min(...late.nearestMs)).toBeGreaterThanOrEqual(0);
   expect(purchases[0]?.leftMs).toBe(receipt.endsAtEpochMs - 2_000 - receipt.receivedAtEpochMs);
   const { signedRefusals } = (await ok(bob.visitor.get<LatePurchasesResponse>('/api/purchases/late'))).body;
   const [own] = signedRefusals.map((one) => parseSignedRefusal(one).late);
@@ -96,9 +95,6 @@ it('tells whoever answers complaints what became of a gamer’s purchases, with 
   expect(overtaken?.leftMs).toBe((ofBob.purchases[0]?.leftMs ?? 0) - 2_000 + (overtaken?.overtaken?.afterMs ?? 0));
   expect(ofAlice.signedRefusals).toHaveLength(3);
   expect(ofBob).toMatchObject({ purchases: [{ number: receipt.revision + 1, overtaken: null }] });
-});
-
-it('is an audit without findings', async () => {
   const log = new EventLog(application.stores.eventStoreUrl);
   expect(await verify(log, null)).toMatchObject({ latePurchases: 4, findings: [] });
   await log.close();

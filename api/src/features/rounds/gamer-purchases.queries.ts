@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { GamerPurchase, GamerPurchasesResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
@@ -8,7 +7,7 @@ import { RawEvents } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { PurchasesQueries } from '../purchases/purchases.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
-import { purchaseOf } from './rounds.queries.js';
+import { dataOf, type Events, gamersIn, purchaseOf } from './rounds.queries.js';
 
 const SHOWN = 10;
 /** Of the purchase account: most of them are purchases. */
@@ -32,7 +31,7 @@ export class GamerPurchasesQueries {
       ...(next === null ? [] : [Number(next)]),
     ]);
     const events = new Map((await this.raw.at(revisions)).map((one) => [one.revision, one]));
-    const nameOf = await this.names.of(buyersIn(events.values()));
+    const nameOf = await this.names.of(gamersIn([...events.values()]));
     return {
       purchases: found.map((one) => gamerPurchase(one, events, nameOf)),
       signedRefusals: await this.purchases.refusalsOf(gamerId),
@@ -42,27 +41,18 @@ export class GamerPurchasesQueries {
 
 interface Found {
   revision: string;
-  round_id: number;
-  /** Revision of the next purchase of the round; null without one. */
+  /** Revision of the next purchase, perhaps of a later round; null without one. */
   next: string | null;
 }
 
-function gamerPurchase(
-  { revision, round_id: roundId, next }: Found,
-  events: Map<number, RecordedLedgerEvent>,
-  nameOf: NameOf,
-): GamerPurchase {
-  const bought = events.get(Number(revision));
-  const by = next === null ? undefined : events.get(Number(next));
+function gamerPurchase({ revision, next }: Found, events: Events, nameOf: NameOf): GamerPurchase {
+  const { roundId, receivedAtEpochMs } = dataOf(events, Number(revision), 'TokenPurchased');
   const purchase = { ...purchaseOf(events, Number(revision), nameOf), roundId };
-  if (bought?.event.type !== 'TokenPurchased' || by?.event.type !== 'TokenPurchased')
-    return { ...purchase, overtaken: null };
-  const afterMs = by.event.data.receivedAtEpochMs - bought.event.data.receivedAtEpochMs;
-  return { ...purchase, overtaken: { gamerTag: nameOf(by.event.data.buyerId), afterMs } };
+  const by = next === null ? null : dataOf(events, Number(next), 'TokenPurchased');
+  if (by?.roundId !== roundId) return { ...purchase, overtaken: null };
+  const afterMs = by.receivedAtEpochMs - receivedAtEpochMs;
+  return { ...purchase, overtaken: { gamerTag: nameOf(by.buyerId), afterMs } };
 }
-
-const buyersIn = (events: Iterable<RecordedLedgerEvent>): GamerId[] =>
-  [...events].flatMap(({ event }) => (event.type === 'TokenPurchased' ? [event.data.buyerId] : []));
 
 const NEWEST_OF_GAMER = `
   WITH moved AS (
@@ -76,11 +66,8 @@ const NEWEST_OF_GAMER = `
      ORDER BY purchase_revision DESC LIMIT $4)
     ORDER BY revision DESC LIMIT $4
   )
-  SELECT bought.revision, round.round_id, (
-    SELECT min(later.revision) FROM ${journalLines("'jackpot'", 'bought.revision + 1', 'coalesce(round.last_revision, 9007199254740991)')} AS later
-    WHERE later.cents > 0
+  SELECT revision, (
+    SELECT later.revision FROM ${journalLines("'jackpot'", 'bought.revision + 1', '9007199254740991')} AS later
+    WHERE later.cents > 0 ORDER BY later.first_revision, later.revision LIMIT 1
   ) AS next
-  FROM bought CROSS JOIN LATERAL (
-    SELECT * FROM read.ledger_rounds WHERE first_revision <= bought.revision ORDER BY first_revision DESC LIMIT 1
-  ) AS round
-  ORDER BY bought.revision DESC`;
+  FROM bought ORDER BY revision DESC`;

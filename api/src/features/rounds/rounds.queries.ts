@@ -86,10 +86,10 @@ export class RoundsQueries {
   }
 }
 
-type Events = ReadonlyMap<number, RecordedLedgerEvent>;
+export type Events = ReadonlyMap<number, RecordedLedgerEvent>;
 
 /** Throws when another event is at the revision: the tables and the log then disagree. */
-function dataOf<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
+export function dataOf<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
   const event = events.get(revision)?.event;
   if (event?.type !== type) throw new Error(`event ${revision} is ${event?.type}, not ${type}`);
   return event.data as LedgerEvents[T];
@@ -112,7 +112,7 @@ export function purchaseOf(events: Events, revision: number, nameOf: NameOf): Ro
   };
 }
 
-function* gamersIn(events: readonly RecordedLedgerEvent[]): Iterable<GamerId> {
+export function* gamersIn(events: readonly RecordedLedgerEvent[]): Iterable<GamerId> {
   for (const { event } of events) {
     if (event.type === 'TokenPurchased') yield event.data.buyerId;
     if (event.type === 'RoundEnded' && event.data.winner) yield event.data.winner.gamerId;

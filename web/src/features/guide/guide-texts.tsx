@@ -34,7 +34,8 @@ export function Rules() {
         <b>Money in and out</b>
         <span>
           Deposits from ${limits.MIN_DEPOSIT_DOLLARS}, plus a fee of {limits.DEPOSIT_FEE_PERCENT} %. Withdrawals from{' '}
-          {formatCents(limits.MIN_WITHDRAWAL_CENTS)}, processed manually in 24-48 hours.
+          {formatCents(limits.MIN_WITHDRAWAL_CENTS)}, processed manually in 24-48 hours. What you deposit can only buy
+          tokens; what you win can be withdrawn.
         </span>
       </li>
     </ul>

@@ -109,7 +109,7 @@ function DepositForm(props: PaymentFormsProps) {
   const order = rules.depositOf(text);
   const problem = order.problem ?? (clamped?.isAnnounced ? null : (clamped?.why ?? null));
   const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
-  const usualHint = `At least ${depositMinimum(minimumCents)} in ${coin}. Makes you a depositor for 30 days.`;
+  const usualHint = `At least ${depositMinimum(minimumCents)} in ${coin}. It can only buy tokens, and makes you a depositor for 30 days.`;
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"

@@ -158,15 +158,12 @@ function Row({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: bool
       <td className="e num">
         {`${counted(purchase.quantity, 'token')}, ${leftText(purchase.leftMs)}`}
         {mayOpen && (
-          <>
-            {' · '}
-            <PageLink
-              className="underline"
-              to="/verify"
-              search={{ event: `${purchase.number}` } as never}
-              text="proof"
-            />
-          </>
+          <PageLink
+            className="underline ml-2"
+            to="/verify"
+            search={{ event: `${purchase.number}` } as never}
+            text="proof"
+          />
         )}
       </td>
       <td className="b r num">{addedText(purchase.addedSeconds)}</td>

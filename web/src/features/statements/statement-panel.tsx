@@ -166,10 +166,7 @@ function Row({ movement }: { movement: Movement }) {
       <td className="e">
         {ACCOUNTS[account]}
         {roundId !== null && account !== 'winnings' && (
-          <>
-            {' · '}
-            <PageLink className="underline" to="/verify" search={{ event: `${number}` } as never} text="proof" />
-          </>
+          <PageLink className="underline ml-2" to="/verify" search={{ event: `${number}` } as never} text="proof" />
         )}
       </td>
       <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{netText(cents)}</td>

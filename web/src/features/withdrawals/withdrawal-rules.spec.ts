@@ -101,7 +101,7 @@ describe('settling a withdrawal', () => {
 
   it('is described by where the money goes', () => {
     expect(describeSettlement('completed', payout('pending'))).toBe(
-      'Final: $112.40 counts as paid to Mirela-88. This does not send anything: the coins must be sent before.',
+      'Final: $112.40 counts as paid to Mirela-88. This does not send anything: the coins must be sent before, while it is processing: until then it can be cancelled.',
     );
     expect(describeSettlement('returned', payout('pending'))).toBe(
       'Final: $112.40 goes back to Mirela-88’s winnings, to the cent. Nothing is sent.',

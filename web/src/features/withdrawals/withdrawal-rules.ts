@@ -106,7 +106,7 @@ export function describeSettlement(status: NewStatus, { amountCents, gamerTag }:
     case 'processing':
       return `${gamerTag} sees that the payout is on its way. ${amount} stays reserved; it can still be completed or returned.`;
     case 'completed':
-      return `Final: ${amount} counts as ${gamerTag === null ? 'withdrawn profit' : `paid to ${gamerTag}`}. This does not send anything: the coins must be sent before.`;
+      return `Final: ${amount} counts as ${gamerTag === null ? 'withdrawn profit' : `paid to ${gamerTag}`}. This does not send anything: the coins must be sent before${gamerTag === null ? '' : ', while it is processing: until then it can be cancelled'}.`;
     case 'returned':
       return `Final: ${amount} goes back to ${gamerTag === null ? 'the profit available' : `${gamerTag}’s winnings, to the cent`}. Nothing is sent.`;
   }

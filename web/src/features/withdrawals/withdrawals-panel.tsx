@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import type { UpdateWithdrawalRequest, Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -104,6 +104,11 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
   const fields = useFields({ status: paidBy ? 'completed' : '', notes: adminNotes ?? '', txid: paidBy ?? '' });
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
+  const { refetch, data: pending } = useWithdrawals('pending').query;
+  const isGone = gamerTag !== null && pending?.rows.every((row) => row.id !== id);
+  // At first, and before coins are sent: its gamer may have cancelled it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each chosen status asks again
+  useEffect(() => void refetch(), [refetch, status]);
   const path = gamerTag === null ? 'profits/withdrawals' : 'withdrawals';
   const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
     what: 'update withdrawal',
@@ -133,6 +138,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
           <span className="flabel">Wallet address</span>
           <Copyable what="wallet address" text={walletAddress} />
         </div>
+        {isGone && <Notice tone="bad" urgent title="It was cancelled or decided meanwhile" text="Send nothing." />}
         {withdrawal.isBeforeLoss && <BeforeLoss />}
         {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <SelectField
