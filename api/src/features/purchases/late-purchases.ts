@@ -21,10 +21,13 @@ const RETRIES: Options = {
   shouldRetry: ({ error }) => error instanceof WrongExpectedRevision || error instanceof UnknownOutcome,
 };
 
+/** An append has at most 1 MiB. */
+const BATCH = 500;
+
 /** Refusals of purchases that came too late (decision 60): signed at once, and recorded outside the ledger. */
 @Injectable()
 export class LatePurchases implements OnApplicationShutdown {
-  private waiting: LatePurchase[] = [];
+  private readonly waiting: LatePurchase[] = [];
   private recording: Promise<void> | undefined;
   private readonly logger = new Logger('late purchases');
 
@@ -40,14 +43,10 @@ export class LatePurchases implements OnApplicationShutdown {
   }
 
   /** What to answer instead of a failed purchase's error: the same, with its signature if it came soon after a round's end. */
-  async refusalOf(
-    error: unknown,
-    quantity: number,
-    { actor: { id: gamerId }, commandId }: CommandMetadata,
-  ): Promise<unknown> {
+  async refusalOf(error: unknown, quantity: number, { actor, commandId }: CommandMetadata): Promise<unknown> {
     const refusal = error instanceof Refused ? error.refusal : null;
     if (refusal === null || !('late' in refusal) || !refusal.late) return error;
-    const late = { ...refusal.late, gamerId, quantity, commandId, ledgerSize: this.ledger.revision + 1 };
+    const late = { ...refusal.late, gamerId: actor.id, quantity, commandId, ledgerSize: this.ledger.revision + 1 };
     if (latenessOf(late) > LATE_RECORDED_MS) return error;
     this.waiting.push(late);
     // The answer does not wait for the record: the signature is evidence enough.
@@ -57,13 +56,14 @@ export class LatePurchases implements OnApplicationShutdown {
 
   private async recordWaiting(): Promise<void> {
     while (this.waiting.length > 0) {
-      const roundId = this.waiting[0]?.roundId as RoundId;
-      const ofRound = this.waiting.filter((late) => late.roundId === roundId);
-      this.waiting = this.waiting.filter((late) => late.roundId !== roundId);
-      // After a conflict, and when the outcome is unknown, the stream says which of them it lacks.
-      await pRetry(() => this.record(roundId, ofRound), RETRIES).catch(({ message }: Error) =>
-        this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
-      );
+      const batch = this.waiting.splice(0, BATCH);
+      for (const roundId of new Set(batch.map((late) => late.roundId))) {
+        const ofRound = batch.filter((late) => late.roundId === roundId);
+        // After a conflict, and when the outcome is unknown, the stream says which of them it lacks.
+        await pRetry(() => this.record(roundId, ofRound), RETRIES).catch(({ message }: Error) =>
+          this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
+        );
+      }
     }
     // At once: what comes from here on starts another run.
     this.recording = undefined;

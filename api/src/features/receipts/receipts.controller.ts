@@ -62,7 +62,8 @@ export class ReceiptsController {
     if (!REVISION.test(revision)) throw new Refused('not-found');
     if (id !== undefined) return this.proofs.ofEvent(Number(revision), (event) => event.id === id);
     const gamer = await this.gamers.gamerOfSession(session);
-    if (!gamer || gamer.needsSecondFactor) throw new Refused('not-logged-in');
+    if (!gamer) throw new Refused('not-logged-in');
+    if (gamer.needsSecondFactor) throw new Refused('second-factor-required');
     return this.proofs.ofEvent(Number(revision), ({ event }) => mayOpen(gamer, event));
   }
 

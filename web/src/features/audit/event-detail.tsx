@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
 import { saveJson } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
-import { Button, PageLink, type PairRow, Pairs } from '../../shared/ui/controls.js';
+import { Button, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
@@ -57,10 +57,9 @@ function EventBody({ event }: { event: Recomputed }) {
       <Chain event={event} />
       <div className="actions">
         <Button kind="line sm" text="Event as JSON" onClick={() => setJsonOpen(true)} />
-        <PageLink
+        <VerifyLink
           className="btn btn--line btn--sm"
-          to="/verify"
-          search={{ event: `${event.number}`, id: event.id } as never}
+          search={{ event: `${event.number}`, id: event.id }}
           text="Check the proof"
         />
       </div>

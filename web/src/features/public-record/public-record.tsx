@@ -5,7 +5,7 @@ import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, dayText, durationText, formatCents, numberText } from '../../shared/format.js';
 import { TIMERS } from '../../shared/phase-label.js';
-import { PageLink } from '../../shared/ui/controls.js';
+import { VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 
@@ -65,10 +65,9 @@ function Entry({ entry }: { entry: http.PublicRecordEntry }) {
           Reason: <q>{reason}</q>
         </p>
       )}
-      <PageLink
+      <VerifyLink
         className="underline t14 num"
-        to="/verify"
-        search={{ event: `${revision + 1}`, id: eventId } as never}
+        search={{ event: `${revision + 1}`, id: eventId }}
         text={`Event ${numberText(revision + 1)} of the ledger`}
       />
     </li>

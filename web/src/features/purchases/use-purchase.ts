@@ -64,11 +64,11 @@ export function usePurchase() {
       return true;
     } catch (error) {
       const { title, text } = failureOf(error);
-      const { lateMs = 0, signedRefusal = '' } = (error instanceof ApiError && error.refusal) || {};
+      const { lateMs = 0, signedRefusal } = (error instanceof ApiError && error.refusal) || {};
       const late = closeCallText(lateMs);
       if (late === null) return refuse({ title, text });
       const lateText = `Your purchase arrived ${late} after zero; nothing was charged.`;
-      ledgerMemory.update((known) => withRefusal(known, signedRefusal));
+      if (signedRefusal) ledgerMemory.update((known) => withRefusal(known, signedRefusal));
       latePurchase.set({ roundId, text: lateText });
       const link = { text: 'Check it', to: '/verify', search: { late: `${roundId}` } };
       return refuse({ title, text: `${text} ${lateText}`, link });

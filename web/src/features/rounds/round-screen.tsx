@@ -16,7 +16,7 @@ import {
 } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, Sum } from '../../shared/ui/controls.js';
+import { Button, PageLink, Sum, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 
@@ -55,12 +55,7 @@ const Links = ({ round: { roundId, state } }: { round: RoundResponse }) => (
     {state !== 'open' && <RoundLink roundId={roundId + 1} text="The round after" />}
     {(state === 'won' || state === 'unsold') && (
       <li>
-        <PageLink
-          className="linkish"
-          to="/verify"
-          search={{ round: `${roundId}` } as never}
-          text="Check it in the ledger"
-        />
+        <VerifyLink search={{ round: `${roundId}` }} text="Check it in the ledger" />
       </li>
     )}
   </ul>
@@ -157,14 +152,7 @@ function Row({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: bool
       </td>
       <td className="e num">
         {`${counted(purchase.quantity, 'token')}, ${leftText(purchase.leftMs)}`}
-        {mayOpen && (
-          <PageLink
-            className="underline ml-2"
-            to="/verify"
-            search={{ event: `${purchase.number}` } as never}
-            text="proof"
-          />
-        )}
+        {mayOpen && <VerifyLink className="underline ml-2" search={{ event: `${purchase.number}` }} text="proof" />}
       </td>
       <td className="b r num">{addedText(purchase.addedSeconds)}</td>
       <td className="d r num">{formatCents(purchase.newJackpot)}</td>

@@ -11,7 +11,7 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, type PairRow, SelectField, Sum } from '../../shared/ui/controls.js';
+import { Button, PageLink, type PairRow, SelectField, Sum, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
@@ -166,7 +166,7 @@ function Row({ movement }: { movement: Movement }) {
       <td className="e">
         {ACCOUNTS[account]}
         {roundId !== null && account !== 'winnings' && (
-          <PageLink className="underline ml-2" to="/verify" search={{ event: `${number}` } as never} text="proof" />
+          <VerifyLink className="underline ml-2" search={{ event: `${number}` }} text="proof" />
         )}
       </td>
       <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{netText(cents)}</td>

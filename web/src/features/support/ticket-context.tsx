@@ -3,7 +3,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { parseSignedRefusal } from '../../../../contracts/transparency/signed-refusal.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, dateTimeText, leftText } from '../../shared/format.js';
-import { Button, PageLink } from '../../shared/ui/controls.js';
+import { Button, VerifyLink } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { refusalName } from '../receipts/check-refusal.js';
 
@@ -31,13 +31,7 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite: (
                   <span className="t14 dim block">{dateTimeText(ts)}</span>
                 </span>
                 <span className="flex gap-4">
-                  <PageLink
-                    className="linkish"
-                    to="/verify"
-                    target="_blank"
-                    search={{ ...search, gamer: gamerId } as never}
-                    text="Proof"
-                  />
+                  <VerifyLink target="_blank" search={{ ...search, gamer: gamerId }} text="Proof" />
                   <Button kind="text sm" text="Cite" onClick={() => onCite(`${text}: ${addressOf(search)}`)} />
                 </span>
               </li>

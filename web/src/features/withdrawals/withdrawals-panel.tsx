@@ -106,9 +106,8 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
   const status = choices.find((choice) => choice === values.status) ?? null;
   const { refetch, data: pending } = useWithdrawals('pending').query;
   const isGone = gamerTag !== null && pending?.rows.every((row) => row.id !== id);
-  // At first, and before coins are sent: its gamer may have cancelled it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each chosen status asks again
-  useEffect(() => void refetch(), [refetch, status]);
+  // Here, and when a status is chosen, before coins are sent: its gamer may have cancelled it.
+  useEffect(() => void refetch(), [refetch]);
   const path = gamerTag === null ? 'profits/withdrawals' : 'withdrawals';
   const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
     what: 'update withdrawal',
@@ -149,7 +148,10 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
             ...choices.map((choice) => ({ value: choice, text: rules.statusNames[choice] })),
           ]}
           error={problems.status}
-          onChange={(chosen) => change({ status: chosen })}
+          onChange={(chosen) => {
+            change({ status: chosen });
+            void refetch();
+          }}
         />
         {status === 'completed' && (
           <Field

@@ -3,7 +3,7 @@ import { useBoard, useCannotBuy } from '../board.js';
 import { formatCents } from '../format.js';
 import { useMyId } from '../session.queries.js';
 import { useStore } from '../store.js';
-import { Button, PageLink } from '../ui/controls.js';
+import { Button, PageLink, VerifyLink } from '../ui/controls.js';
 import { Countdown } from '../ui/countdown.js';
 import { WINNINGS_ID } from '../ui/go-to.js';
 import { Notice } from '../ui/notice.js';
@@ -29,14 +29,7 @@ export default function RoundOver({ wasOpen, onClose }: { wasOpen: boolean; onCl
         <span>{` in round ${result.roundId}.`}</span>
       </p>
       {isWinner ? <p>The prize is in My Winnings.</p> : own !== null && <p>{own}</p>}
-      {isLate && (
-        <PageLink
-          className="underline"
-          to="/verify"
-          search={{ late: `${result.roundId}` } as never}
-          text="Check this refusal"
-        />
-      )}
+      {isLate && <VerifyLink className="underline" search={{ late: `${result.roundId}` }} text="Check this refusal" />}
       {wasOpen ? <p className="dim">{closed}</p> : <Notice tone="time" title="Cannot Purchase Now" text={closed} />}
       {board.endsAtEpochMs !== null && (
         <p className="dim">

@@ -43,6 +43,16 @@ export const PageLink = createLink(({ text, ...link }: ComponentProps<'a'> & { t
   <a {...link}>{text}</a>
 ));
 
+interface VerifyLinkProps extends ComponentProps<'a'> {
+  text: string;
+  /** What the page checks (web/src/features/receipts/verify-screen.tsx). */
+  search: Record<string, string>;
+}
+
+export const VerifyLink = ({ search, className = 'linkish', ...link }: VerifyLinkProps) => (
+  <PageLink className={className} to="/verify" search={search as never} {...link} />
+);
+
 interface LabelledProps {
   label: ReactNode;
   hint?: ReactNode;
