@@ -181,7 +181,7 @@ test('says by how much a purchase came too late', async ({ browser }) => {
   await expect(page.getByText(/^1 purchase came after zero and did not count\. \d+ ms late\.$/)).toBeVisible();
 });
 
-test('leads from a complaint to its verdict in three steps, came it late or in time', async ({ browser }) => {
+test('leads from a complaint to its verdict in three steps, for a late press and one in time', async ({ browser }) => {
   await app.resetGame();
   await app.startShortRound(6);
   await ada.buy(app.url, 1);

@@ -106,7 +106,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
   const status = choices.find((choice) => choice === values.status) ?? null;
   const { refetch, data: pending } = useWithdrawals('pending').query;
   const isGone = gamerTag !== null && pending?.rows.every((row) => row.id !== id);
-  // Here, and when a status is chosen, before coins are sent: its gamer may have cancelled it.
+  // Asked again now and when a status is chosen, before coins are sent: the gamer may have cancelled it.
   useEffect(() => void refetch(), [refetch]);
   const path = gamerTag === null ? 'profits/withdrawals' : 'withdrawals';
   const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
