@@ -2,3 +2,9 @@ export type Words<Text extends string> = Text extends `${infer Word} ${infer Res
 
 /** The words of a text, which one space separates: for long lists of names. */
 export const words = <Text extends string>(text: Text): Words<Text>[] => text.split(' ') as Words<Text>[];
+
+/** "WithdrawalRequested" becomes "Withdrawal requested". */
+export function typeText(type: string): string {
+  const text = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

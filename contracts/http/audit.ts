@@ -35,7 +35,7 @@ export interface AuditLine {
   type: LedgerEventType;
   gamer: AuditGamer | null;
   /** Description: "2 tokens, jackpot $548.21". */
-  says: string;
+  summary: string;
   /** Sum of the event's postings into accounts; 0 when it has none. */
   movesCents: number;
 }
@@ -57,7 +57,7 @@ export interface AuditRoundState {
   endsAtEpochMs: number;
 }
 
-/** GET /api/audit/moments/{number}: the trial balance as of that event. */
+/** GET /api/audit/trial-balances/{number}: the trial balance as of that event. */
 export interface AuditTrialBalance {
   number: number;
   lastNumber: number;
@@ -102,8 +102,8 @@ export interface AuditEvent extends AuditLine {
   roundId: RoundId | null;
   by: { gamer: AuditGamer | null; role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system' };
   commandId: string;
-  /** The event's other fields, by name. */
-  facts: { name: string; value: string }[];
+  /** What the summary leaves out, by name. */
+  fields: { name: string; value: string }[];
   /** Postings, which sum to zero. */
   postings: AuditPosting[];
   chain: {

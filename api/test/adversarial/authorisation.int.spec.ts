@@ -159,7 +159,7 @@ const ROWS: Record<string, Row> = {
   'DELETE /api/admin/gamers/{id}': { outcomes: ADMIN, id: 'victim' },
 
   'GET /api/audit/ledger': { outcomes: AUDITOR_OR_ADMIN },
-  'GET /api/audit/moments/{number}': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/trial-balances/{number}': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/rounds': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/events/{number}': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/statements': { outcomes: AUDITOR_OR_ADMIN },

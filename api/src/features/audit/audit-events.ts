@@ -18,7 +18,7 @@ import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import type { LedgerQuery } from './audit.dto.js';
 import {
   auditGamer,
-  describeFacts,
+  describeFields,
   describePostings,
   describeSummary,
   gamersIn,
@@ -136,7 +136,7 @@ export class AuditEvents {
       roundId: 'roundId' in data ? data.roundId : null,
       by: { gamer: auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
       commandId,
-      facts: describeFacts(opened.event, nameOf),
+      fields: describeFields(opened.event, nameOf),
       postings: describePostings(event, nameOf),
       chain: { before, stored, recomputed: chainAfter(before, id, event, metadata) },
       recorded: { id, stream, revision, position, type, data, metadata },
@@ -157,7 +157,7 @@ function lineOf(one: RecordedLedgerEvent, nameOf: NameOf): AuditLine {
     atEpochMs: metadata.at,
     type: event.type,
     gamer: auditGamer(subjectOf(event), nameOf),
-    says: describeSummary(event, nameOf),
+    summary: describeSummary(event, nameOf),
     movesCents: postings(event).reduce((sum, { cents }) => sum + Math.max(cents, 0), 0),
   };
 }

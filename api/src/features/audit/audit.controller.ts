@@ -24,7 +24,7 @@ export class AuditController {
   }
 
   /** The trial balance as of an event. */
-  @Get('moments/:number')
+  @Get('trial-balances/:number')
   trialBalance(@Param('number') number: string) {
     return this.events.trialBalanceAsOf(eventNumber(number));
   }

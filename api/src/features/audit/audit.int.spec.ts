@@ -37,7 +37,7 @@ describe('the ledger', () => {
       ...['GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled'],
     ]);
     expect(ledger.map(({ number }) => number)).toEqual(ledger.map((_, i) => ledger.length - i));
-    const said = ledger.map(({ gamer, says, movesCents }) => [gamer?.gamerTag ?? null, says, movesCents]);
+    const said = ledger.map(({ gamer, summary, movesCents }) => [gamer?.gamerTag ?? null, summary, movesCents]);
     expect(said.slice(0, 6)).toEqual([
       ['Alice', '$10.00 returned', 1_000],
       ['Alice', '$10.00 in DOGE', 1_000],
@@ -120,7 +120,7 @@ describe('the search finds', () => {
     const other = requested.chain.stored.slice(0, 63) + (requested.chain.stored.endsWith('0') ? '1' : '0');
     expect(await listed(`find=${other}`)).toEqual([]);
     expect(await listed(`find=${DOGECOIN}`)).toEqual([]);
-    expect(requested.facts).toContainEqual({ name: 'To address', value: DOGECOIN });
+    expect(requested.fields).toContainEqual({ name: 'To address', value: DOGECOIN });
     expect(JSON.stringify(requested.recorded)).not.toContain(DOGECOIN);
     expect(await listed('find=nobody-of-that-name')).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('an event', () => {
       { account: `gamer:${alice.id}:winnings`, name: 'gamer:Alice:winnings', why: 'level 1, and direct', cents: 6 },
       { account: 'house:unclaimed', name: 'house:unclaimed', why: 'unclaimed: levels 2 to 7', cents: 24 },
     ]);
-    expect(event.facts).toContainEqual({ name: 'Paid from', value: 'purchase balance' });
+    expect(event.fields).toContainEqual({ name: 'Paid from', value: 'purchase balance' });
     expect(event.recorded).toMatchObject({ stream: 'ledger', revision: bobs.number - 1, type: 'TokenPurchased' });
   });
 
@@ -181,8 +181,8 @@ describe('an event', () => {
   it('answers 404 for an unknown number', async () => {
     for (const number of [0, ledger.length + 1]) {
       const answer = { status: 404, body: { error: `There is no event ${number} in the ledger` } };
-      expect(await auditor.visitor.get(`/api/audit/events/${number}`)).toMatchObject(answer);
-      expect(await auditor.visitor.get(`/api/audit/moments/${number}`)).toMatchObject(answer);
+      for (const path of ['events', 'trial-balances'])
+        expect(await auditor.visitor.get(`/api/audit/${path}/${number}`)).toMatchObject(answer);
     }
     expect((await auditor.visitor.get('/api/audit/events/first')).status).toBe(404);
   });
@@ -192,7 +192,7 @@ describe('the trial balance', () => {
   it('sums to zero as of every event, and ends with the balances of the read model', async () => {
     const trialBalances: AuditTrialBalance[] = [];
     for (const { number } of [...ledger].reverse())
-      trialBalances.push(await read<AuditTrialBalance>(`moments/${number}`));
+      trialBalances.push(await read<AuditTrialBalance>(`trial-balances/${number}`));
     for (const balance of trialBalances) {
       expect(balance.sumCents).toBe(0);
       expect(balance.atEpochMs).toBe(ledger[ledger.length - balance.number]?.atEpochMs);
@@ -218,8 +218,7 @@ describe('the trial balance', () => {
   });
 
   it('comes with the ended rounds', async () => {
-    const rounds = await read<AuditRoundsResponse>('rounds');
-    expect(rounds).toEqual({
+    expect(await read<AuditRoundsResponse>('rounds')).toEqual({
       rounds: [{ roundId: 1, endedNumber: newest('RoundEnded').number, endedAtEpochMs: expect.any(Number) }],
       firstAtEpochMs: ledger.at(-1)?.atEpochMs,
       lastNumber: ledger.length,

@@ -89,14 +89,12 @@ describe('a verification', () => {
 
   it('reports its findings', async () => {
     rest();
+    const adjust = (by: string) =>
+      application.database.query(`UPDATE read.balances SET cents = cents ${by} WHERE account = 'house:adjustments'`);
     verifying.mockImplementation(async () => {
-      await application.database.query(
-        "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'",
-      );
+      await adjust('+ 1');
       const found = await verdict();
-      await application.database.query(
-        "UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'",
-      );
+      await adjust('- 1');
       return { ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] };
     });
     await ok(auditor.post(PATH));

@@ -21,7 +21,7 @@ export const useRounds = (isFollowing: boolean) =>
   });
 
 export const useTrialBalance = (number: number) =>
-  useApi<http.AuditTrialBalance>(['/api', 'audit', 'moments', number], { placeholderData: keepPreviousData });
+  useApi<http.AuditTrialBalance>(['/api', 'audit', 'trial-balances', number], { placeholderData: keepPreviousData });
 
 export type LedgerFilters = Record<string, string | number>;
 

@@ -1,6 +1,7 @@
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.js';
+import { typeText } from '../../../../contracts/words.js';
 import { saveJson } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
 import { Button, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
@@ -35,8 +36,9 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
       <div>
         <p className="label num">{`Event ${numberText(data?.number ?? number)}`}</p>
         <h2 id="audit-event" ref={heading} tabIndex={-1}>
-          {data?.type ?? 'One event'}
+          {data === undefined ? 'One event' : typeText(data.type)} <span className="t14 dim">{data?.type}</span>
         </h2>
+        <p>{data?.summary}</p>
       </div>
       <QueryResult query={query} what="event" rows={8}>
         {(event) => <EventBody event={event} />}
@@ -69,13 +71,13 @@ function EventBody({ event }: { event: Recomputed }) {
 }
 
 function Facts({ event }: { event: AuditEvent }) {
-  const { atEpochMs, by, gamer, roundId, facts, commandId } = event;
+  const { atEpochMs, by, gamer, roundId, fields, commandId } = event;
   const rows: PairRow[] = [
     ['Ledger time', exactTimeText(atEpochMs)],
     ['By', describeActor(by)],
     ['Gamer', gamer !== null && gamer.id !== by.gamer?.id && gamer.gamerTag],
     ['Round', roundId !== null && numberText(roundId)],
-    ...facts.map(({ name, value }) => [name, value] as const),
+    ...fields.map(({ name, value }) => [name, value] as const),
     ['Command', <Hash key="command" of={commandId} />],
   ];
   return <Pairs className="kv" rows={rows} />;

@@ -1,14 +1,7 @@
 import type { AuditLine } from '../../../../contracts/http/audit.js';
 import { hasNewer, isWithin, newerPage, olderPage, pageAround, youAreHereIndex } from './ledger-section.js';
 
-const line = (number: number): AuditLine => ({
-  number,
-  atEpochMs: number,
-  type: 'TimeExtended',
-  gamer: null,
-  says: '',
-  movesCents: 0,
-});
+const line = (number: number) => ({ number }) as AuditLine;
 const rows = [104, 103, 102, 101, 100, 99].map(line);
 const all = { rows: 15, lastNumber: 200, isFiltered: false };
 

@@ -184,7 +184,7 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
         </button>
       </td>
       <td className="d">{event.gamer === null ? '' : <b>{event.gamer.gamerTag}</b>}</td>
-      <td className="c">{event.says}</td>
+      <td className="c">{event.summary}</td>
       <td className="b r num">
         {event.movesCents === 0 ? <span className="faint">nothing</span> : formatCents(event.movesCents)}
       </td>

@@ -220,30 +220,23 @@ export function statementProblem(request: StatementRequest): { field: 'gamer' | 
   return null;
 }
 
-interface CsvRow {
-  at: number | null;
-  number: number | null;
-  what: string;
-  cents: number | null;
-  balanceCents: number;
-}
+/** The opening and the closing balance have no event. */
+type CsvRow = Pick<http.StatementLine, 'what' | 'balanceCents'> & Partial<http.StatementLine>;
 
 const columns: Column<CsvRow>[] = [
-  { label: 'When', kind: 'dateTime', value: (row) => row.at },
-  { label: 'Event', kind: 'text', value: (row) => (row.number === null ? null : String(row.number)) },
+  { label: 'When', kind: 'dateTime', value: (row) => row.atEpochMs ?? null },
+  { label: 'Event', kind: 'text', value: (row) => row.number?.toString() ?? null },
   { label: 'What', kind: 'text', value: (row) => row.what },
-  { label: 'Amount', kind: 'cents', value: (row) => row.cents },
+  { label: 'Amount', kind: 'cents', value: (row) => row.cents ?? null },
   { label: 'Balance', kind: 'cents', value: (row) => row.balanceCents },
 ];
 
-export function statementCsv({ openingCents, lines, closingCents }: http.StatementResponse): string {
-  const balance = (what: string, balanceCents: number) => ({ at: null, number: null, what, cents: null, balanceCents });
-  return csvOf(columns, [
-    balance('Opening balance', openingCents),
-    ...lines.map(({ atEpochMs, ...line }) => ({ ...line, at: atEpochMs })),
-    balance('Closing balance', closingCents),
+export const statementCsv = ({ openingCents, lines, closingCents }: http.StatementResponse): string =>
+  csvOf<CsvRow>(columns, [
+    { what: 'Opening balance', balanceCents: openingCents },
+    ...lines,
+    { what: 'Closing balance', balanceCents: closingCents },
   ]);
-}
 
 export const statementFileName = ({ account, gamer }: http.StatementResponse, nowEpochMs: number): string =>
   csvFileName(`Statement ${statementName(account, gamer?.gamerTag ?? null)}`, nowEpochMs);

@@ -10,6 +10,7 @@ import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
+import { LinkedText } from './linked-text.js';
 import { EMPTY_TICKET, type TicketDraft, ticketDraft } from './ticket-draft.js';
 
 export default function SupportCenter() {
@@ -65,15 +66,14 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
         <span>{`Sent ${dateTimeText(createdAt)}`}</span>
         {resolvedAt !== null && !isOpen && <span>{`, closed ${dateTimeText(resolvedAt)}`}</span>}, New York time
       </p>
-      <p className="ticket-text">{message}</p>
+      <LinkedText text={message} />
       {adminNotes !== null && adminNotes !== '' && (
         <div className="note">
-          <span>
+          <div className="min-w-0">
             <b>Answer from support</b>
             {answeredAt !== null && <span className="dim">{`, ${dateTimeText(answeredAt)}`}</span>}
-            <br />
-            <span className="ticket-text">{adminNotes}</span>
-          </span>
+            <LinkedText text={adminNotes} />
+          </div>
         </div>
       )}
     </li>

@@ -11,6 +11,7 @@ import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { LinkedText } from './linked-text.js';
 import { TicketContext } from './ticket-context.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
@@ -112,7 +113,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
           From <b>{gamerTag}</b>, {dateTimeText(createdAt)}
           {resolvedAt !== null && !isOpen(ticket) && <span>{`; closed ${dateTimeText(resolvedAt)}`}</span>}
         </p>
-        <p className="whitespace-pre-wrap">{message}</p>
+        <LinkedText text={message} />
         <TicketContext gamerId={ticket.gamerId} onCite={cite} />
         <NotesField label={`Notes, shown to ${gamerTag}`} {...bind('notes')} />
         <p className="note">

@@ -1,7 +1,7 @@
 import type { LedgerEvent, LedgerEvents } from '../../../../../contracts/events/ledger-events.js';
 import { eventsOf } from '../../../../../contracts/events/testing/golden.js';
 import { LEDGER_EVENT_TYPES } from '../../../../../contracts/http/audit.js';
-import { describeFacts, describePostings, describeSummary } from './event-descriptions.js';
+import { describeFields, describePostings, describeSummary } from './event-descriptions.js';
 
 const nameOf = (id: string): string => `the-${id}`;
 
@@ -11,11 +11,11 @@ const MISSING = /undefined|null|NaN|Invalid|\[object/;
 const golden = eventsOf<LedgerEvent>(LEDGER_EVENT_TYPES);
 
 it.each(golden.map(({ event, metadata }) => [`${event.type}.v${metadata.schema}`, event] as const))(
-  'describes %s: its summary, its facts and the reasons of its postings',
+  'describes %s: its summary, its fields and the reasons of its postings',
   (_, event) => {
     const texts = [
       describeSummary(event, nameOf),
-      ...describeFacts(event, nameOf).flatMap(({ name, value }) => [name, value]),
+      ...describeFields(event, nameOf).flatMap(({ name, value }) => [name, value]),
     ];
     const whys = describePostings(event, nameOf).map(({ why }) => why);
     for (const text of [...texts, ...whys]) {
@@ -25,25 +25,20 @@ it.each(golden.map(({ event, metadata }) => [`${event.type}.v${metadata.schema}`
   },
 );
 
-const bought = (data: Partial<LedgerEvents['TokenPurchased']>): LedgerEvent => ({
-  type: 'TokenPurchased',
-  data: {
-    purchaseId: 'p',
-    roundId: 37,
+const goldenOf = (type: LedgerEvent['type']) => golden.find(({ event }) => event.type === type)?.event as LedgerEvent;
+
+const bought = (data: Partial<LedgerEvents['TokenPurchased']>) => {
+  const two = {
     buyerId: 'b',
     quantity: 2,
     costCents: 60,
     source: 'balance',
     jackpotShareCents: 26,
     houseShareCents: 4,
-    allocations: [],
-    unclaimedCents: 30,
-    jackpotCents: 54_821,
-    purchaseBalanceCents: 0,
-    receivedAtEpochMs: 0,
-    ...data,
-  },
-});
+  };
+  const { type, data: rest } = goldenOf('TokenPurchased');
+  return { type, data: { ...rest, ...two, ...data } } as LedgerEvent;
+};
 
 const whysOf = (event: LedgerEvent): Record<string, string> =>
   Object.fromEntries(describePostings(event, nameOf).map(({ name, why }) => [name, why]));
@@ -90,7 +85,6 @@ describe('a purchase', () => {
 });
 
 it('names the operator, not the admin, as the source of an adjustment: operators adjust balances too', () => {
-  const adjusted = golden.find(({ event }) => event.type === 'BalanceAdjusted')?.event as LedgerEvent;
-  const whys = describePostings(adjusted, nameOf).map(({ why }) => why);
+  const whys = describePostings(goldenOf('BalanceAdjusted'), nameOf).map(({ why }) => why);
   expect(new Set(whys)).toEqual(new Set(['adjusted by the operator', 'granted or taken by the operator']));
 });

@@ -3,9 +3,10 @@ import type { RecordedLedgerEvent } from '../../../../../contracts/events/record
 import type { AuditEvent, AuditGamer, AuditPosting } from '../../../../../contracts/http/audit.js';
 import type { StatementAccount } from '../../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../../contracts/ids.js';
+import { typeText } from '../../../../../contracts/words.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
 import type { NameOf } from '../../gamers/gamers.queries.js';
-import { type LedgerEventDescription, typeText } from './formats.js';
+import type { LedgerEventDescription } from './formats.js';
 import { LEDGER_DESCRIPTIONS } from './ledger-descriptions.js';
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;
@@ -27,8 +28,10 @@ export function gamersIn({ event, metadata: { actor } }: RecordedLedgerEvent): G
 export const describeSummary = ({ type, data }: LedgerEvent, nameOf: NameOf): string =>
   LEDGER[type].summary(data, nameOf);
 
-export const describeFacts = ({ type, data }: LedgerEvent, nameOf: NameOf): AuditEvent['facts'] =>
-  Object.entries(LEDGER[type].facts(data, nameOf)).flatMap(([name, value]) => (value ? [{ name, value }] : []));
+export const describeFields = ({ type, data }: LedgerEvent, nameOf: NameOf): AuditEvent['fields'] =>
+  Object.entries(LEDGER[type].fields?.(data, nameOf) ?? {}).flatMap(([name, value]) =>
+    value ? [{ name, value }] : [],
+  );
 
 /** The event's double entry, each posting with its account's name and its reason. */
 export const describePostings = (event: LedgerEvent, nameOf: NameOf): AuditPosting[] =>

@@ -25,10 +25,6 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 /** "wrong-coin" becomes "Wrong coin". */
 export const reasonText = (reason: string): string => capitalized(reason.replaceAll('-', ' '));
 
-/** "WithdrawalRequested" becomes "Withdrawal requested". */
-export const typeText = (type: string): string =>
-  capitalized(type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
-
 /** "2 under alice": places are counted from 1. */
 export const placeText = (
   { parentId, slot }: { parentId: GamerId | null; slot: number | null },
@@ -59,14 +55,7 @@ const TIMER_NAMES = Object.keys(TIMERS) as (keyof TimerSettings)[];
 export const timersText = (timers: TimerSettings): string =>
   capitalized(TIMER_NAMES.map((name) => `${TIMERS[name]} ${seconds(timers[name])}`).join(', '));
 
-export const timerFacts = (timers: TimerSettings): Record<string, string> => ({
-  Pregame: seconds(timers.pregameDurationSeconds),
-  Live: seconds(timers.liveDurationSeconds),
-  Downtime: seconds(timers.downtimeDurationSeconds),
-  'A token adds': seconds(timers.tokenExtensionSeconds),
-});
-
-export const depositFacts = (data: {
+export const depositFields = (data: {
   depositId: string;
   paymentId: string;
   cryptoType: string;
@@ -114,17 +103,18 @@ function runsText(ascending: readonly number[]): string {
 
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
 
-/** An empty fact is left out. */
-type Facts = Record<string, string | null | undefined>;
+/** An empty field is left out. */
+type Fields = Record<string, string | null | undefined>;
 
 export interface LedgerEventDescription<Data> {
   /** The gamer the event is about; default: its `gamerId`. */
   subject?(data: Data): GamerId | null;
   /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];
-  /** One line for the ledger's list; leaves out type, gamer and amount, which have columns. */
+  /** One line for lists and the event's page; leaves out type, gamer and amount, which stand beside it. */
   summary(data: Data, nameOf: NameOf): string;
-  facts(data: Data, nameOf: NameOf): Facts;
+  /** What the summary leaves out. */
+  fields?(data: Data, nameOf: NameOf): Fields;
   /** The reason for a posting. Required for every event with postings. */
   postingReasons?(data: Data, posting: Posting): string;
   /** The event's line in an account's statement; `isOwnAct`: its gamer did it. Without it the event's type is the text. */
@@ -135,6 +125,6 @@ export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerE
 
 export const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
   `${formatCents(data.amountCents)} in ${data.cryptoType}`;
-export const balanceFact = (data: { purchaseBalanceCents: number }) => ({
+export const balanceField = (data: { purchaseBalanceCents: number }) => ({
   'Purchase balance after it': formatCents(data.purchaseBalanceCents),
 });

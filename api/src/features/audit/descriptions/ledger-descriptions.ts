@@ -2,13 +2,14 @@ import type { LedgerEvents, LedgerEventType } from '../../../../../contracts/eve
 import { DEPOSIT_FEE_PERCENT } from '../../../../../contracts/limits.js';
 import { formatCents } from '../../../../../contracts/money.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
+import { typeText } from '../../../../../contracts/words.js';
 import {
   adjustmentText,
-  balanceFact,
+  balanceField,
   capitalized,
   children,
   dateAndTime,
-  depositFacts,
+  depositFields,
   forfeitedCents,
   inCoin,
   type LedgerEventDescriptions,
@@ -18,10 +19,8 @@ import {
   reasonText,
   seconds,
   timeOfDay,
-  timerFacts,
   timersText,
   tokens,
-  typeText,
   whole,
 } from './formats.js';
 
@@ -34,17 +33,13 @@ type Settled = LedgerEvents[
 
 const requested = (type: LedgerEventType) => ({
   summary: inCoin,
-  facts: (data: Requested) => ({
-    Withdrawal: data.withdrawalId,
-    Coin: data.cryptoType,
-    'To address': data.walletAddress,
-  }),
+  fields: (data: Requested) => ({ Withdrawal: data.withdrawalId, 'To address': data.walletAddress }),
   postingReasons: () => 'reserved for a withdrawal',
   statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
 });
 const settled = (outcome: string) => ({
   summary: (data: Settled) => `${formatCents(data.amountCents)} ${outcome}`,
-  facts: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
+  fields: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
   postingReasons: () => outcome,
 });
 
@@ -54,43 +49,33 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     subject: (data) => data.buyerId,
     otherGamers: (data) => data.allocations.map((allocation) => allocation.gamerId),
     summary: (data) => `${tokens(data.quantity)}, jackpot ${formatCents(data.jackpotCents)}`,
-    facts: (data) => ({
+    fields: (data) => ({
       'Paid from': data.source === 'balance' ? 'purchase balance' : `invoice, payment ${data.paymentId}`,
       Purchase: data.purchaseId,
       'Jackpot after it': formatCents(data.jackpotCents),
-      ...balanceFact(data),
+      ...balanceField(data),
     }),
     postingReasons: (data, { account }) => purchaseReason(data, account),
   },
   TimeExtended: {
     subject: (data) => data.buyerId,
     summary: (data) => `+${seconds(data.addedSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
-    facts: (data) => ({
-      Added: seconds(data.addedSeconds),
-      'Ends at': dateAndTime(data.endsAtEpochMs),
-      Purchase: data.purchaseId,
-    }),
+    fields: (data) => ({ Purchase: data.purchaseId }),
   },
   GameStarted: {
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
-    facts: (data) => ({
+    fields: (data) => ({
       'Pregame ends at': dateAndTime(data.pregameEndsAtEpochMs),
-      'Jackpot carried': formatCents(data.carriedCents),
-      ...timerFacts(data.timers),
+      Timers: timersText(data.timers),
     }),
   },
   LiveStarted: {
     summary: (data) =>
       `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${timeOfDay(data.endsAtEpochMs)}`,
-    facts: (data) => ({ 'Ends at': dateAndTime(data.endsAtEpochMs), Forced: data.forced ? 'yes' : 'no' }),
   },
   LiveResumed: {
     summary: (data) =>
       `Resumed after an outage of ${seconds(data.outageSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
-    facts: (data) => ({
-      'Ends at': dateAndTime(data.endsAtEpochMs),
-      'Nobody could buy for': seconds(data.outageSeconds),
-    }),
   },
   RoundEnded: {
     subject: (data) => data.winner?.gamerId ?? null,
@@ -98,10 +83,8 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
       data.winner === null
         ? `Round ${data.roundId} ended without a buyer, ${formatCents(data.jackpotCents)} carried`
         : `Round ${data.roundId} won, jackpot ${formatCents(data.jackpotCents)}`,
-    facts: (data, nameOf) => ({
-      Winner: data.winner === null ? 'none' : nameOf(data.winner.gamerId),
+    fields: (data) => ({
       'Winning purchase': data.winner?.purchaseId,
-      Jackpot: formatCents(data.jackpotCents),
       'Ended at': dateAndTime(data.endedAtEpochMs),
       'Next round at': dateAndTime(data.nextRoundAtEpochMs),
       Purchases: whole(data.purchaseCount),
@@ -112,49 +95,38 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   GameReset: {
     summary: (data) =>
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
-    facts: (data) => ({
-      'Jackpot carried': formatCents(data.carriedCents),
-      'Purchases void': whole(data.purchaseCount),
-      Reason: data.reason,
-    }),
+    fields: (data) => ({ 'Purchases void': whole(data.purchaseCount), Reason: data.reason }),
   },
-  TimersChanged: { summary: timersText, facts: timerFacts },
+  TimersChanged: { summary: timersText },
   HistoryLost: {
     summary: (data) => `Events after ${dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,
-    facts: (data) => ({
-      'Last event that is left': dateAndTime(data.lastKeptAtEpochMs),
+    fields: (data) => ({
       'Last signed head': `${whole(data.signedSize)} events, root ${data.signedRoot}`,
       'Its log': data.signedOrigin,
       'Accepted by': data.acceptedBy,
-      Reason: data.reason,
     }),
   },
   PayoutSettled: {
     summary: (data) => `Payout ${data.payoutId} of the gateway settled: ${data.adminNotes}`,
-    facts: (data) => ({ Payout: data.payoutId, Notes: data.adminNotes }),
   },
   PayoutsReleased: {
     summary: (data) =>
       data.reason === null ? 'Payouts go on: the gateway was asked' : `Payouts go on: ${data.reason}`,
-    facts: (data) => ({
+    fields: (data) => ({
       'Payments asked for': whole(data.paymentCount),
       'Payouts asked for': whole(data.payoutCount),
-      Reason: data.reason,
     }),
   },
   GamerEnrolled: {
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>
       data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, nameOf)}`,
-    facts: (data, nameOf) => ({
-      Sponsor: data.sponsorId === null ? null : nameOf(data.sponsorId),
-      Place: placeText(data, nameOf),
-    }),
+    fields: (data, nameOf) => ({ Sponsor: data.sponsorId === null ? null : nameOf(data.sponsorId) }),
   },
   GamerRemoved: {
     otherGamers: (data) => data.moved.flatMap((move) => [move.gamerId, move.parentId]),
     summary: (data) => `${children(data.moved.length)} moved, ${formatCents(forfeitedCents(data))} forfeited`,
-    facts: (data, nameOf) => ({
+    fields: (data, nameOf) => ({
       'Purchase balance forfeited': formatCents(data.forfeitedPurchaseCents),
       'Winnings forfeited': formatCents(data.forfeitedWinningsCents),
       Moved: data.moved.map((move) => `${nameOf(move.gamerId)} to place ${placeText(move, nameOf)}`).join('; '),
@@ -165,21 +137,16 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   DepositorStatusSet: {
     summary: (data) =>
       data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilEpochMs)}`,
-    facts: (data) => ({
-      'Depositor until': data.untilEpochMs === null ? 'no more' : dateAndTime(data.untilEpochMs),
-    }),
   },
   StaffStatusSet: {
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
-    facts: (data) => ({ Staff: data.isStaff ? 'yes' : 'no' }),
   },
   PowersSet: {
     summary: (data) => `Powers: ${powersText(data.powers)}`,
-    facts: (data) => ({ Powers: powersText(data.powers) }),
   },
   LimitsSet: {
     summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
-    facts: (data) => ({
+    fields: (data) => ({
       'In force': limitsText(data.limits),
       Wanted: data.wanted && limitsText(data.wanted.limits),
       'To be confirmed from': data.wanted && dateAndTime(data.wanted.confirmableFromEpochMs),
@@ -187,64 +154,56 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   },
   LimitsConfirmed: {
     summary: () => 'Higher limits confirmed',
-    facts: (data) => ({ 'In force': limitsText(data.limits) }),
+    fields: (data) => ({ 'In force': limitsText(data.limits) }),
   },
   ProtectionProfileSet: {
     summary: (data) => `The operator’s profile is ${data.profile}`,
-    facts: (data) => ({
+    fields: (data) => ({
       'Limits of every gamer': limitsText(data.limits),
       'Own limits': data.mustChooseLimits ? 'required before deposits and purchases' : 'as the gamer likes',
     }),
   },
   GamerExcluded: {
     summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilEpochMs)}`,
-    facts: (data) => ({ Kind: reasonText(data.kind), Until: dateAndTime(data.untilEpochMs) }),
   },
   ExclusionLifted: {
     summary: (data) => `May play again from ${dateAndTime(data.playsFromEpochMs)} on`,
-    facts: (data) => ({ 'May play from': dateAndTime(data.playsFromEpochMs) }),
   },
   BalanceAdjusted: {
     summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
-    facts: (data) => ({
-      Reason: data.reason,
-      ...balanceFact(data),
-      'Winnings after it': formatCents(data.winningsBalanceCents),
-    }),
+    fields: (data) => ({ ...balanceField(data), 'Winnings after it': formatCents(data.winningsBalanceCents) }),
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
     statement: (data) => `Adjusted: ${data.reason}`,
   },
   WinningsTransferred: {
     summary: (data) => `${formatCents(data.amountCents)} to the purchase balance`,
-    facts: balanceFact,
+    fields: balanceField,
     postingReasons: (_, { cents }) => (cents < 0 ? 'transferred to the purchase balance' : 'transferred from winnings'),
     statement: (_, account) => (account === 'winnings' ? 'Transfer to purchase balance' : 'Transfer from winnings'),
   },
   BalanceReleased: {
     summary: (data) => `${formatCents(data.amountCents)} to the winnings, to be withdrawn`,
-    facts: balanceFact,
+    fields: balanceField,
     postingReasons: () => 'released during an exclusion',
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
   },
   DepositRecorded: {
     summary: (data) => `${reasonText(data.reason)}, parked for review`,
-    facts: (data) => ({
-      'Parked because': reasonText(data.reason).toLowerCase(),
+    fields: (data) => ({
       'Approval would credit': formatCents(data.amountCents),
       Fee: formatCents(data.feeCents),
-      ...depositFacts(data),
+      ...depositFields(data),
     }),
   },
   DepositApproved: {
     summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
-    facts: (data) => ({
-      Credited: formatCents(data.amountCents),
+    fields: (data) => ({
       Fee: formatCents(data.feeCents),
-      ...depositFacts(data),
+      ...depositFields(data),
       'Depositor until': data.depositorUntilEpochMs === null ? null : dateAndTime(data.depositorUntilEpochMs),
       'Taken from its recorded gamer because': data.reassignmentReason ?? null,
-      ...balanceFact(data),
+      ...balanceField(data),
     }),
     postingReasons: (data, { account }) => {
       if (account === 'world:crypto') return `paid in ${data.cryptoType}`;
@@ -260,16 +219,11 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   },
   DepositRejected: {
     summary: (data) => `Payment ${data.paymentId} rejected`,
-    facts: (data) => ({ Deposit: data.depositId, Payment: data.paymentId, Notes: data.adminNotes }),
+    fields: (data) => ({ Deposit: data.depositId, Payment: data.paymentId, Notes: data.adminNotes }),
   },
   InvoiceCredited: {
     summary: (data) => `${inCoin(data)}, too late for ${tokens(data.quantity)}`,
-    facts: (data) => ({
-      'Meant for': tokens(data.quantity),
-      Coin: data.cryptoType,
-      Payment: data.paymentId,
-      ...balanceFact(data),
-    }),
+    fields: (data) => ({ Payment: data.paymentId, ...balanceField(data) }),
     postingReasons: (data, { account }) =>
       account === 'world:crypto' ? `paid in ${data.cryptoType}` : 'credited, the round was not live any more',
     statement: (data) => `Invoice credited, ${data.cryptoType}`,
@@ -277,7 +231,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   WithdrawalRequested: requested('WithdrawalRequested'),
   WithdrawalProcessing: {
     summary: () => 'Being paid out',
-    facts: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
+    fields: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   },
   WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
   WithdrawalReturned: {
