@@ -9,13 +9,13 @@ import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
-import { exportLines } from './cli/export.js';
 import {
   auditorAsOf,
   describeState,
   describeTrialBalance,
   describeVerdict,
   exitCodeOf,
+  exportLines,
   roundReport,
   statement,
 } from './cli/reports.js';

@@ -16,9 +16,8 @@ const wants = (name: string): boolean => only.length === 0 || only.includes(name
 /**
  * `--events=5000000`: number of events in the log that is replayed.
  * `--minutes=5`: length of the soak, which runs only when it is named.
- * `--slower-disk-ms=2`: added to each forced write, to simulate a slower disk.
  */
-function numberNamed(name: 'events' | 'minutes' | 'slower-disk-ms'): number | undefined {
+function numberNamed(name: 'events' | 'minutes'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return named === undefined ? undefined : Number(named.slice(`--${name}=`.length));
 }
@@ -26,8 +25,6 @@ function numberNamed(name: 'events' | 'minutes' | 'slower-disk-ms'): number | un
 const FULL: Effort = { buyers: 2_000, rounds: 5, roundMs: 4_000, warmUpMs: 1_000, sweepMs: 2_000 };
 const QUICK: Effort = { buyers: 2_000, rounds: 3, roundMs: 1_500, warmUpMs: 500, sweepMs: 600 };
 const effort = isQuick ? QUICK : FULL;
-/** A network disk, or one that confirms a write only when it is durable. */
-const SLOWER_DISK_MS = 4;
 
 // As in the api, whose work runs in this process in some parts.
 createObjectsYoung();
@@ -41,7 +38,6 @@ try {
   if (wants('http')) await benchHttp(stores, effort);
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
   if (wants('sockets')) await benchSockets(stores, effort);
-  if (wants('slower-disk')) await onSlowerDisk(numberNamed('slower-disk-ms') ?? SLOWER_DISK_MS);
   if (only.includes('soak')) await benchSoak(stores, numberNamed('minutes') ?? 60);
   if (wants('replay')) {
     const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);
@@ -49,13 +45,4 @@ try {
   }
 } finally {
   await stop();
-}
-
-/** Runs the purchases again, shorter: SQL locks the round's row during each forced write, the ledger shares the write. */
-async function onSlowerDisk(ms: number): Promise<void> {
-  heading(`Purchases where each forced write takes ${ms} ms more, for both ways`);
-  await stores.slowDisk(ms);
-  await benchCommands(stores, QUICK);
-  await benchHttp(stores, QUICK);
-  await stores.slowDisk(0);
 }

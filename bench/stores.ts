@@ -12,8 +12,6 @@ export interface Stores {
   folder: string;
   createDatabase(purpose: string): Promise<string>;
   startEventStore(database: string): Promise<{ url: string; stop(): Promise<void> }>;
-  /** Makes each forced write take longer, by at most 100 ms: Postgres waits before it. */
-  slowDisk(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,20 +19,13 @@ export async function startStores(): Promise<Stores> {
   const folder = await mkdtemp(join(tmpdir(), 'omni-jackpot-bench-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
   const processes: SupervisedProcess[] = [];
-  const asOwner = async (...statements: string[]): Promise<void> => {
-    const client = new Client({ connectionString: postgres.url('postgres') });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
   let databases = 0;
   const createDatabase = async (purpose: string): Promise<string> => {
     databases += 1;
     const name = `${purpose}_${databases}`;
-    await asOwner(`CREATE DATABASE ${escapeIdentifier(name)}`);
+    const owner = new Client({ connectionString: postgres.url('postgres') });
+    await owner.connect();
+    await owner.query(`CREATE DATABASE ${escapeIdentifier(name)}`).finally(() => owner.end());
     return postgres.url(name);
   };
   return {
@@ -52,13 +43,6 @@ export async function startStores(): Promise<Stores> {
       processes.push(eventStore);
       return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => eventStore.stop() };
     },
-    // The process that forces the log waits, and commits that arrive meanwhile share its write, as on a slow disk.
-    slowDisk: (ms) =>
-      asOwner(
-        `ALTER SYSTEM SET commit_delay = ${Math.round(ms * 1_000)}`,
-        'ALTER SYSTEM SET commit_siblings = 0',
-        'SELECT pg_reload_conf()',
-      ),
     async close() {
       await Promise.all(processes.map((running) => running.stop()));
       await postgres.stop();

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jsonLine } from '../audit/cli/export.js';
+import { jsonLine } from '../audit/cli/reports.js';
 import { fsck } from '../audit/proof/fsck.js';
 import { checkProof } from '../audit/proof/receipt.js';
 import { verify, type WholeLogReader } from '../audit/replay/verify.js';

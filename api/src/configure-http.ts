@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { notFound } from './features/receipts/log.controller.js';
-import { answerInTime } from './http/answer-deadline.js';
 import { recordArrivals } from './http/arrival.js';
 import { parseBodies } from './http/body.js';
 import { isTrustedProxy } from './http/client-address.js';
@@ -15,7 +14,7 @@ import { createLogger, requestLogging, requestMetrics } from './http/logging.js'
 import { documentOf } from './http/openapi/document.js';
 import { routesOf } from './http/openapi/routes.js';
 import { sendPosition } from './http/position.interceptors.js';
-import { RefusalFilter, sendRefusal } from './http/refusal.filter.js';
+import { answerInTime, RefusalFilter, sendRefusal } from './http/refusal.filter.js';
 import { requestRates } from './http/request-rates.js';
 import { originCheck, securityHeaders } from './http/security-headers.js';
 import { SessionGamers } from './http/session.js';

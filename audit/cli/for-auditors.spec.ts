@@ -8,7 +8,7 @@ import { LEDGER_EVENT_TYPES } from '../../contracts/http/audit.js';
 import { postings } from '../../domain/ledger/postings.js';
 import { Matrix } from '../rules/matrix.js';
 import { honest } from '../testing/forgeries.js';
-import { jsonLine } from './export.js';
+import { jsonLine } from './reports.js';
 
 const page = readFileSync(path.join(__dirname, '..', '..', 'docs', 'for-auditors.md'), 'utf8');
 

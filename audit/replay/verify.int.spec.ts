@@ -17,8 +17,14 @@ import { EventLog } from '../../event-log/event-log.js';
 import { rebuildViews } from '../../projections/src/rebuild-views.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
 import { allViews } from '../../projections/src/views/all-views.js';
-import { exportLines } from '../cli/export.js';
-import { auditorAsOf, describeState, describeTrialBalance, roundReport, statement } from '../cli/reports.js';
+import {
+  auditorAsOf,
+  describeState,
+  describeTrialBalance,
+  exportLines,
+  roundReport,
+  statement,
+} from '../cli/reports.js';
 import { fsck } from '../proof/fsck.js';
 import { checkProof } from '../proof/receipt.js';
 import { headInFile, readSignedHeads } from '../tables/signed-heads.js';

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { QRCodeSVG } from 'qrcode.react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -5,6 +6,8 @@ import { COINS, paymentUri } from '../../contracts/crypto.js';
 import { compareDecimals } from '../../contracts/decimal.js';
 import { unitsOf } from '../../contracts/durations.js';
 import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pages/html.js';
+import { bodyOf, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
+import type { Gateway } from './api-routes.js';
 import { cryptoTypeOf } from './coins.js';
 import { ACTIONS, describeAction } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
@@ -190,4 +193,32 @@ function row(invoice: Invoice, payments: readonly Payment[]): Html {
   const first = payments[0];
   const coin = first ? amountDue(first) : invoice.payCurrency.toUpperCase();
   return html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${coin}</span></span><span class="how">${first ? statusName(first.status) : 'No payment yet'}</span><span class="caption">${invoice.description ?? invoice.id}${payments.length > 1 && ` · ${payments.length} payments`}</span></a></li>`;
+}
+
+/** Serves the pages on which a person plays the payer. They work without their script. */
+export function serveCheckout(app: FastifyInstance, { store, lifecycle, now }: Gateway): void {
+  app.get('/', (_request, reply) => sendPage(reply, overviewPage(store)));
+  app.get('/payment', (request, reply) => {
+    const { iid, payment: paymentId } = queryOf(request);
+    const invoice = store.invoice(iid);
+    const payments = store.payments(iid);
+    const payment = payments.find(({ id }) => id === paymentId) ?? payments[0];
+    if (invoice === undefined || payment === undefined) return sendNotFound(reply);
+    return sendPage(reply, checkoutPage({ store, invoice, payment, nowMs: now() }));
+  });
+  app.post('/payment/act', (request, reply) => {
+    const form = bodyOf(request);
+    const invoice = store.invoice(String(form.iid));
+    const payment = store.payment(String(form.payment));
+    const action = ACTIONS.find((candidate) => candidate === form.action);
+    if (!invoice || payment?.invoiceId !== invoice.id || action === undefined) return sendNotFound(reply);
+    try {
+      lifecycle.act(payment, action);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const page = checkoutPage({ store, invoice, payment, notice: `${error.message}.`, nowMs: now() });
+      return sendPage(reply, page, error.status);
+    }
+    return reply.redirect(checkoutPath(invoice.id, payment.id), 303);
+  });
 }

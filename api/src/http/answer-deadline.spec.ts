@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerInTime } from './answer-deadline.js';
+import { answerInTime } from './refusal.filter.js';
 
 function statusWithoutAnswer(route: string): number | null {
   let sentStatus: number | null = null;

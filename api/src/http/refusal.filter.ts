@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { refusalStatus } from '../../../contracts/refusals.js';
@@ -78,4 +78,20 @@ function thrownByNest(exception: HttpException): Failure {
   if (status === 404) return refused(new Refused('not-found'));
   if (status === 413) return refused(new Refused('request-too-large'));
   return { status, body: { error: exception.message, code: 'invalid-request' } };
+}
+
+/** Longer than a command waits for the log (5 s), shorter than the 10 s after which the page sends it again. */
+const ANSWER_WITHIN_MS = 5_500;
+/** Audits read as much of the log as they need. */
+const UNBOUNDED = '/api/audit/';
+
+/** Answers 503 when a request takes too long. Its command may still be appended; the client retries with its key. */
+export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (!request.route.startsWith(UNBOUNDED)) {
+    const timer = setTimeout(() => {
+      if (!reply.sent) sendRefusal(reply, new Refused('unavailable'));
+    }, ANSWER_WITHIN_MS);
+    reply.raw.once('close', () => clearTimeout(timer));
+  }
+  done();
 }

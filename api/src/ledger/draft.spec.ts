@@ -1,9 +1,7 @@
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
-import { frozenCopy } from '../../../domain/testing/copy.js';
 import { Draft, type Submission } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
 
-const copyOf = (replica: LedgerReplica) => ({ ...replica, state: frozenCopy(replica.state) });
 const T0 = Date.UTC(2026, 0, 1, 12);
 let made = 0;
 const newEventId = () => {
@@ -32,30 +30,6 @@ function drafted(replica: LedgerReplica, ...submissions: Submission[]): Draft {
   return draft;
 }
 
-it('returns the outcome of each command', () => {
-  const replica = new LedgerReplica();
-  const repeated = submit(start);
-  const draft = drafted(
-    replica,
-    firstCommand,
-    repeated,
-    submit(start),
-    repeated,
-    { ...repeated, command: { type: 'ResetGame', reason: '' } },
-    submit({ type: 'AdvanceClock', lastAliveAtEpochMs: T0 }),
-  );
-  const { committed, outcomes } = draft.commit('700');
-  expect(outcomes).toEqual([
-    { kind: 'accepted', events: [committed[0]?.recorded] },
-    { kind: 'accepted', events: [committed[1]?.recorded] },
-    { kind: 'refused', refusal: { code: 'game-not-idle' } },
-    { kind: 'replayed', revision: 1 },
-    { kind: 'replayed', revision: 1 },
-    { kind: 'unchanged' },
-  ]);
-  expect(replica).toMatchObject({ revision: 1, position: '700', chain: committed[1]?.recorded.metadata.chain });
-});
-
 it('refuses a command, to be repeated, whose events not every running process can read yet', () => {
   const replica = new LedgerReplica();
   const draft = new Draft(replica, newEventId, nowMs, (type) => type !== 'GameStarted');
@@ -64,22 +38,6 @@ it('refuses a command, to be repeated, whose events not every running process ca
   const { committed, outcomes } = draft.commit('700');
   expect(committed.map(({ recorded }) => recorded.event.type)).toEqual(['GamerEnrolled']);
   expect(outcomes[1]).toEqual({ kind: 'refused', refusal: { code: 'unavailable' } });
-});
-
-it('moves the state ahead of the replica’s revision until commit, and undoes all changes', () => {
-  const replica = new LedgerReplica();
-  drafted(replica, firstCommand).commit('100');
-  const before = copyOf(replica);
-  const draft = drafted(
-    replica,
-    submit(start),
-    submit({ type: 'ForceStartLive' }),
-    submit({ type: 'EnrolGamer', gamerId: 'bob', sponsorId: null }),
-  );
-  expect(replica.state.game.phase).toBe('live');
-  expect(replica.revision).toBe(0);
-  draft.undo();
-  expect(copyOf(replica)).toEqual(before);
 });
 
 it('uses the time of the decision as ledger time, but never a time before the last event', () => {

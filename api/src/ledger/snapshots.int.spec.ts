@@ -113,14 +113,6 @@ it('starts from the newest snapshot, at the position that the log says', async (
   expect((await start(node)).replica).toEqual(node.replica);
 });
 
-it('starts from an older snapshot of the same log, and replays the later events', async () => {
-  await saveSnapshot(place, node.replica);
-  for (let event = 0; event < 10; event += 1) node.give(1);
-  const { from, warnings, replica } = await start(node);
-  expect([from, warnings]).toEqual([3, []]);
-  expect(replica).toEqual(node.replica);
-});
-
 it('answers a repeated command after a start from a snapshot, with its first revision', async () => {
   await saveSnapshot(place, node.replica);
   const { replica } = await start(node);
@@ -285,16 +277,6 @@ describe('several nodes', () => {
       expect(await saveSnapshot(place, replica)).toBe(true);
       await pool.query('DELETE FROM ledger.snapshots');
     }
-  });
-
-  it('start from one another’s snapshots', async () => {
-    await saveSnapshot(place, node.replica);
-    const other = {
-      ...place,
-      store: new SnapshotsStore(pool),
-      authenticator: new SnapshotAuthenticator(['a secret of the nodes']),
-    };
-    expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
   });
 });
 

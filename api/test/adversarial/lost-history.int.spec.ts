@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBase58check } from '@scure/base';
 import { Pool } from 'pg';
-import { jsonLine } from '../../../audit/cli/export.js';
+import { jsonLine } from '../../../audit/cli/reports.js';
 import { ledgerOf, verify } from '../../../audit/replay/verify.js';
 import { hasPython, runPython } from '../../../audit/testing/python.js';
 import type { HeldPayouts } from '../../../contracts/http/losses.js';

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { LRUCache } from 'lru-cache';
-import { idOf } from './event-frame.js';
+import { idOf, isTombstone, lastRevisionOf, offsetAtPosition, offsetsOf, type Run } from './event-frame.js';
 import { FIRST_POSITION, PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
-import { isTombstone, lastRevisionOf, offsetAtPosition, offsetsOf, type Run } from './run.js';
 
 /** Last revision of a stream without events. */
 export const NO_EVENTS = -1;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommittedLog } from './committed-log.js';
+import type { Run } from './event-frame.js';
 import { encodeFrame, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
-import type { Run } from './run.js';
 
 const COMMIT_REQUESTS_LIMIT = 1_000;
 const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;

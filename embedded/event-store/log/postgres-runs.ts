@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Client, Pool } from 'pg';
+import type { Run } from './event-frame.js';
 import { streamOf, TOMBSTONE_REVISION } from './event-frame.js';
-import type { Run } from './run.js';
 
 /** Raised when the tables or the frames change in a way that another server would misread. */
 const FORMAT = 3;

@@ -2,8 +2,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type CommittedLog, metadataStreamOf } from '../log/committed-log.js';
-import { FRAME_HEADER_LENGTH, TOMBSTONE_REVISION } from '../log/event-frame.js';
-import { offsetsOf } from '../log/run.js';
+import { FRAME_HEADER_LENGTH, offsetsOf, TOMBSTONE_REVISION } from '../log/event-frame.js';
 import { type Authorize, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
 
 const ADMINS = '$admins';

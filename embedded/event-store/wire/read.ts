@@ -4,8 +4,15 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type CommittedLog, NO_EVENTS } from '../log/committed-log.js';
-import { frameMessage, TOMBSTONE_REVISION } from '../log/event-frame.js';
-import { lastRevisionOf, offsetAtPosition, offsetsOf, type Run, skipFrames } from '../log/run.js';
+import {
+  frameMessage,
+  lastRevisionOf,
+  offsetAtPosition,
+  offsetsOf,
+  type Run,
+  skipFrames,
+  TOMBSTONE_REVISION,
+} from '../log/event-frame.js';
 import { refusalOf, streamNameOf } from './append.js';
 import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { getMetadataArgsStorage } from 'typeorm';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
+import { createTable } from '../columns.js';
 import { allViews } from './all-views.js';
 import { matrixView } from './matrix.view.js';
 import type { View } from './view.js';
@@ -14,7 +16,7 @@ const VERSIONS: Record<string, string> = {
   balances: 'version 1 with the tables e3cb7c1f',
   community: 'version 1 with the tables cf0eec14',
   deposits: 'version 2 with the tables dfc4a973',
-  'game-board': 'version 1 with the tables b28872b3',
+  'game-board': 'version 2 with the tables 6a051696',
   gamers: 'version 1 with the tables 0b0ab215',
   journal: 'version 1 with the tables 179f9ba3',
   'late-purchases': 'version 1 with the tables ea9dcfb2',
@@ -38,6 +40,12 @@ it('lists every view of this folder', async () => {
     .flatMap((module) => Object.values(module))
     .filter((one) => typeof one === 'object' && 'ddl' in one);
   expect(allViews.map(({ name }) => name).sort()).toEqual((views as View[]).map(({ name }) => name).sort());
+});
+
+it('creates the table of each entity that the api reads, with the columns of the entity', () => {
+  const ddl = allViews.map((view) => view.ddl).join('\n');
+  for (const { target } of getMetadataArgsStorage().tables)
+    expect(ddl).toContain(createTable(target as new () => object).slice(0, -1));
 });
 
 it.each(allViews.map((view) => [view.name, view] as const))(

@@ -2,16 +2,16 @@ import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { evolveGame, type Game, initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
-import { StatsRow } from './tables.entity.js';
+import { GameBoard, StatsRow } from './tables.entity.js';
 import type { View } from './view.js';
 import { winningsCredits } from './winnings.view.js';
 
 /** The public board in one row, folded by `evolveGame` as in deciders and sockets. No row before the first ledger event. */
 export const gameBoardView: View = {
   name: 'game-board',
-  version: 1,
+  version: 2,
   tables: ['game_board'],
-  ddl: `CREATE TABLE game_board (id smallint PRIMARY KEY CHECK (id = 1), game jsonb NOT NULL)`,
+  ddl: `${createTable(GameBoard)} ALTER TABLE game_board ADD CHECK (id = 1)`,
 
   async apply(batch, db) {
     const ledger = batch.events.filter(({ stream }) => stream === LEDGER_STREAM);

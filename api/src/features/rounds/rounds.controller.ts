@@ -7,8 +7,7 @@ import { ROUND_ID } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { PurchasesModule } from '../purchases/purchases.controller.js';
-import { GamerPurchasesQueries } from './gamer-purchases.queries.js';
-import { RoundsQueries } from './rounds.queries.js';
+import { GamerPurchasesQueries, RoundsQueries } from './rounds.queries.js';
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
