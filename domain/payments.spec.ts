@@ -49,7 +49,7 @@ const report = (over: Partial<GatewayReport> = {}): GatewayReport => ({
   payAmount: '0.25',
   actuallyPaid: '0.25',
   valueCents: 2_100,
-  seenBy: 'poller',
+  reportedBy: 'poller',
   ...over,
 });
 
@@ -66,7 +66,7 @@ const verdictOf = (state: PaymentState, paymentId = '10') => state.payments.get(
 
 const settledAs = (paymentId: string): PaymentEvent => ({
   type: 'PaymentSettled',
-  data: { orderId: ORDER, paymentId, outcome: 'deposit', depositId: 'd', purchaseId: null },
+  data: { orderId: ORDER, paymentId, outcome: 'approved', depositId: 'd', purchaseId: null },
 });
 
 describe('a payment in time, in the right coin and in full', () => {
@@ -192,7 +192,7 @@ describe('a payment has no command for the ledger', () => {
 
   it('after the same report a second time', () => {
     const state = stateAfter(invoice(), waiting);
-    expect(recordReport(state, { ...waiting, seenBy: 'callback' })).toEqual([]);
+    expect(recordReport(state, { ...waiting, reportedBy: 'callback' })).toEqual([]);
   });
 });
 
@@ -219,7 +219,7 @@ describe('an invoice expires', () => {
   it('once, when the gateway gave up its payment and nothing arrived', () => {
     const state = stateAfter(invoice(), waiting);
     const events = recordReport(state, expired);
-    expect(events.map(({ type }) => type)).toEqual(['PaymentSeen', 'PaymentExpired']);
+    expect(events.map(({ type }) => type)).toEqual(['PaymentReported', 'PaymentExpired']);
     const given = events.reduce(evolvePayment, state);
     expect(given.isExpired).toBe(true);
     expect(recordReport(given, expired)).toEqual([]);
@@ -233,9 +233,9 @@ describe('an invoice expires', () => {
   it('when the money that arrived is worth less than a cent, also by a report from before this rule', () => {
     const dust = report({ status: 'short', actuallyPaid: '0.00000001', valueCents: 1 });
     const events = recordReport(stateAfter(invoice(), waiting), dust);
-    expect(events.map(({ type }) => type)).toEqual(['PaymentSeen', 'PaymentExpired']);
+    expect(events.map(({ type }) => type)).toEqual(['PaymentReported', 'PaymentExpired']);
     const before = stateAfter(invoice());
-    const reported = evolvePayment(before, { type: 'PaymentSeen', data: dust });
+    const reported = evolvePayment(before, { type: 'PaymentReported', data: dust });
     expect(recordReport(reported, dust).map(({ type }) => type)).toEqual(['PaymentExpired']);
   });
 
@@ -261,7 +261,7 @@ it('throws on the outcome of a payment that was never reported', () => {
 
 describe('a report after the verdict', () => {
   const paymentAfter = (...reports: Partial<GatewayReport>[]) => {
-    const events = reports.map((over): PaymentEvent => ({ type: 'PaymentSeen', data: report(over) }));
+    const events = reports.map((over): PaymentEvent => ({ type: 'PaymentReported', data: report(over) }));
     const payment = [invoice(), ...events].reduce<PaymentState>(evolvePayment, unknownPayment).payments.get('10');
     if (payment === undefined) throw new Error('it was never reported');
     return payment;

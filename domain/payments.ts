@@ -54,7 +54,7 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       return { ...state, invoice: event.data };
     case 'CallbackReceived':
       return { ...state, callbackCount: state.callbackCount + 1 };
-    case 'PaymentSeen':
+    case 'PaymentReported':
       return withPayment(state, withReport(state, event.data));
     case 'PaymentSettled':
     case 'PaymentParked': {
@@ -72,7 +72,7 @@ export function recordReport(state: PaymentState, report: GatewayReport): Paymen
   const before = state.payments.get(report.paymentId);
   const isValuedNow = before !== undefined && lacksValue(before) && report.valueCents !== null;
   const isNew = !before || isValuedNow || !isSameReport(before.report, report);
-  const events: PaymentEvent[] = isNew ? [{ type: 'PaymentSeen', data: report }] : [];
+  const events: PaymentEvent[] = isNew ? [{ type: 'PaymentReported', data: report }] : [];
   const after = events.reduce(evolvePayment, state);
   if (after.invoice && !after.isExpired && isGivenUp(after)) {
     events.push({ type: 'PaymentExpired', data: { orderId: report.orderId, status: report.status } });

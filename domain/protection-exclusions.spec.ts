@@ -75,12 +75,12 @@ describe('an excluded gamer', () => {
   });
 
   it('can withdraw the released money', () => {
-    const payout = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
+    const request = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
     given(inTimeOut)
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .andThen()
-      .when({ type: 'RequestWithdrawal', gamerId: BOB, payout })
-      .thenHappens({ type: 'WithdrawalRequested', data: { withdrawalId: 'fresh', gamerId: BOB, ...payout } });
+      .when({ type: 'RequestWithdrawal', gamerId: BOB, request })
+      .thenHappens({ type: 'WithdrawalRequested', data: { withdrawalId: 'fresh', gamerId: BOB, ...request } });
   });
 
   it('earns no matrix cents as upline and sponsor: they go to house:unclaimed', () => {

@@ -40,12 +40,12 @@ it('is refused for the admin, an unknown gamer, and the live round’s last buye
 });
 
 it('keeps staff from buying and withdrawing until it ends', () => {
-  const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+  const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
   const past = () => given(enrolledGamers(), funded(BOB, 60, 2_000), roundLive(ENDS), staffStatus(BOB, true));
   past().when(buy(BOB)).thenRefused(CANNOT_PLAY);
-  past().when({ type: 'RequestWithdrawal', gamerId: BOB, payout }).thenRefused(CANNOT_PLAY);
+  past().when({ type: 'RequestWithdrawal', gamerId: BOB, request }).thenRefused(CANNOT_PLAY);
   const ended = past().and(staffStatus(BOB, false));
-  ended.when(buy(BOB)).andThen().when({ type: 'RequestWithdrawal', gamerId: BOB, payout }).andThen();
+  ended.when(buy(BOB)).andThen().when({ type: 'RequestWithdrawal', gamerId: BOB, request }).andThen();
 });
 
 it('sends the shares of staff in the matrix to house:unclaimed', () => {
@@ -114,18 +114,18 @@ describe('powers', () => {
 
   it('never allow an operator what is the admin’s alone', () => {
     const all = () => past(POWERS);
-    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+    const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
     all().when(setPowers(ALICE, POWERS), operator).thenRefused(MISSING);
     all().when({ type: 'RemoveGamer', gamerId: ALICE }, operator).thenRefused(MISSING);
-    all().when({ type: 'RequestProfitWithdrawal', payout }, operator).thenRefused(MISSING);
+    all().when({ type: 'RequestProfitWithdrawal', request }, operator).thenRefused(MISSING);
   });
 
   it('do not allow an operator to move their own money, nor to make themselves a depositor', () => {
     const self = 'Another person must do this for you';
-    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+    const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
     const own = { depositId: 'd1', paymentId: 'p1', purpose: 'deposit', gamerId: BOB, amountCents: 500 } as const;
     const recorded = { ...own, feeCents: 25, cryptoType: 'BTC', reason: 'late' } as const;
-    const requested = { withdrawalId: 'w1', gamerId: BOB, ...payout };
+    const requested = { withdrawalId: 'w1', gamerId: BOB, ...request };
     const operating = () =>
       given(enrolledGamers(), funded(BOB, 0, 2_000), { type: 'WithdrawalRequested', data: requested }, [
         { type: 'DepositRecorded', data: recorded },

@@ -17,18 +17,18 @@ import {
 import { given } from './testing/scenario.js';
 
 const ADDRESS = 'D7xN1';
-const payout = (amountCents: number): WithdrawRequest => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
+const inDoge = (amountCents: number): WithdrawRequest => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
 const fresh = { freshId: 'w1' };
 
 const request = (gamerId: GamerId, amountCents: number) =>
-  ({ type: 'RequestWithdrawal', gamerId, payout: payout(amountCents) }) as const;
+  ({ type: 'RequestWithdrawal', gamerId, request: inDoge(amountCents) }) as const;
 const cancel = (gamerId = BOB, withdrawalId = 'w1') => ({ type: 'CancelWithdrawal', gamerId, withdrawalId }) as const;
 const set = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}, withdrawalId = 'w1') =>
   ({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null, ...more } }) as const;
 
 const requested = (gamerId: GamerId, amountCents: number): LedgerEvent => ({
   type: 'WithdrawalRequested',
-  data: { withdrawalId: 'w1', gamerId, ...payout(amountCents) },
+  data: { withdrawalId: 'w1', gamerId, ...inDoge(amountCents) },
 });
 const processing = (adminNotes: string | null = null): LedgerEvent => ({
   type: 'WithdrawalProcessing',
@@ -197,7 +197,7 @@ describe('the gamer', () => {
 
 describe('the admin’s own profit', () => {
   const requestProfit = (amountCents: number) =>
-    ({ type: 'RequestProfitWithdrawal', payout: payout(amountCents) }) as const;
+    ({ type: 'RequestProfitWithdrawal', request: inDoge(amountCents) }) as const;
   const setProfit = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}, withdrawalId = 'w1') =>
     ({ ...set(status, more, withdrawalId), type: 'UpdateProfitWithdrawal' }) as const;
   const profitRequested = (amountCents: number): LedgerEvent => ({

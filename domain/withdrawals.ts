@@ -11,15 +11,15 @@ import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
  * `house:profit`, to `payouts:pending`. The admin pays by hand; then they leave, or come back.
  */
 
-export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId, payout }, { freshId }) => {
+export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId, request }, { freshId }) => {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (state.staff.has(gamerId)) return refuse({ code: 'staff-cannot-play' });
-  const code = withdrawalRefusal(payout.amountCents);
+  const code = withdrawalRefusal(request.amountCents);
   if (code) return refuse({ code });
-  if (payout.amountCents > balanceOf(state, winningsAccount(gamerId))) {
+  if (request.amountCents > balanceOf(state, winningsAccount(gamerId))) {
     return refuse({ code: 'withdrawal-exceeds-winnings' });
   }
-  return accept({ type: 'WithdrawalRequested', data: { withdrawalId: freshId, gamerId, ...payout } });
+  return accept({ type: 'WithdrawalRequested', data: { withdrawalId: freshId, gamerId, ...request } });
 };
 
 export const cancelWithdrawal: Decider<'CancelWithdrawal'> = (state, { gamerId, withdrawalId }) => {
@@ -35,14 +35,14 @@ export const cancelWithdrawal: Decider<'CancelWithdrawal'> = (state, { gamerId, 
   });
 };
 
-export const requestProfitWithdrawal: Decider<'RequestProfitWithdrawal'> = (state, { payout }, { freshId }) => {
-  const code = withdrawalRefusal(payout.amountCents);
+export const requestProfitWithdrawal: Decider<'RequestProfitWithdrawal'> = (state, { request }, { freshId }) => {
+  const code = withdrawalRefusal(request.amountCents);
   if (code) return refuse({ code });
   const availableCents = balanceOf(state, 'house:profit');
-  if (payout.amountCents > availableCents) {
+  if (request.amountCents > availableCents) {
     return refuse({ code: 'profit-exceeds-available', parameters: { availableCents } });
   }
-  return accept({ type: 'ProfitWithdrawalRequested', data: { withdrawalId: freshId, ...payout } });
+  return accept({ type: 'ProfitWithdrawalRequested', data: { withdrawalId: freshId, ...request } });
 };
 
 export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawalId, update, readAs }) => {

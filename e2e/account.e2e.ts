@@ -100,12 +100,12 @@ test('ends the session of another device, whose page is logged out', async ({ br
   await expect(stolen.getByText('Signed in as')).toBeHidden();
 });
 
-test('cancels a payout to a new address; the admin sees that the address of another one is new, and pays it', async ({
+test('cancels a request to a new address; the admin sees that the address of another one is new, and pays it', async ({
   browser,
 }) => {
-  const payout = { amountCents: 2_000, cryptoType: 'TRX', walletAddress: TRX_ADDRESS };
+  const request = { amountCents: 2_000, cryptoType: 'TRX', walletAddress: TRX_ADDRESS };
   for (const amountCents of [2_000, 1_000]) {
-    const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, { ...payout, amountCents });
+    const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, { ...request, amountCents });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   }
   const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);

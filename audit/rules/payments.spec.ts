@@ -1,4 +1,4 @@
-import type { PaymentEvent, PaymentEvents } from '../../contracts/events/payment-events.js';
+import type { Credit, PaymentEvent, PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
 import { BOB, CAROL, T0 } from '../../domain/testing/events.js';
@@ -20,14 +20,14 @@ const opened = (paymentId: string, invoice: Partial<Opened>): PaymentEvent => ({
 });
 
 const reported = (paymentId: string, valueCents: number | null, orderId = `order-${paymentId}`): PaymentEvent => ({
-  type: 'PaymentSeen',
+  type: 'PaymentReported',
   data: {
     ...{ orderId, paymentId, parentPaymentId: null, status: 'paid', gatewayStatus: 'finished' },
-    ...{ payCurrency: 'btc', payAmount: '1', actuallyPaid: '1', valueCents, seenBy: 'callback' },
+    ...{ payCurrency: 'btc', payAmount: '1', actuallyPaid: '1', valueCents, reportedBy: 'callback' },
   },
 });
 
-const settled = (paymentId: string, outcome: 'deposit' | 'tokens' | 'balance', purchaseId: string | null = null) =>
+const settled = (paymentId: string, outcome: Credit, purchaseId: string | null = null) =>
   ({
     type: 'PaymentSettled',
     data: { orderId: `order-${paymentId}`, paymentId, outcome, depositId: null, purchaseId },
@@ -38,7 +38,7 @@ const streams = (): PaymentEvent[] => [
   opened('pay1', { amountCents: 700, feeCents: 35 }),
   reported('pay1', null),
   reported('pay1', 735),
-  settled('pay1', 'deposit'),
+  settled('pay1', 'approved'),
   opened('pay2', { purpose: 'tokens', amountCents: 30, feeCents: 0, quantity: 1, roundId: 1 }),
   reported('pay2', 30),
   settled('pay2', 'tokens', 'p3'),
@@ -93,7 +93,7 @@ it('finds nothing when every payment is in its stream', () => {
 it.each<[string, PaymentEvent[], string]>([
   [
     'a deposit that no gateway reported',
-    without('pay1', 'PaymentSeen'),
+    without('pay1', 'PaymentReported'),
     'DepositApproved is of payment pay1, which is in no payment stream',
   ],
   [
@@ -114,7 +114,7 @@ it.each<[string, PaymentEvent[], string]>([
   ['a deposit with another fee', invoice('pay1', { amountCents: 701, feeCents: 34 }), 'credits $7.35 for no tokens'],
   [
     'a deposit that was not paid in full',
-    [...without('pay1', 'PaymentSeen'), reported('pay1', 734)],
+    [...without('pay1', 'PaymentReported'), reported('pay1', 734)],
     'credits $7.35, and the gateway did not report so much',
   ],
   ['tokens by a deposit', invoice('pay2', { purpose: 'deposit' }), 'TokenPurchased is of an invoice for deposit'],
@@ -126,7 +126,7 @@ it.each<[string, PaymentEvent[], string]>([
   ['tokens of another round', invoice('pay2', { roundId: 7 }), 'buys in round 1 by an invoice of round 7'],
   [
     'a parked deposit of another value',
-    [...without('pay4', 'PaymentSeen'), reported('pay4', 1_049)],
+    [...without('pay4', 'PaymentReported'), reported('pay4', 1_049)],
     'DepositRecorded records $10.50, which the gateway did not report',
   ],
   [
@@ -136,7 +136,7 @@ it.each<[string, PaymentEvent[], string]>([
   ],
   [
     'a settled payment that the ledger does not have',
-    [...streams(), settled('pay9', 'deposit')],
+    [...streams(), settled('pay9', 'approved')],
     'payment-order-pay9: payment pay9 was settled, but the ledger does not know it',
   ],
   [
@@ -149,7 +149,7 @@ it.each<[string, PaymentEvent[], string]>([
 });
 
 it('reports no payment that was settled after the ledger was read', () => {
-  expect(findings([...streams(), settled('pay9', 'deposit')], 1_000)).toEqual([]);
+  expect(findings([...streams(), settled('pay9', 'approved')], 1_000)).toEqual([]);
 });
 
 it.each([

@@ -87,7 +87,7 @@ export class Payments {
       case 'PaymentOpened':
         this.invoices.set(data.orderId, data);
         return;
-      case 'PaymentSeen': {
+      case 'PaymentReported': {
         const report = this.reports.get(data.paymentId) ?? { orderId: data.orderId, values: new Set() };
         if (data.valueCents !== null) report.values.add(data.valueCents);
         this.reports.set(data.paymentId, report);

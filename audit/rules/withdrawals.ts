@@ -84,12 +84,12 @@ export class Withdrawals {
   }
 
   private request(requested: LedgerEvents['ProfitWithdrawalRequested'], gamerId: GamerId | null): string[] {
-    const { withdrawalId, ...payout } = requested;
-    const { amountCents } = payout;
+    const { withdrawalId, ...request } = requested;
+    const { amountCents } = request;
     const isKnown = this.known.has(withdrawalId);
     const isTooSmall = amountCents < MIN_WITHDRAWAL_CENTS;
     this.known.add(withdrawalId);
-    this.open.set(withdrawalId, { ...payout, gamerId, status: 'pending' });
+    this.open.set(withdrawalId, { ...request, gamerId, status: 'pending' });
     return faultsOf([
       [isKnown, `withdrawal ${withdrawalId} was requested before`],
       [isTooSmall, `is of ${cents(amountCents)}, and ${cents(MIN_WITHDRAWAL_CENTS)} is the least`],

@@ -11,7 +11,7 @@ const timers = (liveDurationSeconds: number) =>
     timers: { pregameDurationSeconds: 60, liveDurationSeconds, downtimeDurationSeconds: 60, tokenExtensionSeconds: 30 },
   }) satisfies LedgerCommand;
 const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
-const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: 'bc1q' } as const;
+const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: 'bc1q' } as const;
 const signed = { signedOrigin: 'play.example/ledger', signedSize: 400, signedRoot: 'ab'.repeat(32) };
 const completed = { status: 'completed', adminNotes: null, txid: null } as const;
 const operator: Actor = { id: 'frank', role: 'operator' };
@@ -21,11 +21,11 @@ const STEPS: Step[] = [
   [{ type: 'EnrolAdmin', gamerId: 'admin' }],
   ...[ALICE, BOB, 'carol', 'dan', 'frank'].map((gamerId): Step => [{ type: 'EnrolGamer', gamerId, sponsorId: null }]),
   [{ type: 'AdjustBalance', gamerId: BOB, purchaseCents: 5_000, winningsCents: 9_000, reason: 'a gift' }],
-  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w1'],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, request }, 'w1'],
   [timers(110)],
   [{ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: completed }],
-  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w2'],
-  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w3'],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, request }, 'w2'],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, request }, 'w3'],
   [{ type: 'UpdateWithdrawal', withdrawalId: 'w3', update: { ...completed, status: 'processing' } }],
   [{ type: 'CreditDeposit', paymentId: 'pay1', gamerId: BOB, money }, 'd1'],
   [{ type: 'RecordDeposit', paymentId: 'pay2', purpose: 'deposit', gamerId: BOB, money, reason: 'late' }, 'd2'],

@@ -15,7 +15,7 @@ const deposits = { day: null, week: null, month: 700 };
 const btc = { cryptoType: 'BTC' as const };
 const enrol = (gamerId: string, sponsorId: string | null = null) =>
   ({ type: 'EnrolGamer', gamerId, sponsorId }) satisfies LedgerCommand;
-const payout = { ...btc, amountCents: 1_000, walletAddress: 'bc1q' };
+const request = { ...btc, amountCents: 1_000, walletAddress: 'bc1q' };
 const update = { adminNotes: null, txid: null };
 
 /**
@@ -45,10 +45,10 @@ export const scenario = (): Happened[] =>
     ],
     [T0 + 63 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p2'],
     [T0 + 64 * SECOND, invoice('pay2', 1), 'p3'],
-    [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w1'],
+    [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w1'],
     [T0 + 66 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'processing' } }],
     [T0 + 67 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'completed' } }],
-    [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w2'],
+    [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w2'],
     [T0 + 69 * SECOND, { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }],
     [T0 + 400 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 400 * SECOND }],
     [T0 + 500 * SECOND, invoice('pay3', 2)],
@@ -60,7 +60,7 @@ export const scenario = (): Happened[] =>
     // Frank becomes an operator, and settles the withdrawal.
     [T0 + 515 * SECOND, { type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
     [T0 + 520 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } }],
-    [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w5'],
+    [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w5'],
     [
       T0 + 521 * SECOND + 999,
       { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w5' },
@@ -80,12 +80,12 @@ export const scenario = (): Happened[] =>
     ],
     [T0 + DAY, { type: 'ForceStartLive' }],
     [T0 + DAY + SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 5_000 }, 'p5'],
-    [T0 + DAY + 2 * SECOND, { type: 'RequestProfitWithdrawal', payout }, 'w3'],
+    [T0 + DAY + 2 * SECOND, { type: 'RequestProfitWithdrawal', request }, 'w3'],
     [
       T0 + DAY + 3 * SECOND,
       { type: 'UpdateProfitWithdrawal', withdrawalId: 'w3', update: { ...update, status: 'returned' } },
     ],
-    [T0 + DAY + 4 * SECOND, { type: 'RequestProfitWithdrawal', payout }, 'w4'],
+    [T0 + DAY + 4 * SECOND, { type: 'RequestProfitWithdrawal', request }, 'w4'],
     [
       T0 + DAY + 5 * SECOND,
       { type: 'UpdateProfitWithdrawal', withdrawalId: 'w4', update: { ...update, status: 'completed' } },

@@ -10,6 +10,9 @@ import type { EventOf } from './metadata.js';
  */
 export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' | 'failed' | 'expired' | 'refunded';
 
+/** What became of a credited payment: an approved deposit, tokens, or, paid too late for tokens, a credit to the balance. */
+export type Credit = 'approved' | 'tokens' | 'balance';
+
 /** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */
 export interface PaymentEvents {
   /** Invoice and payment exist at the gateway. `quantity` and `roundId` are null for a deposit. */
@@ -36,7 +39,7 @@ export interface PaymentEvents {
   CallbackReceived: { orderId: OrderId; body: string };
 
   /** A payment as the gateway reported it, written when something has changed. Amounts are decimal text in coins. */
-  PaymentSeen: {
+  PaymentReported: {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
     parentPaymentId: GatewayPaymentId | null;
@@ -48,14 +51,14 @@ export interface PaymentEvents {
     actuallyPaid: string;
     /** Value of the received coins once the gateway finished; null before, and when nothing arrived. */
     valueCents: Cents | null;
-    seenBy: 'callback' | 'poller' | 'admin';
+    reportedBy: 'callback' | 'poller' | 'admin';
   };
 
-  /** The ledger recorded the payment: as a credited deposit, as tokens, or as a credit to the balance. */
+  /** The ledger credited the payment. */
   PaymentSettled: {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
-    outcome: 'deposit' | 'tokens' | 'balance';
+    outcome: Credit;
     depositId: DepositId | null;
     purchaseId: PurchaseId | null;
   };
@@ -66,6 +69,6 @@ export interface PaymentEvents {
   PaymentExpired: { orderId: OrderId; status: string };
 }
 
-export type GatewayReport = PaymentEvents['PaymentSeen'];
+export type GatewayReport = PaymentEvents['PaymentReported'];
 
 export type PaymentEvent = EventOf<PaymentEvents>;

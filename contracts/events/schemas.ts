@@ -71,9 +71,9 @@ export const FIELD_VERSIONS: FieldVersions = {
     ...first('paymentUrl payAddress payAmount'),
   },
   CallbackReceived: first('orderId body'),
-  PaymentSeen: {
+  PaymentReported: {
     ...first('orderId paymentId parentPaymentId status gatewayStatus payCurrency payAmount actuallyPaid'),
-    ...first('valueCents seenBy'),
+    ...first('valueCents reportedBy'),
   },
   PaymentSettled: first('orderId paymentId outcome depositId purchaseId'),
   PaymentParked: first('orderId paymentId depositId reason'),

@@ -1,4 +1,5 @@
 import type { CryptoType } from '../crypto.js';
+import type { Credit } from '../events/payment-events.js';
 import type { DepositId } from '../ids.js';
 
 interface ListedDeposit {
@@ -37,7 +38,7 @@ export interface ChangedPayment {
   gamerTag: string | null;
   purpose: 'deposit' | 'tokens';
   /** The outcome before the change. */
-  outcome: 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
+  outcome: 'pending' | 'rejected' | Credit;
   creditedCents: number | null;
   cryptoType: CryptoType | null;
   /** Status and amount at the gateway, now and before, as a sentence. */

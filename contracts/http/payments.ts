@@ -1,4 +1,5 @@
 import type { CryptoType } from '../crypto.js';
+import type { Credit } from '../events/payment-events.js';
 import type { GamerId, GatewayPaymentId, OrderId, RoundId } from '../ids.js';
 
 /** POST /api/create-invoice */
@@ -38,7 +39,7 @@ export interface PaymentStatusResponse {
   purpose: 'deposit' | 'tokens';
   status: 'waiting' | 'confirming' | 'settled' | 'review' | 'rejected' | 'expired' | 'failed';
   /** The use of a settled payment; tokens paid after their round go to the balance. Null before that. */
-  credited: 'deposit' | 'tokens' | 'balance' | null;
+  credited: Credit | null;
   /** The outcome as a sentence; null without one. */
   message: string | null;
 }

@@ -105,10 +105,10 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.addTo(state.payments, paymentId);
     countPlay(state, gamerId, { deposits: amountCents }, changes, at);
   },
-  WithdrawalRequested: (state, { withdrawalId, ...payout }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { ...payout, status: 'pending' }),
-  ProfitWithdrawalRequested: (state, { withdrawalId, ...payout }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...payout, status: 'pending' }),
+  WithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { ...request, status: 'pending' }),
+  ProfitWithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...request, status: 'pending' }),
   WithdrawalProcessing(state, { withdrawalId }, changes) {
     const withdrawal = withdrawalOf(state, withdrawalId);
     changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });

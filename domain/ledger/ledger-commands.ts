@@ -40,11 +40,11 @@ export type LedgerCommand =
   | { type: 'RejectDeposit'; depositId: DepositId; adminNotes: string | null }
   /** A token invoice was paid in full (decision 29). */
   | ({ type: 'SettleInvoice'; roundId: RoundId | null } & PaidInvoice)
-  | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: WithdrawRequest }
+  | { type: 'RequestWithdrawal'; gamerId: GamerId; request: WithdrawRequest }
   | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
   /** With `readAs` only while `versionOf` its status is this. */
   | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate; readAs?: string }
-  | { type: 'RequestProfitWithdrawal'; payout: WithdrawRequest }
+  | { type: 'RequestProfitWithdrawal'; request: WithdrawRequest }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
   /** Excludes an account because another account of the same person is excluded, until the same end. */

@@ -155,7 +155,7 @@ const adjustedCents = (choice: Choice): number =>
   choice.once(12) ? choice.of(0.5, 100_000_001, 100_000_000) : choice.of(0, 0, choice.below(2_050) - 50, 400_000);
 
 /** A part of what there is, or a cent too much. */
-const payout = (most: number, choice: Choice) => ({
+const request = (most: number, choice: Choice) => ({
   amountCents: choice.of(0, 999, 1_000, 1_000.5, Math.max(1_000, Math.ceil(most / 2)), most, most + 1),
   cryptoType: 'BTC' as const,
   walletAddress: '1A',
@@ -291,7 +291,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
     4,
     (state, choice) => {
       const gamerId = someoneWith(1_000, 'winnings', state, choice);
-      return { gamerId, payout: payout(balanceOf(state, winningsAccount(gamerId)), choice) };
+      return { gamerId, request: request(balanceOf(state, winningsAccount(gamerId)), choice) };
     },
   ],
   CancelWithdrawal: [
@@ -306,7 +306,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
     5,
     (state, choice) => ({ withdrawalId: withdrawalOf(false, state, choice), update: update(choice) }),
   ],
-  RequestProfitWithdrawal: [4, (state, choice) => ({ payout: payout(balanceOf(state, 'house:profit'), choice) })],
+  RequestProfitWithdrawal: [4, (state, choice) => ({ request: request(balanceOf(state, 'house:profit'), choice) })],
   UpdateProfitWithdrawal: [
     4,
     (state, choice) => ({ withdrawalId: withdrawalOf(true, state, choice), update: update(choice) }),

@@ -38,7 +38,7 @@ const POSTS = [
 const TICKETS = [
   ['nova_kid', 'Which network for LTC?', 'The payment page says LTC. Is that the ordinary Litecoin network?'],
   ['jo_harbor', 'A new email address', 'I changed my provider. Can you put the new address on my account?'],
-  ['Mirela-88', 'My payout of Monday', 'Has it been sent? I see it as processing.'],
+  ['Mirela-88', 'My request of Monday', 'Has it been sent? I see it as processing.'],
 ] as const;
 
 const IMAGES = 'docs/images/gallery';
@@ -415,8 +415,8 @@ async function makePayments(): Promise<void> {
       reason: 'an earlier season',
     };
     await app.asAdmin(`mini/gamers/${id}/adjust`, winnings);
-    const payout = { cryptoType: 'DOGE', walletAddress: DOGECOIN, amountCents: dollars * 100 };
-    expect((await gamer(gamerTag).post(`${app.url}/api/gamer/${id}/withdraw`, payout)).status).toBe(200);
+    const request = { cryptoType: 'DOGE', walletAddress: DOGECOIN, amountCents: dollars * 100 };
+    expect((await gamer(gamerTag).post(`${app.url}/api/gamer/${id}/withdraw`, request)).status).toBe(200);
   }
   const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
   const { id } = gamer('ada_west');

@@ -23,7 +23,7 @@ export interface DataFolder {
 }
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
-const FORMAT_MARKER = 'format-3';
+const FORMAT_MARKER = 'format-4';
 
 /**
  * Opens or creates the folder. Throws FolderInUse when another launcher uses it;

@@ -123,8 +123,8 @@ async function playWithBackup(round: number, random: () => number) {
   };
   const buying = [alice, bob].map((person) => whilePlaying(async () => expect((await buy(person)).status).toBe(200)));
   const withdrawing = whilePlaying(async () => {
-    const payout = { cryptoType: 'BTC', walletAddress: payoutAddress(), amountCents: 1_000 };
-    expect((await at(alice).post(`/api/gamer/${alice.id}/withdraw`, payout)).status).toBe(200);
+    const request = { cryptoType: 'BTC', walletAddress: payoutAddress(), amountCents: 1_000 };
+    expect((await at(alice).post(`/api/gamer/${alice.id}/withdraw`, request)).status).toBe(200);
     await sleep(100);
   });
   const playing = Promise.all([...buying, withdrawing, whilePlaying(payAll)]);

@@ -100,10 +100,10 @@ describe('an operator', () => {
     await admin.visitor.post('/api/admin/game/start-live');
     const before = elsewhere(player);
     await setPowers(player, ['support']);
-    const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
+    const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
     const attempts = (session: Visitor) => [
       session.post('/api/buy-from-balance', { userId: player.id, quantity: 1 }),
-      session.post(`/api/gamer/${player.id}/withdraw`, payout),
+      session.post(`/api/gamer/${player.id}/withdraw`, request),
     ];
     const refused = ['403 staff-cannot-play', '403 staff-cannot-play'];
     expect(await Promise.all(attempts(player.visitor).map(codeOf))).toEqual(refused);
@@ -116,8 +116,8 @@ describe('an operator', () => {
     await setPowers(thief, []);
     const gift = { purchaseBalanceCents: 0, totalWinningsCents: 2_000, reason: 'won' };
     expect((await admin.visitor.post(adminPath(thief, 'adjust'), gift)).status).toBe(200);
-    const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
-    const requested = await thief.visitor.post(`/api/gamer/${thief.id}/withdraw`, payout);
+    const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
+    const requested = await thief.visitor.post(`/api/gamer/${thief.id}/withdraw`, request);
     const [own] = await readAfter<Withdrawal[]>(thief.visitor, requested, `/api/gamer/${thief.id}/withdrawals`);
     await setPowers(thief, ['money']);
     for (const status of ['processing', 'completed', 'returned']) {

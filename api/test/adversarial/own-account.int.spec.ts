@@ -388,7 +388,7 @@ describe('a mail tells the gamer', () => {
     expect(forged?.html).not.toContain('evil.example');
   });
 
-  it('of a new payout address and of every withdrawal once, also while excluded', async () => {
+  it('of a new request address and of every withdrawal once, also while excluded', async () => {
     const gamer = await application.register('payee');
     await application.give(gamer, 0, 5_000);
     expect((await exclude(gamer)).status).toBe(200);
@@ -396,7 +396,7 @@ describe('a mail tells the gamer', () => {
     const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
     for (let times = 0; times < 2; times += 1)
       expect((await gamer.visitor.post(`/api/gamer/${gamer.id}/crypto-wallets`, wallet)).status).toBe(200);
-    expect((await subjects(gamer, 2))[0]).toBe('A new payout address in your Omni Jackpot account');
+    expect((await subjects(gamer, 2))[0]).toBe('A new request address in your Omni Jackpot account');
     const key = { 'idempotency-key': 'one-withdrawal' };
     for (let times = 0; times < 3; times += 1)
       expect(
@@ -417,9 +417,9 @@ describe('a mail tells the gamer', () => {
   it('of a settled withdrawal and an answered ticket once, without the answer', async () => {
     const gamer = await application.register('waiter');
     await application.give(gamer, 0, 5_000);
-    const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
+    const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
     const settle = async (status: string, count: number) => {
-      const requested = await gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, payout);
+      const requested = await gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, request);
       const [row] = await readAfter<Withdrawal[]>(admin.visitor, requested, '/api/admin/withdrawals?listed=pending');
       for (let times = 0; times < 2; times += 1)
         await admin.visitor.put(`/api/admin/withdrawals/${row?.id}`, { status }, { 'idempotency-key': `to-${status}` });

@@ -96,12 +96,12 @@ export class Scenario {
 
   private payOut(gamerId: GamerId): void {
     this.submit({ type: 'AdjustBalance', gamerId, purchaseCents: 0, winningsCents: 1_500, reason: 'a prize' });
-    const payout = {
+    const request = {
       amountCents: 1_200,
       cryptoType: 'BTC',
       walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
     } as const;
-    const [requested] = this.submit({ type: 'RequestWithdrawal', gamerId, payout });
+    const [requested] = this.submit({ type: 'RequestWithdrawal', gamerId, request });
     if (requested?.type !== 'WithdrawalRequested') throw new Error('an allowed withdrawal was refused');
     const status = this.chance(0.5) ? 'completed' : 'returned';
     const { withdrawalId } = requested.data;

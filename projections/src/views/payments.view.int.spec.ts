@@ -31,7 +31,7 @@ it('ends an invoice with the ledger’s event that credits it, so that no list o
   } as const;
   const where = { roundId: 1, invoiceId: '4522', paymentUrl: 'https://pay.example', payAddress: 'T', payAmount: '9' };
   const coins = { payCurrency: 'trx', payAmount: '9', actuallyPaid: '9', valueCents: 300, parentPaymentId: null };
-  const seen = { ...ids, ...coins, status: 'paid', gatewayStatus: 'finished', seenBy: 'callback' } as const;
+  const seen = { ...ids, ...coins, status: 'paid', gatewayStatus: 'finished', reportedBy: 'callback' } as const;
   const credited = {
     paymentId: ids.paymentId,
     gamerId: 'alice',
@@ -42,7 +42,7 @@ it('ends an invoice with the ledger’s event that credits it, so that no list o
   const log = new MemoryLog(0);
   log.add([
     recorded(paymentStream('o1'), { type: 'PaymentOpened', data: { ...opened, ...where, quantity: 10 } }),
-    recorded(paymentStream('o1'), { type: 'PaymentSeen', data: seen }),
+    recorded(paymentStream('o1'), { type: 'PaymentReported', data: seen }),
     recorded(LEDGER_STREAM, { type: 'InvoiceCredited', data: { ...credited, purchaseBalanceCents: 300 } }),
   ]);
   const { failures } = worker.start(log, { views: [paymentsView] });

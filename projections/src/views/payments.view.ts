@@ -10,7 +10,7 @@ import { oneByOne, type View } from './view.js';
 /** Invoices and their payments: for the waiting gamer, the admin and the poller. */
 export const paymentsView: View = {
   name: 'payments',
-  version: 2,
+  version: 3,
   tables: ['payments', 'gateway_payments'],
   ddl: `${createTable(PaymentRow)}
     CREATE INDEX payments_changed ON payments (changed_at_ms);
@@ -24,7 +24,7 @@ export const paymentsView: View = {
     PaymentOpened: (data, db, atMs) =>
       insertEntities(db, PaymentRow, [{ ...data, openedAtMs: atMs, changedAtMs: atMs }]),
     CallbackReceived: ({ orderId }, db, atMs) => upsertOrder(db, orderId, atMs),
-    async PaymentSeen(data, db, atMs) {
+    async PaymentReported(data, db, atMs) {
       await upsertOrder(db, data.orderId, atMs);
       await applyReport(data, db, atMs);
     },
@@ -36,7 +36,7 @@ export const paymentsView: View = {
       await upsertOrder(db, orderId, atMs);
       // The admin may have decided before this event was written.
       await db.query(
-        `UPDATE gateway_payments SET reason = $2, outcome = CASE outcome WHEN 'seen' THEN 'review' ELSE outcome END
+        `UPDATE gateway_payments SET reason = $2, outcome = CASE outcome WHEN 'open' THEN 'pending' ELSE outcome END
          WHERE payment_id = $1`,
         [paymentId, reason],
       );
@@ -51,7 +51,7 @@ export const paymentsView: View = {
     },
     InvoiceCredited: ({ paymentId }, db) => settle(db, paymentId, 'balance'),
     DepositApproved: ({ paymentId, amountCents }, db) =>
-      db.query(`UPDATE gateway_payments SET outcome = 'deposit', credited_cents = $2 WHERE payment_id = $1`, [
+      db.query(`UPDATE gateway_payments SET outcome = 'approved', credited_cents = $2 WHERE payment_id = $1`, [
         paymentId,
         amountCents,
       ]),
@@ -69,7 +69,7 @@ const settle = (db: Db, paymentId: GatewayPaymentId, outcome: PaymentEvents['Pay
   );
 
 /** Keeps the status and amount of the verdict, and marks a later difference from them as a change. */
-async function applyReport(data: PaymentEvents['PaymentSeen'], db: Db, atMs: number): Promise<void> {
+async function applyReport(data: PaymentEvents['PaymentReported'], db: Db, atMs: number): Promise<void> {
   const { orderId, paymentId, status, gatewayStatus, payCurrency, actuallyPaid, valueCents } = data;
   const { rows } = await db.query<{ purpose: 'deposit' | 'tokens' | null }>(
     'SELECT purpose FROM payments WHERE order_id = $1',
@@ -81,7 +81,7 @@ async function applyReport(data: PaymentEvents['PaymentSeen'], db: Db, atMs: num
     `INSERT INTO gateway_payments AS known
        (payment_id, order_id, status, gateway_status, pay_currency, actually_paid, verdict_status, verdict_paid,
         outcome)
-     VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN $4 END, CASE WHEN $7 THEN $6 END, 'seen')
+     VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN $4 END, CASE WHEN $7 THEN $6 END, 'open')
      ON CONFLICT (payment_id) DO UPDATE SET
        order_id = excluded.order_id,
        status = excluded.status,

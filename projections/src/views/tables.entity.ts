@@ -1,6 +1,6 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { LedgerEvent, ReviewReason } from '../../../contracts/events/ledger-events.js';
-import type { PaymentStatus } from '../../../contracts/events/payment-events.js';
+import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
 import type { Power, Role } from '../../../contracts/ids.js';
@@ -194,7 +194,7 @@ export class GatewayPaymentRow {
   /** Time when status or amount began to differ from those of the verdict; null while they are equal. */
   @BigintColumn('changed_at_ms', { nullable: true }) changedAtMs!: number | null;
   /** The ledger's outcome; `seen` while it has none. */
-  @TextColumn('outcome') outcome!: 'seen' | 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
+  @TextColumn('outcome') outcome!: 'open' | 'pending' | 'rejected' | Credit;
   /** The reason for the review; null without one. */
   @TextColumn('reason', { nullable: true }) reason!: string | null;
   /** The credited amount; null without a credit. */

@@ -43,8 +43,8 @@ const compared = () => until(held, ({ problem }) => problem === null);
 const released = () => until(held, ({ loss }) => loss === null);
 
 async function requested(): Promise<Withdrawal> {
-  const payout = { cryptoType: 'BTC', walletAddress: SEGWIT, amountCents: 2_000 };
-  const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, payout);
+  const request = { cryptoType: 'BTC', walletAddress: SEGWIT, amountCents: 2_000 };
+  const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, request);
   const [row] = await readAfter<Withdrawal[]>(admin.visitor, answer, '/api/admin/withdrawals?listed=pending');
   return row as Withdrawal;
 }

@@ -138,7 +138,7 @@ it('shows the admin a refund after the credit, and moves no money for it', async
     paymentId,
     gamerTag: 'alice',
     purpose: 'deposit',
-    outcome: 'deposit',
+    outcome: 'approved',
     creditedCents: 3_000,
     cryptoType: 'LTC',
     change,

@@ -32,18 +32,18 @@ const describeReview = (reason: string | null): string =>
   reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
 
 type InvoiceOutcome = Pick<GatewayPaymentRow, 'creditedCents' | 'reason'> &
-  Pick<PaymentRow, 'quantity'> & { outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'> };
+  Pick<PaymentRow, 'quantity'> & { outcome: Exclude<GatewayPaymentRow['outcome'], 'open'> };
 
 export function describeOutcome({ outcome, creditedCents, quantity, reason }: InvoiceOutcome): string {
   const credited = formatCents(creditedCents ?? 0);
   switch (outcome) {
-    case 'deposit':
+    case 'approved':
       return `${credited} was added to your purchase balance`;
     case 'tokens':
       return `Purchased ${quantity} Omni Token(s) successfully`;
     case 'balance':
       return `The payment came when no token could be bought: ${credited} was added to your purchase balance`;
-    case 'review':
+    case 'pending':
       return describeReview(reason);
     case 'rejected':
       return REJECTED_TEXT;

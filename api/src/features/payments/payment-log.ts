@@ -50,7 +50,7 @@ export class PaymentLog {
   ): Promise<GatewayReport | null> {
     for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
       const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
-      if (isOfCommand && event.type === 'PaymentSeen' && event.data.paymentId === paymentId) return event.data;
+      if (isOfCommand && event.type === 'PaymentReported' && event.data.paymentId === paymentId) return event.data;
     }
     return null;
   }

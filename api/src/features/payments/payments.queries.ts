@@ -32,8 +32,8 @@ import { POLLED_FOR_MS } from './payment-polls.store.js';
 
 /** Money has arrived or is on its way. */
 const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving', 'paid', 'short', 'over']);
-const CREDITS = ['deposit', 'tokens', 'balance'] as const;
-const PARKED = ['review', 'rejected'] as const;
+const CREDITS = ['approved', 'tokens', 'balance'] as const;
+const PARKED = ['pending', 'rejected'] as const;
 const OPEN_INVOICES_SHOWN = 10;
 const EXPIRED_SHOWN_MS = DAY_MS;
 const REJECTED_SHOWN_MS = 14 * DAY_MS;
@@ -78,7 +78,7 @@ export class PaymentsQueries {
       .andWhere('(NOT payment.isExpired OR payment.changedAtMs > :expiredFromMs)', { expiredFromMs })
       .andWhere('payment.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
-        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
+        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'open')`,
       );
   }
 
@@ -131,7 +131,7 @@ export class PaymentsQueries {
 
   changed(page: Page): Promise<ChangedPayment[]> {
     return this.list(
-      "payment.changedAtMs IS NOT NULL AND payment.outcome <> 'seen'",
+      "payment.changedAtMs IS NOT NULL AND payment.outcome <> 'open'",
       'payment.changedAtMs',
       page,
       changedPayment,
@@ -173,11 +173,11 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
   if (outcome) {
     const best = payments.find((payment) => payment.outcome === outcome);
     const { creditedCents = null, reason = null } = best ?? {};
-    if (outcome === 'review' && best?.status === 'refunded')
+    if (outcome === 'pending' && best?.status === 'refunded')
       return { ...answer, status: 'rejected', message: REFUNDED_TEXT };
     const message = describeOutcome({ outcome, creditedCents, quantity, reason });
-    const status = outcome === 'review' || outcome === 'rejected' ? outcome : 'settled';
-    return { ...answer, status, credited, message };
+    const parkedAs = outcome === 'pending' ? 'review' : 'rejected';
+    return { ...answer, status: credited === null ? parkedAs : 'settled', credited, message };
   }
   // A payment of an expired order can get a verdict only while it is arriving: the others are worth nothing.
   const isConfirming = ({ status }: GatewayPaymentRow): boolean =>
@@ -219,7 +219,7 @@ function changedPayment(deposit: Deposit, nameOf: NameOf): ChangedPayment {
   const { paymentId, gamerId, purpose, cryptoType, payment } = deposit;
   const { outcome, creditedCents, changedAtMs, payCurrency } = required(payment, deposit);
   const coin = payCurrency.toUpperCase();
-  if (outcome === 'seen') throw new Error(`payment ${paymentId} has no verdict`);
+  if (outcome === 'open') throw new Error(`payment ${paymentId} has no verdict`);
   return {
     paymentId,
     gamerTag: gamerId === null ? null : nameOf(gamerId),

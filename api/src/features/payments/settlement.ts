@@ -25,7 +25,7 @@ import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } fr
 import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
 
-type SeenBy = PaymentEvents['PaymentSeen']['seenBy'];
+type SeenBy = PaymentEvents['PaymentReported']['reportedBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
 const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
@@ -56,23 +56,23 @@ export class Settlement {
    */
   async fetchAndSettle(
     paymentId: GatewayPaymentId,
-    seenBy: SeenBy,
+    reportedBy: SeenBy,
     metadata?: CommandMetadata,
   ): Promise<{ payment: GatewayPayment; change: PaymentChange | null } | null> {
     const payment = await this.gateway.getPayment(paymentId);
     if (payment === null) return null;
-    return { payment, change: await this.settle(payment, seenBy, { metadata }) };
+    return { payment, change: await this.settle(payment, reportedBy, { metadata }) };
   }
 
   /** Settles a payment that the gateway listed under `orderId`. Returns its change there since the verdict. */
   async settle(
     payment: GatewayPayment,
-    seenBy: SeenBy,
+    reportedBy: SeenBy,
     options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
   ): Promise<PaymentChange | null> {
     const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
     const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
-    const seen = { orderId, paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid, seenBy };
+    const seen = { orderId, paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid, reportedBy };
     const report: GatewayReport = { ...seen, payAmount: payment.payAmount ?? NOTHING, valueCents: null };
     let { state } = await this.payments.read(orderId);
     const before = state.payments.get(paymentId);
@@ -181,6 +181,5 @@ function settledEvent(orderId: OrderId, paymentId: GatewayPaymentId, ledgerOutco
     return { type: 'PaymentParked', data: { orderId, paymentId, depositId, reason } };
   if (outcome === 'pending' || outcome === 'rejected')
     throw new Error(`payment ${paymentId} has the outcome ${outcome}, but no reason`);
-  const settledOutcome = outcome === 'approved' ? 'deposit' : outcome;
-  return { type: 'PaymentSettled', data: { orderId, paymentId, outcome: settledOutcome, depositId, purchaseId } };
+  return { type: 'PaymentSettled', data: { orderId, paymentId, outcome, depositId, purchaseId } };
 }

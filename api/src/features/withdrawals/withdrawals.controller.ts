@@ -55,8 +55,8 @@ const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) 
 /** Responds with its event. */
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_command, { events }) => events[0]?.event);
 
-const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ payout }) =>
-  mustBeWalletAddress(payout),
+const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ request }) =>
+  mustBeWalletAddress(request),
 );
 
 const CancelWithdrawal = ledgerMessage(
@@ -75,7 +75,7 @@ function mustBeWalletAddress({
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requested({ payout: { amountCents, cryptoType } }: { payout: WithdrawRequest }): MessageResponse {
+function requested({ request: { amountCents, cryptoType } }: { request: WithdrawRequest }): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
   return { message: `${request} You can cancel it while it is pending.` };
 }
@@ -153,12 +153,13 @@ export class WithdrawalsController {
     @OwnId() gamerId: string,
     @Body() body: WithdrawDto,
   ): Promise<WithPosition<MessageResponse>> {
-    const payout = { ...body };
-    mustBeWalletAddress(payout);
-    const isNewAddress = await this.queries.isNewAddress(gamerId, payout);
-    const { position, body: event } = await this.commands.execute(new RequestWithdrawal({ gamerId, payout }, metadata));
-    this.mails.withdrawalRequested(event, payout.walletAddress, isNewAddress);
-    return new WithPosition(position, requested({ payout }));
+    const request = { ...body };
+    mustBeWalletAddress(request);
+    const isNewAddress = await this.queries.isNewAddress(gamerId, request);
+    const command = new RequestWithdrawal({ gamerId, request }, metadata);
+    const { position, body: event } = await this.commands.execute(command);
+    this.mails.withdrawalRequested(event, request.walletAddress, isNewAddress);
+    return new WithPosition(position, requested({ request }));
   }
 
   /** Cancels the gamer’s own pending withdrawal: the money comes back to the winnings. */
@@ -252,8 +253,8 @@ export class WithdrawalsController {
   /** Requests a withdrawal of profit. */
   @PostCommand('admin/profits/withdraw')
   @UseGuards(AdminOnly, SteppedUp)
-  withdrawProfit(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
-    return this.commands.execute(new RequestProfitWithdrawal({ payout: { ...payout } }, metadata));
+  withdrawProfit(@Metadata() metadata: CommandMetadata, @Body() request: ProfitWithdrawDto) {
+    return this.commands.execute(new RequestProfitWithdrawal({ request: { ...request } }, metadata));
   }
 
   /** Settles a withdrawal of profit: completed or returned. */

@@ -80,8 +80,8 @@ export class WithdrawalsQueries {
   }
 
   /** True when none of the gamer's withdrawals was paid to this address. */
-  async isNewAddress(gamerId: GamerId, payout: { cryptoType: CryptoType; walletAddress: string }): Promise<boolean> {
-    return !(await this.paidAddresses([gamerId])).has(addressKey({ ...payout, gamerId }));
+  async isNewAddress(gamerId: GamerId, address: { cryptoType: CryptoType; walletAddress: string }): Promise<boolean> {
+    return !(await this.paidAddresses([gamerId])).has(addressKey({ ...address, gamerId }));
   }
 
   /** Keys of the addresses that withdrawals of these gamers were paid to. */

@@ -174,7 +174,7 @@ const columns: TableColumn<http.ChangedPayment>[] = [
 export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
   const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
   const actions = ({ gamerTag, paymentId, outcome }: http.ChangedPayment) => {
-    if (gamerTag === null || outcome === 'review') return null;
+    if (gamerTag === null || outcome === 'pending') return null;
     const of = `${gamerTag} for payment ${paymentId}`;
     return <Button kind="line sm" text="Adjust" of={of} onClick={() => setAdjusting({ gamerTag, paymentId })} />;
   };
@@ -259,9 +259,9 @@ export const describePurpose = (purpose: http.PendingDeposit['purpose']): string
   purpose === 'deposit' ? 'Deposit' : 'Tokens';
 
 const outcomes: Record<http.ChangedPayment['outcome'], string> = {
-  deposit: 'to the balance',
+  approved: 'to the balance',
   balance: 'to the balance',
   tokens: 'as tokens',
-  review: 'waits for a decision',
+  pending: 'waits for a decision',
   rejected: 'rejected',
 };

@@ -55,7 +55,7 @@ describe('the steps of a payment', () => {
   it('go from waiting to credited', () => {
     expect(states('deposit', 'waiting')).toEqual(['now', 'later', 'later']);
     expect(states('deposit', 'confirming')).toEqual(['done', 'now', 'later']);
-    expect(states('deposit', 'settled', 'deposit')).toEqual(['done', 'done', 'done']);
+    expect(states('deposit', 'settled', 'approved')).toEqual(['done', 'done', 'done']);
   });
 
   it('stop at the payment’s last step', () => {
