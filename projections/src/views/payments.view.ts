@@ -10,7 +10,7 @@ import { oneByOne, type View } from './view.js';
 /** Invoices and their payments: for the waiting gamer, the admin and the poller. */
 export const paymentsView: View = {
   name: 'payments',
-  version: 3,
+  version: 2,
   tables: ['payments', 'gateway_payments'],
   ddl: `${createTable(PaymentRow)}
     CREATE INDEX payments_changed ON payments (changed_at_ms);
