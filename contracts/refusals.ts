@@ -316,10 +316,12 @@ export function limitsText(limits: PlayLimits): string {
   return texts.length === 0 ? 'none' : texts.join('; ');
 }
 
-/** "You are in a time-out until …", in New York's time as all of the game's days. */
-export function exclusionText({ kind, untilEpochMs }: Exclusion): string {
-  const what = kind === 'time-out' ? 'in a time-out' : 'self-excluded';
-  return `You are ${what} until ${newYorkTimeText(untilEpochMs)}.`;
+/** "in a time-out until …", in New York's time as all of the game's days. */
+export const describeExclusion = ({ kind, untilEpochMs }: Exclusion): string =>
+  `${kind === 'time-out' ? 'in a time-out' : 'self-excluded'} until ${newYorkTimeText(untilEpochMs)}`;
+
+export function exclusionText(exclusion: Exclusion): string {
+  return `You are ${describeExclusion(exclusion)}.`;
 }
 
 export function refusalText(refusal: Refusal): string {

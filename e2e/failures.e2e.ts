@@ -121,7 +121,7 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
 
   await ada.buy(app.url, 1);
   server.thaw();
-  await expect(toastOf(page)).toContainText('While you were offline1 purchase. You are the last buyer.');
+  await expect(toastOf(page)).toContainText(/While you were offline1 purchase in round \d+\. You are the last buyer\./);
   await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeHidden();
   await expect(stage.locator('.lastbuyer')).toContainText('You');
 });

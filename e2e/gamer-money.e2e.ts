@@ -202,7 +202,9 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(amount).toHaveValue('7');
   await form.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(toastOf(page)).toContainText('Minimum Amount Required');
-  await expect(amount).toHaveAccessibleDescription('Deposit amount must be at least $7. It is $7 now.');
+  await expect(amount).toHaveAccessibleDescription(
+    'Deposit amount must be at least $7. You typed 6, so it was set to $7.',
+  );
   await expect(amount).not.toHaveAttribute('aria-invalid');
   await amount.fill('30');
   await amount.hover();
@@ -214,8 +216,10 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   const minimum = problem?.match(/\$\d+$/)?.[0] ?? '';
   await expect(form.getByRole('radio', { name: `Bitcoin, BTC, from ${minimum}`, exact: true })).toBeChecked();
   await expect(amount).toHaveAccessibleDescription(
-    `At least ${minimum} in BTC. It can only buy tokens, and makes you a depositor for 30 days.`,
+    `A deposit in BTC is at least ${minimum}. It can only buy tokens, and makes you a depositor for 30 days.`,
   );
+  await form.getByRole('button', { name: `Use ${minimum}` }).click();
+  await expect(amount).toHaveValue(minimum.slice(1));
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await amount.fill('25');
   await expect(form.getByText('$1.25')).toBeVisible();

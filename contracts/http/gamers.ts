@@ -1,5 +1,6 @@
 import type { GamerId, Power, Role } from '../ids.js';
 import type { Paged } from './headers.js';
+import type { Winner } from './rounds.js';
 
 /** POST /api/register */
 export interface RegisterRequest {
@@ -75,9 +76,13 @@ export interface RequestPasswordResetRequest {
   email: string;
 }
 
-/** POST /api/reset-password */
-export interface ResetPasswordRequest {
+/** POST /api/reset-password/check */
+export interface ResetLink {
   token: string;
+}
+
+/** POST /api/reset-password */
+export interface ResetPasswordRequest extends ResetLink {
   newPassword: string;
   confirmPassword: string;
 }
@@ -88,6 +93,8 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   /** Epoch milliseconds, or null when never set. */
   depositorExpiresAt: number | null;
   wallet: { purchaseBalanceCents: number };
+  /** The newest jackpot of the last 24 hours. */
+  newestWin: Pick<Winner, 'roundId' | 'jackpotCents'> | null;
   /** Won, less withdrawn, reserved and transferred, is what the gamer has now. */
   balances: {
     personalWithdrawalsPaidCents: number;

@@ -51,6 +51,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/ref/{code}': { outcomes: EVERYONE },
   'POST /api/request-password-reset': { outcomes: EVERYONE },
   'POST /api/reset-password': { outcomes: EVERYONE },
+  'POST /api/reset-password/check': { outcomes: EVERYONE },
   'POST /api/account/password': { outcomes: LOGGED_IN },
   'POST /api/account/email': { outcomes: LOGGED_IN },
   'POST /api/account/email/confirm': { outcomes: EVERYONE },

@@ -2,9 +2,13 @@ import { useLocation } from '@tanstack/react-router';
 import { StageBanners } from '../features/game/stage-banners.js';
 import { LeadLostNotice, MissedNotice } from '../features/purchases/missed.js';
 import { NewWins } from '../features/winnings/new-wins.js';
+import { useRefreshOn } from '../shared/api/use-api.js';
+import { WINNERS_KEY } from '../shared/winners.js';
 
 /** What happens in the game, announced on every page. */
 export function GameNews() {
+  // After a reconnect, because messages may be missing.
+  useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
   const isOnStage = useLocation({ select: ({ pathname }) => pathname === '/' });
   return (
     <>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
@@ -9,7 +9,7 @@ import { codeOf, reasonOf, send } from '../shared/api/api-client.js';
 import { changingSession, sessionQuery, useSession } from '../shared/session.queries.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
 import { authForm, authHash } from '../shared/ui/go-to.js';
-import { Notice } from '../shared/ui/notice.js';
+import { Loading, Notice } from '../shared/ui/notice.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page.js';
 
@@ -25,7 +25,18 @@ const MailedLinkPage = ({ title, children }: { title: string; children: ReactNod
 
 export function ResetPasswordPage() {
   const { token } = useSearch({ strict: false }) as { token?: string };
-  return token ? <ResetPassword token={token} /> : <InvalidLink />;
+  const { isPending, error } = useQuery({
+    queryKey: ['reset-link', token],
+    gcTime: 0,
+    queryFn: () => (token ? send<MessageResponse>('POST', '/api/reset-password/check', { token }) : null),
+  });
+  if (!token || codeOf(error) === 'invalid-reset-token') return <InvalidLink />;
+  // Without an answer the form is shown: its own request will be refused.
+  return (
+    <MailedLinkPage title="Reset Password">
+      {isPending ? <Loading label="Checking the link" rows={4} /> : <ResetPassword token={token} />}
+    </MailedLinkPage>
+  );
 }
 
 function InvalidLink() {
@@ -53,25 +64,23 @@ function ResetPassword({ token }: { token: string }) {
       await client.refetchQueries({ queryKey: sessionQuery.queryKey });
     });
   return (
-    <MailedLinkPage title="Reset Password">
-      <AccountForm
-        label="Reset Password"
-        fields={{
-          password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD },
-          confirmation: { label: 'Confirm password', ...NEW_PASSWORD },
-        }}
-        button={{ text: 'UPDATE PASSWORD', busy: 'UPDATING...' }}
-        validate={newPasswordProblems}
-        send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
-        onSuccess={() => {
-          const text = 'Your password has been updated successfully. Please log in with your new password.';
-          toast({ title: 'Success!', text });
-          authForm.set('login');
-          void navigate({ to: '/', hash: authHash('login'), replace: true });
-        }}
-        failureTitle="Password reset failed"
-      />
-    </MailedLinkPage>
+    <AccountForm
+      label="Reset Password"
+      fields={{
+        password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD },
+        confirmation: { label: 'Confirm password', ...NEW_PASSWORD },
+      }}
+      button={{ text: 'UPDATE PASSWORD', busy: 'UPDATING...' }}
+      validate={newPasswordProblems}
+      send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
+      onSuccess={() => {
+        const text = 'Your password has been updated successfully. Please log in with your new password.';
+        toast({ title: 'Success!', text });
+        authForm.set('login');
+        void navigate({ to: '/', hash: authHash('login'), replace: true });
+      }}
+      failureTitle="Password reset failed"
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import type {
   ReferralLookup,
   RegisterRequest,
   RequestPasswordResetRequest,
+  ResetLink,
   ResetPasswordRequest,
 } from '../../../../contracts/http/gamers.js';
 import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
@@ -57,8 +58,11 @@ export class RequestPasswordResetDto implements RequestPasswordResetRequest {
   @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email') email!: string;
 }
 
-export class ResetPasswordDto implements ResetPasswordRequest {
+export class ResetLinkDto implements ResetLink {
   @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH) token!: string;
+}
+
+export class ResetPasswordDto extends ResetLinkDto implements ResetPasswordRequest {
   @requiredText('all-fields-required') newPassword!: string;
   @requiredText('all-fields-required') confirmPassword!: string;
 }
@@ -145,6 +149,12 @@ export class AccountsController {
   @PostCommand('request-password-reset')
   requestPasswordReset(@Body() body: RequestPasswordResetDto, @Ip() address: string) {
     return this.passwords.requestReset(body, address);
+  }
+
+  /** Whether a reset link can still be used; it stays unused. */
+  @PostCommand('reset-password/check')
+  checkResetLink(@Body() { token }: ResetLinkDto): Promise<MessageResponse> {
+    return this.passwords.checkLink(token);
   }
 
   /** Sets a new password with the token of a reset link. */

@@ -68,7 +68,7 @@ export class GamersController {
 
   /** A gamer’s own data; the admin reads every gamer’s. */
   @Get('gamer/:id')
-  @ReadsViews('gamers', 'balances', 'withdrawals')
+  @ReadsViews('gamers', 'balances', 'withdrawals', 'winners')
   profile(@OwnIdOrAdmin() id: string) {
     return this.queries.profile(id, this.clock.now());
   }

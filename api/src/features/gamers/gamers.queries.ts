@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In } from 'typeorm';
+import { EntityManager, In, MoreThan } from 'typeorm';
+import { DAY_MS } from '../../../../contracts/durations.js';
 import type { AdminGamersResponse, GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
-import { BalanceRow, GamerRow } from '../../../../projections/src/views/tables.entity.js';
+import { BalanceRow, GamerRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { Refused } from '../../platform/failures.js';
 
@@ -34,9 +35,14 @@ export class GamersQueries {
 
   /** The gamer's own profile, with balances. Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
-    const [gamer, figures] = await Promise.all([
+    const [gamer, figures, newestWin] = await Promise.all([
       this.tables.findOneBy(GamerRow, { id: gamerId }),
       this.figuresOf(gamerId),
+      this.tables.findOne(WinnerRow, {
+        select: { roundId: true, jackpotCents: true },
+        where: { winnerId: gamerId, endedAtMs: MoreThan(nowMs - DAY_MS) },
+        order: { endedAtMs: 'DESC' },
+      }),
     ]);
     if (!gamer || gamer.gamerTag === null) throw new Refused('gamer-not-found');
     return {
@@ -47,6 +53,7 @@ export class GamersQueries {
       isDepositor: isActiveDepositor(gamer, nowMs),
       depositorExpiresAt: gamer.depositorUntilMs,
       ...figures,
+      newestWin,
     };
   }
 

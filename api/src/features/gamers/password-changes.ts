@@ -89,6 +89,11 @@ export class PasswordChanges {
     return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
   }
 
+  async checkLink(token: string): Promise<MessageResponse> {
+    if ((await this.links.find('reset-password', token)) === null) throw new Refused('invalid-reset-token');
+    return { message: 'The link can be used' };
+  }
+
   /** Sets the password with the token of a mailed link. */
   async reset(
     { token, newPassword: password, confirmPassword }: ResetPasswordRequest,

@@ -63,6 +63,9 @@ const resetsTo = (username: string, count: number): Promise<ReceivedMail[]> =>
     (mails) => mails.length >= count,
   );
 
+const check = (token: string) =>
+  new Visitor(api.url).post<MessageResponse & ErrorBody>('/api/reset-password/check', { token });
+
 const tokenIn = ({ text }: ReceivedMail): string => /\/reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 
 async function newToken(username: string, count = 1): Promise<string> {
@@ -91,6 +94,7 @@ it('mails a link that sets a new password once and ends every session', async ()
   expect(received.text).toContain('within one hour');
 
   expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ isAuthenticated: true });
+  expect((await check(token)).status).toBe(200);
   const done = await reset(token);
   expect(done).toMatchObject({
     status: 200,
@@ -100,10 +104,8 @@ it('mails a link that sets a new password once and ends every session', async ()
   expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   expect((await logIn('Forgetful', PASSWORD)).status).toBe(401);
   expect((await logIn('Forgetful', NEW_PASSWORD)).status).toBe(200);
-  expect(refused(await reset(token, 'a third unusual one'))).toEqual([
-    400,
-    'This reset link is invalid or has expired.',
-  ]);
+  for (const answer of [await check(token), await reset(token, 'a third unusual one')])
+    expect(refused(answer)).toEqual([400, 'This reset link is invalid or has expired.']);
 
   const events = [];
   for await (const recorded of api.app.get(EventLog).readStream(gamerStream(id))) events.push(recorded);

@@ -38,7 +38,7 @@ import {
   type PlayLimits,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { exclusionText } from '../../../../contracts/refusals.js';
+import { describeExclusion, exclusionText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
@@ -60,7 +60,7 @@ import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
 const WHY_CONFIRM =
-  'is excluded at Omni Jackpot. Once you confirm this email, the exclusion holds for your other accounts with this mailbox, and nobody can register another one.';
+  'Once you confirm this email, that holds for your other accounts with this mailbox too, and nobody can register another one.';
 
 const ExcludeGamer = ledgerMessage('ExcludeGamer', (result) => exclusionText(dataOf(result, 'GamerExcluded')));
 
@@ -154,7 +154,8 @@ export class ProtectionController {
     // The mailbox may have been confirmed meanwhile.
     await this.mailboxes.store(gamerId);
     await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
-    this.emailLinks.sendForOwn(gamerId, WHY_CONFIRM);
+    const { exclusion } = await this.queries.of(gamerId);
+    if (exclusion) this.emailLinks.sendForOwn(gamerId, `is ${describeExclusion(exclusion)}. ${WHY_CONFIRM}`);
     return answer;
   }
 

@@ -95,6 +95,7 @@ function InvoiceForm(props: PaymentFormsProps) {
 }
 
 const FIRST_OFFER_DOLLARS = 20;
+const BELOW_MINIMUM = refusalText({ code: 'deposit-below-minimum' });
 const dollarText = (dollars: number): string => `$${numberText(dollars)}`;
 const depositMinimum = (minimumCents: number): string => dollarText(rules.fewestDollars(minimumCents));
 
@@ -104,19 +105,23 @@ function DepositForm(props: PaymentFormsProps) {
   const { coin, setCoin, noteOf, minimumCents } = useCoin(props, smallestCents, depositMinimum);
   const formerDollars = former && Math.round(former.totalCents / (100 + DEPOSIT_FEE_PERCENT));
   const [text, setText] = useState(`${formerDollars ?? FIRST_OFFER_DOLLARS}`);
-  /** Why leaving the field changed the amount. It refuses one press, so that nobody pays an amount they have not read. */
-  const [clamped, setClamped] = useState<{ why: string; isAnnounced: boolean } | null>(null);
+  /** The amount that leaving the field raised to the minimum. It refuses one press, so that nobody pays an amount they have not read. */
+  const [raised, setRaised] = useState<{ typed: string; isAnnounced: boolean } | null>(null);
   const order = rules.depositOf(text);
-  const problem = order.problem ?? (clamped?.isAnnounced ? null : (clamped?.why ?? null));
+  const problem = order.problem ?? (raised?.isAnnounced === false ? BELOW_MINIMUM : null);
   const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
-  const usualHint = `At least ${depositMinimum(minimumCents)} in ${coin}. It can only buy tokens, and makes you a depositor for 30 days.`;
+  const isBelowMinimum = order.problem === BELOW_MINIMUM;
+  const accepted = coinError === null ? rules.nearestDeposit(text) : rules.fewestDollars(minimumCents);
+  const usualHint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
+  const raisedHint = raised && `${BELOW_MINIMUM}. You typed ${raised.typed.trim() || 'nothing'}, so it was set to $7.`;
+  const use = (dollars: number) => setText(`${dollars}`);
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"
       body={{ amount: order.dollars ?? 0, currency: coin }}
       problem={problem ?? coinError}
-      belowMinimum={coinError !== null || problem === refusalText({ code: 'deposit-below-minimum' })}
-      onSubmit={() => setClamped(clamped && { ...clamped, isAnnounced: true })}
+      belowMinimum={coinError !== null || problem === BELOW_MINIMUM}
+      onSubmit={() => setRaised(raised && { ...raised, isAnnounced: true })}
       onInvoice={onInvoice}
     >
       <CoinPicker value={coin} onChange={setCoin} noteOf={noteOf} error={coinError} />
@@ -125,17 +130,21 @@ function DepositForm(props: PaymentFormsProps) {
         inputMode="numeric"
         suffix="USD"
         value={text}
-        hint={clamped ? <b>{`${clamped.why}. It is ${dollarText(Number(text))} now.`}</b> : usualHint}
+        hint={raisedHint ? <b>{raisedHint}</b> : usualHint}
         error={order.problem}
         onChange={(event) => {
           setText(event.target.value);
-          setClamped(null);
+          setRaised(null);
         }}
         onBlur={() => {
-          if (order.problem !== null) setClamped({ why: order.problem, isAnnounced: false });
-          setText(rules.clampedDeposit(text));
+          if (!isBelowMinimum) return;
+          setRaised({ typed: text, isAnnounced: false });
+          use(MIN_DEPOSIT_DOLLARS);
         }}
       />
+      {(coinError ?? order.problem) !== null && !isBelowMinimum && (
+        <Button kind="line sm" text={`Use ${dollarText(accepted)}`} onClick={() => use(accepted)} />
+      )}
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <Sum
         rows={[

@@ -1,7 +1,6 @@
 import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import { ApiError } from '../../shared/api/api-client.js';
 import {
-  clampedDeposit,
   coinProblem,
   coinText,
   depositOf,
@@ -9,6 +8,7 @@ import {
   isOver,
   isTooLate,
   isWebPage,
+  nearestDeposit,
   paymentFailure,
   paymentSteps,
   startingCoin,
@@ -41,9 +41,9 @@ describe('a typed deposit', () => {
   });
 });
 
-it('leaves whole dollars within the limits in the deposit field, and a comma between thousands', () => {
+it('offers whole dollars within the limits instead of a refused deposit', () => {
   const typed = ['', '3', '7', '19.99', '19,99', '1,000', '200000', 'nonsense'];
-  expect(typed.map(clampedDeposit)).toEqual(['7', '7', '7', '19', '19', '1,000', '100000', '7']);
+  expect(typed.map(nearestDeposit)).toEqual([7, 7, 7, 19, 19, 1_000, 100_000, 7]);
 });
 
 type Status = PaymentStatusResponse['status'];

@@ -57,11 +57,10 @@ export function coinProblem(
   return refusalText({ code: 'deposit-below-coin-minimum', parameters });
 }
 
-/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. A comma between thousands stays. */
-export function clampedDeposit(text: string): string {
-  if (commaProblem(text) !== null) return text;
-  const dollars = Number(/^\s*\$?(\d{1,9})(?:[.,]\d*)?\s*$/.exec(text)?.[1] ?? 0);
-  return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
+/** The accepted deposit nearest to a typed one, in whole dollars. */
+export function nearestDeposit(text: string): number {
+  const digits = /^\s*\$?(\d{1,9})(?:[.,]\d*)?\s*$/.exec(text.replace(/,(?=\d{3}\b)/g, ''));
+  return Math.min(Math.max(Number(digits?.[1] ?? 0), MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS);
 }
 
 type Progress = Pick<http.PaymentStatusResponse, 'purpose' | 'status' | 'credited'>;

@@ -47,7 +47,7 @@ export function MissedNotice() {
 /** What happened between two boards, in one line; null when it was nothing that a buyer misses. */
 function missedText(before: GameState, now: GameState, myId: GamerId): string | null {
   const { roundId, purchases, lastResult, lastBuyerId, lastBuyerGamerTag } = now;
-  const ended = lastResult?.roundId === before.roundId && before.gameState === 'live' ? lastResult : null;
+  const ended = lastResult?.roundId === before.lastResult?.roundId ? null : lastResult;
   if (ended) {
     if (ended.winner === null) return `Round ${ended.roundId} ended, and nobody had bought.`;
     // The gamer's own win is announced on every page.
@@ -62,5 +62,5 @@ function missedText(before: GameState, now: GameState, myId: GamerId): string | 
   if (missed.length === 0 || isReceived) return null;
   const orMore = missed.length === BOARD_PURCHASES ? ' or more' : '';
   const lastBuyer = lastBuyerId === myId ? 'You are' : `${lastBuyerGamerTag} is`;
-  return `${counted(missed.length, 'purchase')}${orMore}. ${lastBuyer} the last buyer.`;
+  return `${counted(missed.length, 'purchase')}${orMore} in round ${roundId}. ${lastBuyer} the last buyer.`;
 }

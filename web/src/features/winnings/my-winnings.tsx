@@ -56,7 +56,7 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
             )}
           </div>
           {!cannotPlay && isBelowMinimum && (
-            <p className="t14 dim mt-2">You can withdraw once {formatCents(MIN_WITHDRAWAL_CENTS)} are available.</p>
+            <p className="t14 dim mt-2">You can withdraw when you have {formatCents(MIN_WITHDRAWAL_CENTS)} or more.</p>
           )}
         </div>
         <div className="grid content-start gap-6">
@@ -76,8 +76,8 @@ function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit:
   if (exclusion) {
     const text = (
       <>
-        Your winnings stay yours. From {formatCents(MIN_WITHDRAWAL_CENTS)} on you can withdraw them, and your purchase
-        balance too: move it on <PageLink className="linkish" to="/protection" text="My Limits" />.
+        Your winnings stay yours. You can withdraw them when they are {formatCents(MIN_WITHDRAWAL_CENTS)} or more, and
+        your purchase balance too: move it on <PageLink className="linkish" to="/protection" text="My Limits" />.
       </>
     );
     return <Notice tone="time" title={exclusionText(exclusion)} text={text} />;

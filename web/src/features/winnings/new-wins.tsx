@@ -1,31 +1,23 @@
 import { X } from 'lucide-react';
-import { DAY_MS } from '../../../../contracts/durations.js';
-import { useRefreshOn } from '../../shared/api/use-api.js';
-import { serverNow } from '../../shared/clock.js';
+import { useState } from 'react';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../shared/format.js';
-import { referralUrl, useSession } from '../../shared/session.queries.js';
+import { referralUrl, useGamer } from '../../shared/session.queries.js';
 import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { WINNINGS_ID } from '../../shared/ui/go-to.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
-import { useWinners, WINNERS_KEY } from '../../shared/winners.js';
 import './new-wins.css';
 
-const dismissedRoundId = createStoredText('omni.win-dismissed');
-
-/** The gamer's newest win of the last day that was not dismissed in this browser. */
+/** The gamer's newest win of the last day that this gamer did not dismiss in this browser. */
 export function NewWins() {
-  const session = useSession();
-  const dismissed = Number(useStore(dismissedRoundId));
-  const { data } = useWinners();
-  // After a reconnect, because messages may be missing.
-  useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');
-  // A browser that announced nothing yet must not announce what its gamer has long known.
-  const since = serverNow() - DAY_MS;
-  const win = data?.winners.find(
-    (one) => one.winnerId === session?.id && one.roundId > dismissed && one.endedAt > since,
-  );
-  if (win === undefined || !session) return null;
+  const { data: gamer } = useGamer();
+  return gamer?.newestWin ? <NewWin key={gamer.id} gamer={gamer} win={gamer.newestWin} /> : null;
+}
+
+function NewWin({ gamer, win }: { gamer: GamerProfile; win: NonNullable<GamerProfile['newestWin']> }) {
+  const [dismissedRoundId] = useState(() => createStoredText(`omni.win-dismissed.${gamer.id}`));
+  if (win.roundId <= Number(useStore(dismissedRoundId))) return null;
   const dismiss = () => dismissedRoundId.set(`${win.roundId}`);
   return (
     <aside className="strip new-wins" aria-label="Your win">
@@ -41,7 +33,7 @@ export function NewWins() {
         shared={{
           title: 'Omni Jackpot',
           text: `I won ${formatCents(win.jackpotCents)} in round ${win.roundId} of Omni Jackpot.`,
-          url: referralUrl(session.refCode),
+          url: referralUrl(gamer.refCode),
         }}
       />
       <Button className="new-wins-close" icon={X} aria-label="Dismiss" onClick={dismiss} />
