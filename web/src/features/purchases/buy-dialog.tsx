@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useBoard, useCannotBuy, useTerms } from '../../shared/board.js';
+import { useBoard, useBoardPart, useCannotBuy, useTerms } from '../../shared/board.js';
+import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
@@ -41,13 +42,17 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const { purchase, isPending, balanceCents: currentCents } = usePurchase();
   // Until the outcome is known: the purchase's own live messages would look like a second one, and only the outcome matters.
   const closed = useHeld(useCannotBuy(), isPending);
+  // As on the stage: a press at zero would come too late.
+  const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;
+  const isTimeUp = useSecondsLeft(endsAtEpochMs, 1) === 0;
   const balanceCents = useHeld(currentCents, isPending);
   const isSlow = useIsBuying();
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const leftCents = useStrictestLimit(BUYING_LIMITS)?.leftCents ?? Number.POSITIVE_INFINITY;
-  const blocked = closed !== null || order.problem !== null || isPending || order.costCents > leftCents;
-  const gains = order.problem === null && order.quantity !== null && order.costCents <= leftCents;
+  const blocked = closed !== null || order.problem !== null || isPending || isTimeUp || order.costCents > leftCents;
+  const gains = order.problem === null && order.quantity !== null && !isTimeUp && order.costCents <= leftCents;
   const submit = async () => {
+    if (isTimeUp) return;
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
     else if (await purchase(order.quantity ?? 1)) onClose();
   };
