@@ -67,12 +67,12 @@ function ResetPassword({ token }: { token: string }) {
     <AccountForm
       label="Reset Password"
       fields={{
-        password: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD },
-        confirmation: { label: 'Confirm password', ...NEW_PASSWORD },
+        newPassword: { label: 'New password', hint: passwordHint(), ...NEW_PASSWORD },
+        confirmPassword: { label: 'Confirm password', ...NEW_PASSWORD },
       }}
       button={{ text: 'UPDATE PASSWORD', busy: 'UPDATING...' }}
       validate={newPasswordProblems}
-      send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
+      send={(typed) => reset({ token, ...typed })}
       onSuccess={() => {
         const text = 'Your password has been updated successfully. Please log in with your new password.';
         toast({ title: 'Success!', text });

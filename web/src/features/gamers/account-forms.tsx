@@ -243,8 +243,7 @@ export const NEW_PASSWORD = { type: 'password', autoComplete: 'new-password' } a
 export const passwordHint = (length = PASSWORD_MIN_LENGTH): string =>
   `At least ${length} characters, and no common password.`;
 
-export type NewPassword = { password: string; confirmation: string };
-export type Registration = NewPassword & { gamerTag: string; email: string };
+export type Registration = { gamerTag: string; email: string; password: string; confirmation: string };
 
 type Codes<Values> = { [Field in keyof Values]?: PlainRefusalCode | null };
 
@@ -270,14 +269,19 @@ export const registrationProblems = ({ gamerTag, email, password, confirmation }
     confirmation: ifEmpty(confirmation) ?? differing(password, confirmation),
   });
 
+type NewPassword = { newPassword: string; confirmPassword: string };
+
 const differing = (password: string, confirmation: string) =>
   password === confirmation ? null : 'passwords-do-not-match';
 
 const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email);
 
 /** The problems of a new password; empty when it may be sent (specification §5). */
-export const newPasswordProblems = ({ password, confirmation }: NewPassword) =>
-  problemsOf<NewPassword>({ password: passwordRefusal(password), confirmation: differing(password, confirmation) });
+export const newPasswordProblems = ({ newPassword, confirmPassword }: NewPassword) =>
+  problemsOf<NewPassword>({
+    newPassword: passwordRefusal(newPassword),
+    confirmPassword: differing(newPassword, confirmPassword),
+  });
 
 /** The field that a refusal of the server belongs to. */
 export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email' | 'password' | null {

@@ -19,37 +19,36 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 
 const CURRENT_PASSWORD = { label: 'Current password', type: 'password', autoComplete: 'current-password' } as const;
 
-const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'current' : null);
+/** A request's fields as the values of a form. */
+type Fields<Request> = Pick<Request, keyof Request>;
 
-type PasswordFields = { current: string; password: string; confirmation: string };
+const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'currentPassword' : null);
 
 export function PasswordForm({ role }: { role: Role }) {
   const client = useQueryClient();
   const hint = passwordHint(isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH);
   // A new form is empty: nobody presses a sent one again.
   const [sent, setSent] = useState(0);
-  const change = async ({ current, password, confirmation }: PasswordFields) => {
-    const body: ChangePasswordRequest = {
-      currentPassword: current,
-      newPassword: password,
-      confirmPassword: confirmation,
-    };
+  const change = async (body: ChangePasswordRequest) => {
     const what = 'change your password';
     const { message } = await send<MessageResponse>('POST', '/api/account/password', body, { what });
     toast({ title: 'Password Changed', text: message });
   };
   return (
-    <AccountForm<PasswordFields>
+    <AccountForm<Fields<ChangePasswordRequest>>
       key={sent}
       label="Change password"
       className="form own-account"
       fields={{
-        current: CURRENT_PASSWORD,
-        password: { label: 'New password', hint, ...NEW_PASSWORD },
-        confirmation: { label: 'Confirm new password', ...NEW_PASSWORD },
+        currentPassword: CURRENT_PASSWORD,
+        newPassword: { label: 'New password', hint, ...NEW_PASSWORD },
+        confirmPassword: { label: 'Confirm new password', ...NEW_PASSWORD },
       }}
       button={{ text: 'Change password', busy: 'Changing…', kind: 'line' }}
-      validate={(values) => ({ ...emptyFields({ current: values.current }), ...newPasswordProblems(values) })}
+      validate={({ currentPassword, ...others }) => ({
+        ...emptyFields({ currentPassword }),
+        ...newPasswordProblems(others),
+      })}
       send={change}
       onSuccess={() => {
         setSent(sent + 1);
@@ -59,20 +58,17 @@ export function PasswordForm({ role }: { role: Role }) {
         void client.invalidateQueries({ queryKey: ownSessionsKey });
       }}
       failureTitle="Password not changed"
-      fieldOf={(code) => (code?.includes('password-too') ? 'password' : currentPasswordField(code))}
+      fieldOf={(code) => (code?.includes('password-too') ? 'newPassword' : currentPasswordField(code))}
     />
   );
 }
-
-type EmailFields = { email: string; current: string };
 
 export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: boolean }) {
   const [message, setMessage] = useState<string | null>(null);
   // The present address is offered as long as its link may be sent again.
   const present = isConfirmed ? '' : email;
   const [typed, setTyped] = useState(present);
-  const request = async (fields: EmailFields) => {
-    const body: ChangeEmailRequest = { newEmail: fields.email.trim(), currentPassword: fields.current };
+  const request = async (body: ChangeEmailRequest) => {
     const answer = await send<MessageResponse>('POST', '/api/account/email', body, { what: 'change your email' });
     setMessage(answer.message);
     toast({ title: 'Look into the New Mailbox', text: answer.message });
@@ -82,19 +78,19 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
       <p>
         Your email is <b className="break-words">{email}</b>, {isConfirmed ? 'confirmed' : 'not confirmed yet'}.
       </p>
-      <AccountForm<EmailFields>
+      <AccountForm<Fields<ChangeEmailRequest>>
         key={`${message} ${present}`}
         label="Change email"
         className="form"
-        initial={{ email: present }}
+        initial={{ newEmail: present }}
         fields={{
-          email: {
+          newEmail: {
             label: isConfirmed ? 'New email' : 'Present or new email',
             type: 'email',
             autoComplete: 'email',
             onInput: (event) => setTyped(event.currentTarget.value.trim()),
           },
-          current: CURRENT_PASSWORD,
+          currentPassword: CURRENT_PASSWORD,
         }}
         button={{
           text: typed !== '' && typed === present ? 'Send the link again' : 'Send a link to the new email',
@@ -104,7 +100,7 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
         send={request}
         failureTitle="Email not changed"
         fieldOf={(code) =>
-          code === 'invalid-email' || code === 'email-unchanged' ? 'email' : currentPasswordField(code)
+          code === 'invalid-email' || code === 'email-unchanged' ? 'newEmail' : currentPasswordField(code)
         }
       />
       {message !== null && <Notice tone="plain" text={message} />}

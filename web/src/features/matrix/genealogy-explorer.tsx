@@ -216,17 +216,6 @@ function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
 function FetchedBranch({ parent, level }: { parent: GenealogyNode; level: number }) {
   const { data, isFetching, refetch } = useGenealogy(parent.id);
   if (data !== undefined) return <Branch nodes={data.genealogy.children} level={level} />;
-  if (isFetching) {
-    return (
-      <p role="status" className="twig dim">
-        Loading the team of {parent.username}…
-      </p>
-    );
-  }
-  return (
-    <p role="alert" className="twig bad">
-      Failed to load genealogy data.
-      <Button className="linkish" text="Try again" onClick={() => void refetch()} />
-    </p>
-  );
+  if (isFetching) return <Loading label={`Loading the team of ${parent.username}`} rows={1} />;
+  return <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />;
 }
