@@ -1,10 +1,8 @@
-import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { COINS, paymentUri } from '../../../../contracts/crypto.js';
 import { formatCents } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Copyable } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { copyText } from '../../shared/ui/toasts.js';
 import { coinText, type ShownInvoice, WRONG_AMOUNT } from './payment-rules.js';
 
 export function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
@@ -12,14 +10,16 @@ export function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
   const coinName = COINS[cryptoType].name;
   return (
     <div className="pay">
-      <Copyable
-        name="amount"
-        label="Amount"
-        note={formatCents(invoice.totalCents)}
-        text={coinText(payAmount, cryptoType)}
-        copied={payAmount}
-      />
-      <Copyable name="address" label={`${coinName} address`} text={payAddress} copied={payAddress} />
+      <div className="field">
+        <p className="flabel">
+          Amount <span className="dim num">{formatCents(invoice.totalCents)}</span>
+        </p>
+        <Copyable className="copyrow" what="amount" text={coinText(payAmount, cryptoType)} copied={payAmount} />
+      </div>
+      <div className="field">
+        <p className="flabel">{coinName} address</p>
+        <Copyable className="copyrow" what="address" text={payAddress} />
+      </div>
       <Notice tone="time" title="Send the exact amount." text={WRONG_AMOUNT} />
       <div className="qr">
         <QRCodeSVG
@@ -36,27 +36,3 @@ export function WhereToSend({ invoice }: { invoice: ShownInvoice }) {
     </div>
   );
 }
-
-interface CopyableProps {
-  name: string;
-  label: string;
-  note?: string;
-  text: string;
-  copied: string;
-}
-
-const Copyable = ({ name, label, note, text, copied }: CopyableProps) => (
-  <div className="field">
-    <p className="flabel">
-      <span>{label}</span> {note !== undefined && <span className="dim num">{note}</span>}
-    </p>
-    <div className="copyrow">
-      <span className="code">{text}</span>
-      <Button
-        icon={Copy}
-        aria-label={`Copy ${name}`}
-        onClick={() => void copyText(copied, `The ${name} is on the clipboard.`)}
-      />
-    </div>
-  </div>
-);

@@ -14,14 +14,21 @@ export const PanelHead = ({ title, children }: { title: ReactNode; children?: Re
   </div>
 );
 
-export const Copyable = ({ what, text }: { what: string; text: string }) => (
-  <span className="copyable">
+interface CopyableProps {
+  what: string;
+  text: string;
+  copied?: string;
+  className?: string;
+}
+
+export const Copyable = ({ what, text, copied = text, className = 'copyable' }: CopyableProps) => (
+  <span className={className}>
     <span className="code">{text}</span>
     <Button
       className="iconbtn"
       icon={Copy}
       aria-label={`Copy the ${what}`}
-      onClick={() => void copyText(text, `The ${what} is on the clipboard.`)}
+      onClick={() => void copyText(copied, `The ${what} is on the clipboard.`)}
     />
   </span>
 );
