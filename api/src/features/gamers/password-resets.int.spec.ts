@@ -31,15 +31,15 @@ async function register(username: string): Promise<{ id: string; visitor: Visito
   return { id: body.id, visitor };
 }
 
-const ask = (gamerTag: unknown, email: unknown, at = api) =>
-  new Visitor(at.url).post<MessageResponse & ErrorBody>('/api/request-password-reset', { gamerTag, email });
+const send = (path: string, body: object, at = api) =>
+  new Visitor(at.url).post<MessageResponse & ErrorBody>(`/api/${path}`, body);
+
+const ask = (gamerTag: unknown, email: unknown, at = api) => send('request-password-reset', { gamerTag, email }, at);
+
+const check = (token: string) => send('reset-password/check', { token });
 
 const reset = (token: unknown, newPassword: unknown = NEW_PASSWORD, confirmPassword = newPassword) =>
-  new Visitor(api.url).post<MessageResponse & ErrorBody>('/api/reset-password', {
-    token,
-    newPassword,
-    confirmPassword,
-  });
+  send('reset-password', { token, newPassword, confirmPassword });
 
 it('mails no link to an address under .invalid, with the same response', async () => {
   const { body } = await new Visitor(api.url).post<{ id: string; email: string }>('/api/login', {
@@ -62,9 +62,6 @@ const resetsTo = (username: string, count: number): Promise<ReceivedMail[]> =>
     async () => (await mailsTo(mail, `${username}@example.com`)).filter(({ subject }) => subject.startsWith('Reset')),
     (mails) => mails.length >= count,
   );
-
-const check = (token: string) =>
-  new Visitor(api.url).post<MessageResponse & ErrorBody>('/api/reset-password/check', { token });
 
 const tokenIn = ({ text }: ReceivedMail): string => /\/reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 
