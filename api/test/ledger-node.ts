@@ -1,3 +1,4 @@
+import type { Actor } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../contracts/ids.js';
 import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
@@ -14,6 +15,8 @@ const nextId = (of: string): string => {
   made += 1;
   return `${of}${made}`;
 };
+
+const ROLES: Record<GamerId, Actor['role']> = { house: 'admin', system: 'system' };
 
 export type Ended = { done: CommandResult } | { refused: string } | { unavailable: string } | { failed: string };
 
@@ -71,7 +74,8 @@ export class LedgerNode {
 
   /** Sends a command; resolves with its outcome and never rejects. */
   send(command: LedgerCommand, actorId: GamerId = 'admin', commandId: CommandId = nextId('command')): Promise<Ended> {
-    return this.ledger.execute(command, { actor: { id: actorId, role: 'gamer' }, commandId }).then(
+    const actor: Actor = { id: actorId, role: ROLES[actorId] ?? 'gamer' };
+    return this.ledger.execute(command, { actor, commandId }).then(
       (done) => ({ done }),
       (error: Error) => {
         if (error instanceof Refused) return { refused: error.message };
