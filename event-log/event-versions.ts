@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
 import { alignedInterval } from './aligned-interval.js';
-import { inTransaction, onConnection } from './postgres.js';
+import { transactionOn } from './postgres.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 /** A process that was not seen for this long does not count: it has ended, or it is frozen and stops when it goes on. */
@@ -116,19 +116,17 @@ export class EventVersions {
 
   /** Makes the versions active that every process seen lately can read. The lock lets no other process state meanwhile. */
   private async activate(): Promise<void> {
-    await onConnection(this.pool, (client) =>
-      inTransaction(client, async () => {
-        await client.query('LOCK TABLE versions.readers IN SHARE ROW EXCLUSIVE MODE');
-        await client.query(
-          `INSERT INTO versions.active (type, version)
-           SELECT key, version FROM jsonb_each_text($1), LATERAL (
-             SELECT min(coalesce((reads ->> key)::integer, 0)) AS version
-             FROM versions.readers WHERE seen_at > clock_timestamp() - ${SEEN_WITHIN}) AS everybody
-           WHERE version > 0
-           ON CONFLICT (type) DO UPDATE SET version = greatest(active.version, excluded.version)`,
-          [this.reads],
-        );
-      }),
-    );
+    await transactionOn(this.pool, async (client) => {
+      await client.query('LOCK TABLE versions.readers IN SHARE ROW EXCLUSIVE MODE');
+      await client.query(
+        `INSERT INTO versions.active (type, version)
+         SELECT key, version FROM jsonb_each_text($1), LATERAL (
+           SELECT min(coalesce((reads ->> key)::integer, 0)) AS version
+           FROM versions.readers WHERE seen_at > clock_timestamp() - ${SEEN_WITHIN}) AS everybody
+         WHERE version > 0
+         ON CONFLICT (type) DO UPDATE SET version = greatest(active.version, excluded.version)`,
+        [this.reads],
+      );
+    });
   }
 }

@@ -47,6 +47,13 @@ export async function onConnection<T, Client extends Db & { release(error?: Erro
   }
 }
 
+/** Runs `work` in a transaction on one connection of a pool. */
+export const transactionOn = <T, Client extends Db & { release(error?: Error): void }>(
+  pool: { connect(): Promise<Client> },
+  work: (client: Client) => Promise<T>,
+  begin?: string,
+): Promise<T> => onConnection(pool, (client) => inTransaction(client, () => work(client), begin));
+
 /** Takes the session's advisory lock of this name; false when another session has it. */
 export async function tryLock(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.query('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [name]);

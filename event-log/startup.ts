@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import pRetry, { type RetryContext } from 'p-retry';
 import { EventLog } from './event-log.js';
 import { secretRedactor } from './secrets.js';
 import { InvalidSetting } from './settings.js';
@@ -14,6 +15,25 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
   const log = new EventLog(connectionString, { patienceMs: Number.POSITIVE_INFINITY, onWaiting });
   await log.checkConnection().finally(() => log.close());
 }
+
+/** Repeats the work every half second for as long as a store is unavailable. */
+export const whenReachable = <T>(
+  work: () => Promise<T>,
+  isOutage: (error: unknown) => boolean,
+  warn: (error: Error) => void,
+  signal?: AbortSignal,
+): Promise<T> => {
+  const shouldRetry = ({ error }: RetryContext) => isOutage(error);
+  const onFailedAttempt = ({ error }: RetryContext) => warn(error);
+  return pRetry(work, {
+    retries: Number.POSITIVE_INFINITY,
+    factor: 1,
+    minTimeout: 500,
+    shouldRetry,
+    onFailedAttempt,
+    signal,
+  });
+};
 
 /** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */
 export const createObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');

@@ -1,5 +1,4 @@
 import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { EventLog } from '../../event-log/event-log.js';
@@ -7,7 +6,7 @@ import { OtherHistory } from '../../event-log/event-log.types.js';
 import { EventVersions } from '../../event-log/event-versions.js';
 import { isPostgresOutage } from '../../event-log/postgres.js';
 import { InvalidSetting } from '../../event-log/settings.js';
-import { reportTo } from '../../event-log/startup.js';
+import { reportTo, whenReachable } from '../../event-log/startup.js';
 import { createLogger, readConfig } from './config.js';
 import { Runner } from './runner.js';
 import { allViews } from './views/all-views.js';
@@ -15,8 +14,6 @@ import { allViews } from './views/all-views.js';
 const OTHER_HISTORY =
   'the read models were built from another event log: point EVENT_STORE_URL at that log, or drop the schema read, ' +
   'so that the worker rebuilds the read models from this log';
-
-const RETRY_MS = 500;
 
 @Module({})
 export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -58,14 +55,8 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   private async start(): Promise<void> {
     const { signal } = this.stopping;
     try {
-      await pRetry(() => this.versions.start(), {
-        retries: Number.POSITIVE_INFINITY,
-        factor: 1,
-        minTimeout: RETRY_MS,
-        signal,
-        shouldRetry: ({ error }) => isPostgresOutage(error),
-        onFailedAttempt: ({ error }) => this.logger.warn(`Postgres is unavailable: ${error.message}`),
-      });
+      const warn = ({ message }: Error): void => this.logger.warn(`Postgres is unavailable: ${message}`);
+      await whenReachable(() => this.versions.start(), isPostgresOutage, warn, signal);
       this.runner.start();
     } catch (error) {
       if (!signal.aborted) this.exit(error as Error);

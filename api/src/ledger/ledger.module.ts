@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
+import { whenReachable } from '../../../event-log/startup.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { isOutage } from '../platform/failures.js';
@@ -28,7 +28,6 @@ import { Timekeeper } from './timekeeper.js';
 import { PostgresTurns } from './turns.store.js';
 
 const logger = new Logger('ledger');
-const RETRY_MS = 500;
 
 /** A node that cannot follow the ledger must not decide: the process ends. */
 function stopForGood(error: Error): void {
@@ -54,7 +53,7 @@ async function openLedger(
     authenticator: new SnapshotAuthenticator(config.ledgerSigningSecrets),
     fold: foldHash(),
   };
-  const replica = await whenReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
+  const replica = await whenStoresReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
   const since = replica.revision;
   const sources = {
     now: () => clock.now(),
@@ -68,21 +67,15 @@ async function openLedger(
     metrics,
   };
   const ledger = new Ledger(replica, metrics.measure(log), sources, stopForGood);
-  await whenReachable(() => ledger.start());
-  log.historyFault = await whenReachable(() => findLoss(pool, ledger, config.ledgerName));
+  await whenStoresReachable(() => ledger.start());
+  log.historyFault = await whenStoresReachable(() => findLoss(pool, ledger, config.ledgerName));
   takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
 }
 
-const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>
-  pRetry(work, {
-    retries: Number.POSITIVE_INFINITY,
-    factor: 1,
-    minTimeout: RETRY_MS,
-    shouldRetry: ({ error }) => isOutage(error),
-    onFailedAttempt: ({ error }) => logger.warn(`a store is unavailable: ${error.message}`),
-  });
+const whenStoresReachable = <T>(work: () => Promise<T>): Promise<T> =>
+  whenReachable(work, isOutage, ({ message }) => logger.warn(`a store is unavailable: ${message}`));
 
 @Global()
 @Module({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import { inTransaction, onConnection } from '../../../event-log/postgres.js';
+import { transactionOn } from '../../../event-log/postgres.js';
 import type { SnapshotContent } from './snapshot-authentication.js';
 
 export interface StoredSnapshot extends SnapshotContent {
@@ -31,7 +31,7 @@ export class SnapshotsStore {
 
   /** Hands each chunk over, in order, as of one moment. Fewer come when some are missing. */
   async readChunks(id: string, take: (bytes: Buffer) => void): Promise<void> {
-    await this.transaction('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
+    const readAll = async (client: PoolClient) => {
       const read = (from: number) =>
         client.query<{ bytes: Buffer }>(
           `SELECT bytes FROM ledger.snapshot_chunks WHERE snapshot_id = $1 AND number >= $2 AND number < $3
@@ -47,7 +47,8 @@ export class SnapshotsStore {
         next.catch(() => {});
         for (const { bytes } of rows) take(bytes);
       }
-    });
+    };
+    await transactionOn(this.pool, readAll, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   }
 
   async drop(id: string): Promise<void> {
@@ -64,7 +65,7 @@ export class SnapshotsStore {
     chunks: AsyncIterable<Buffer>,
     authenticated: () => Omit<StoredSnapshot, 'id'>,
   ): Promise<boolean> {
-    return this.transaction('', async (client) => {
+    return transactionOn(this.pool, async (client: PoolClient) => {
       const { rows } = await client.query<{ free: boolean }>(
         `SELECT pg_try_advisory_xact_lock(hashtext('omni-jackpot: snapshot ' || $1))
            AND NOT EXISTS (SELECT FROM ledger.snapshots WHERE fold = $1 AND revision >= $2) AS free`,
@@ -89,11 +90,5 @@ export class SnapshotsStore {
       );
       return true;
     });
-  }
-
-  private transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return onConnection<T, PoolClient>(this.pool, (client) =>
-      inTransaction(client, () => work(client), `BEGIN ${mode}`),
-    );
   }
 }

@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import pRetry from 'p-retry';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
 import { InvalidSetting } from '../../../../event-log/settings.js';
+import { whenReachable } from '../../../../event-log/startup.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { every, type Periodic } from '../../platform/every.js';
@@ -132,7 +132,6 @@ function payerOf({ type, data }: LedgerEvent): GamerId | null {
 }
 
 const LOCK = 'omni-jackpot: first start';
-const LOG_RETRY_MS = 500;
 
 /**
  * Makes sure that the admin's account exists before the first request: creates it on empty stores; when Postgres was lost
@@ -157,13 +156,8 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
       if ((await this.accounts.findAdmin()) === null) await this.restore();
       await this.ensureAdmin();
     };
-    await pRetry(() => alone(this.config.databaseUrl, LOCK, work), {
-      retries: Number.POSITIVE_INFINITY,
-      factor: 1,
-      minTimeout: LOG_RETRY_MS,
-      shouldRetry: ({ error }) => isOutage(error),
-      onFailedAttempt: ({ error }) => this.logger.warn(`accounts are not ready yet: ${error.message}`),
-    });
+    const warn = ({ message }: Error): void => this.logger.warn(`accounts are not ready yet: ${message}`);
+    await whenReachable(() => alone(this.config.databaseUrl, LOCK, work), isOutage, warn);
     this.enrolment.start();
   }
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import type { Note, SignatureLine } from '../../../../contracts/transparency/signed-note.js';
-import { inTransaction, onConnection } from '../../../../event-log/postgres.js';
+import { transactionOn } from '../../../../event-log/postgres.js';
 
 const KEPT = 1_000;
 /** A node that froze while it signs stops no other node for longer. */
-const LIMITS = "SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '5s'";
+const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = '5s'";
 
 /**
  * The table `ledger.signed_heads`: the heads that the nodes signed, with the cosignatures that they have. A head is in it
@@ -44,7 +44,7 @@ export class SignedHeadsStore {
     sign: (last: SignedHead | null) => Promise<string | null>,
     isWitnessed: boolean,
   ): Promise<SignedHead | null> {
-    return this.transaction(async (client) => {
+    const addNote = async (client: PoolClient) => {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('omni-jackpot: signed heads'))");
       const note = await sign(await headOf(client, 'ORDER BY size DESC LIMIT 1'));
       if (note === null) return null;
@@ -62,7 +62,8 @@ export class SignedHeadsStore {
         [`${head.origin}\n`],
       );
       return head;
-    });
+    };
+    return transactionOn(this.pool, addNote, BEGIN);
   }
 
   /** Adds cosignatures of the head by keys that it has none of. */
@@ -71,7 +72,7 @@ export class SignedHeadsStore {
     lines: readonly SignatureLine[],
     isWitnessed: (note: Note) => Promise<boolean>,
   ): Promise<void> {
-    await this.transaction(async (client) => {
+    const addLines = async (client: PoolClient) => {
       const stored = await headOf(client, 'WHERE size = $1 FOR UPDATE', [size]);
       // Signed again meanwhile, under another name.
       if (stored?.text !== text) return;
@@ -82,16 +83,8 @@ export class SignedHeadsStore {
       const witnessed = await isWitnessed({ text, signatures: [...stored.signatures, ...added] });
       const update = 'UPDATE ledger.signed_heads SET note = $2, is_witnessed = $3 WHERE size = $1';
       await client.query(update, [size, note, witnessed]);
-    });
-  }
-
-  private transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return onConnection<T, PoolClient>(this.pool, (client) =>
-      inTransaction(client, async () => {
-        await client.query(LIMITS);
-        return work(client);
-      }),
-    );
+    };
+    await transactionOn(this.pool, addLines, BEGIN);
   }
 }
 
