@@ -13,6 +13,8 @@ export const WEB_PATHS = [
   '/record',
   '/staff',
   '/audit',
+  '/admin',
+  '/admin/$panel',
 ] as const;
 
 export type WebPath = (typeof WEB_PATHS)[number];

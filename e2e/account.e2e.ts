@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
-import { panelOf, questionOf, rowsOf } from './admin-panel.js';
+import { openPanel, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, login, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -127,7 +127,7 @@ test('cancels a request to a new address; the admin sees that the address of ano
 
   const adminPage = await app.page(browser, app.admin);
   await adminPage.setViewportSize(DESKTOP);
-  const panel = panelOf(adminPage, 'Withdrawals');
+  const panel = await openPanel(adminPage, 'Withdrawals');
   const row = rowsOf(panel).filter({ hasText: 'ada_mails' });
   await expect(row.getByText('New address, requested just now')).toBeVisible();
   await panel.getByRole('button', { name: 'Update ada_mails’s withdrawal of $10.00' }).click();

@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page, type Request, test } from '@playwright/test';
 import { SYSTEM } from '../contracts/events/metadata.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
+import {
+  adminOf,
+  dialogOf,
+  expectToast,
+  exported,
+  openPanel,
+  panelOf,
+  questionOf,
+  rowsOf,
+  tab,
+} from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
@@ -21,24 +31,43 @@ const app = ownApp('money', async (browser) => {
   await hurryPayments(app);
   page = await app.blankPage(browser, await adminOf(app));
   await page.clock.install();
-  await page.goto('/');
+  await page.goto('/admin');
 });
 
 const PANELS = [
-  ['Admin Profits', 'No profit has been withdrawn yet.'],
-  ['Support Tickets', 'Nobody is waiting for an answer.'],
-  ['Deposits', 'No payment is waiting for a decision.'],
-  ['Withdrawals', 'Nobody is waiting for a payout.'],
-  ['Gamers Mini-Manager', 'Nobody has registered yet.'],
-  ['Community posts', 'Nobody has posted yet.'],
+  ['Game Control', 'timer settings', 'Ready — Click Start to Begin'],
+  ['Admin Profits', 'profits', 'No profit has been withdrawn yet.'],
+  ['Support Tickets', 'open tickets', 'Nobody is waiting for an answer.'],
+  ['Deposits', 'pending deposits', 'No payment is waiting for a decision.'],
+  ['Withdrawals', 'pending withdrawals', 'Nobody is waiting for a payout.'],
+  ['Gamers Mini-Manager', 'gamers', 'Nobody has registered yet.'],
+  ['Community posts', 'community posts', 'Nobody has posted yet.'],
 ] as const;
 
 test('an empty panel names what it will list', async () => {
-  for (const [panel, empty] of PANELS) await expect(panelOf(page, panel).getByText(empty)).toBeVisible();
-  await tab(panelOf(page, 'Deposits'), 'Changed').click();
-  await expect(panelOf(page, 'Deposits').getByText(/^Payments that changed after they were settled/)).toBeVisible();
-  await expect(panelOf(page, 'Withdrawals').getByText('Nothing is reserved')).toBeVisible();
-  await checkPage(page, 'admin-empty');
+  for (const [panel, , empty] of PANELS) {
+    await expect((await openPanel(page, panel)).getByText(empty)).toBeVisible();
+    await checkPage(page, `admin-empty-${panel}`);
+  }
+  const deposits = await openPanel(page, 'Deposits');
+  await tab(deposits, 'Changed').click();
+  await expect(deposits.getByText(/^Payments that changed after they were settled/)).toBeVisible();
+});
+
+test('polls for the shown panel and for the counts only', async () => {
+  await openPanel(page, 'Community posts');
+  const polled = new Set<string>();
+  const note = (request: Request) => polled.add(new URL(request.url()).pathname);
+  page.on('request', note);
+  await page.clock.runFor(31_000);
+  page.off('request', note);
+  const polledLists = [...polled].filter((path) => /^.api.(admin|community)/.test(path)).sort();
+  expect(polledLists.map((path) => path.replace(/^.api./, ''))).toEqual([
+    'admin/deposits/pending',
+    'admin/losses/payouts',
+    'admin/withdrawals',
+    'community/posts',
+  ]);
 });
 
 test('a failed request is reported and can be tried again', async () => {
@@ -51,27 +80,24 @@ test('a failed request is reported and can be tried again', async () => {
     await route.abort();
   });
   await page.reload();
-  for (const what of ['profits', 'open tickets', 'pending deposits', 'pending withdrawals', 'gamers'])
-    await expect(page.getByRole('status', { name: `Loading ${what}` })).toBeVisible();
-  await expect(page.getByRole('status', { name: 'Loading timer settings' })).toBeVisible();
+  for (const [panel, what] of PANELS) {
+    const loading = (await openPanel(page, panel)).getByRole('status', { name: `Loading ${what}` });
+    await expect(loading).toBeVisible();
+  }
   answer();
-  for (const what of ['profits', 'open tickets', 'pending deposits', 'gamers', 'timer settings'])
-    await expect(
-      page
-        .getByRole('alert')
-        .filter({ hasText: `The ${what} could not be loaded` })
-        .first(),
-    ).toBeVisible();
-  await checkPage(page, 'admin-failed');
+  for (const [panel, what] of PANELS) {
+    const failure = (await openPanel(page, panel)).getByText(`The ${what} could not be loaded`);
+    await expect(failure).toBeVisible();
+    await checkPage(page, `admin-failed-${panel}`);
+  }
   await page.unrouteAll({ behavior: 'wait' });
-  const gamers = panelOf(page, 'Gamers Mini-Manager');
-  await gamers.getByRole('button', { name: 'Try again' }).press('Enter');
-  await expect(gamers.getByText('Nobody has registered yet.')).toBeVisible();
-  await page.reload();
+  const posts = panelOf(page, 'Community posts');
+  await posts.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(posts.getByText('Nobody has posted yet.')).toBeVisible();
 });
 
 test('approves, rejects, looks up and assigns deposits', async () => {
-  const panel = panelOf(page, 'Deposits');
+  const panel = await openPanel(page, 'Deposits');
   const [paid, under, over] = await Promise.all(
     ['paid_up', 'underpaid', 'overpaid'].map((gamerTag) => app.gamer(gamerTag)),
   );
@@ -188,7 +214,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
 });
 
 test('sets withdrawals to processing, completed and returned with a note', async () => {
-  const panel = panelOf(page, 'Withdrawals');
+  const panel = await openPanel(page, 'Withdrawals');
   const winner = await app.gamer('winner_w', { winningsCents: 10_000 });
   const withdraw = async (amountCents: number) => {
     const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents };
@@ -252,7 +278,7 @@ test('shows two cents of profit a token, withdraws and returns it', async () => 
   const buyer = await app.gamer('big_buyer', { tokens: 800 });
   await app.asAdmin('game/start-live');
   expect(typeof (await buyer.buy(app.url, 800))).toBe('object');
-  await page.reload();
+  await page.goto('/admin/profits');
   const figures = panel.locator('.figs');
   await expect(figures).toContainText('Available$16.00');
   await expect(figures).toContainText('Tokens sold800');
@@ -306,6 +332,7 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
   await payer.payOut({ address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: '0.5' });
   await payer.causeFault({ kind: 'denied', on: 'GET /v1/payout', times: 1_000 });
   await loseHistory();
+  await page.goto('/admin/losses');
   const panel = panelOf(page, 'Payouts wait');
   const reloadUntil = (check: () => Promise<void>) =>
     expect(async () => {
@@ -314,7 +341,8 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
     }).toPass();
 
   await reloadUntil(() => expect(panel).toContainText('Access denied', { timeout: 3_000 }));
-  await expect(panelOf(page, 'Withdrawals')).toContainText('make sure that it was not paid by hand');
+  await expect(await openPanel(page, 'Withdrawals')).toContainText('make sure that it was not paid by hand');
+  await openPanel(page, 'Payouts wait');
   await panel.getByRole('button', { name: 'Release payouts' }).click();
   const release = questionOf(page, 'Release payouts without the gateway’s answer?');
   await expect(release.getByRole('button', { name: 'Release payouts' })).toBeDisabled();
@@ -339,5 +367,5 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
   await expectToast(page, 'Update Failed', 'Failed to settle the payout');
   await question.getByRole('button', { name: 'Settle' }).click();
   await expectToast(page, 'Updated', /^Payout \d+ is settled$/);
-  await reloadUntil(() => expect(panel).toBeHidden({ timeout: 3_000 }));
+  await reloadUntil(() => expect(panel).toContainText('No payout waits', { timeout: 3_000 }));
 });

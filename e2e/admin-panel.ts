@@ -12,6 +12,15 @@ export const adminOf = ({ application }: TestApp): Promise<HttpGamer> =>
 /** A panel, by its heading. */
 export const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
+/** Opens a panel by its link. One panel is shown at a time. */
+export async function openPanel(page: Page, name: string): Promise<Locator> {
+  await panelLinks(page).filter({ hasText: name }).click();
+  return panelOf(page, name);
+}
+
+export const panelLinks = (page: Page): Locator =>
+  page.getByRole('navigation', { name: 'Back office' }).getByRole('link');
+
 export const dialogOf = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
 /** A dialog that asks for confirmation. */
 export const questionOf = (page: Page, name: string | RegExp): Locator => page.getByRole('alertdialog', { name });

@@ -1,5 +1,16 @@
 import { expect, type Page, test } from '@playwright/test';
-import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
+import {
+  adminOf,
+  dialogOf,
+  expectToast,
+  exported,
+  openPanel,
+  panelLinks,
+  panelOf,
+  questionOf,
+  rowsOf,
+  tab,
+} from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { ownApp } from './test-app.js';
@@ -113,8 +124,35 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
   });
 });
 
+test('each panel has an address, and fits on a phone', async ({ browser }) => {
+  const phone = await app.blankPage(browser, undefined, { viewport: { width: 360, height: 740 } });
+  await phone.goto('/admin/gamers');
+  await phone.getByRole('region', { name: 'Admin Panel' }).getByRole('link', { name: 'Log in' }).click();
+  const form = phone.getByRole('form', { name: 'Login' });
+  await form.getByLabel('GamerTag').fill('admin');
+  await form.getByLabel('Password').fill(app.application.adminPassword);
+  await form.getByRole('button', { name: 'Login' }).click();
+  await expect(rowsOf(panelOf(phone, 'Gamers Mini-Manager'))).toHaveCount(25);
+  await phone.reload();
+  await expect(panelOf(phone, 'Gamers Mini-Manager')).toBeVisible();
+  for (const link of await panelLinks(phone).all()) {
+    await link.click();
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(phone.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+    expect(await phone.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2_500);
+  }
+  await expect(phone).toHaveURL('/admin/sign-ins');
+  await phone.goBack();
+  await expect(panelOf(phone, 'Community posts')).toBeVisible();
+  await phone.goto('/admin');
+  await expect(panelOf(phone, 'Game Control')).toBeVisible();
+  await phone.goto('/admin/nothing');
+  await expect(phone.getByText('No panel of yours has this address.')).toBeVisible();
+  await phone.context().close();
+});
+
 test('finds, pages and exports gamers by keyboard', async () => {
-  const panel = panelOf(page, 'Gamers Mini-Manager');
+  const panel = await openPanel(page, 'Gamers Mini-Manager');
   await expect(panel.getByText('32 gamers')).toBeVisible();
   await expect(rowsOf(panel)).toHaveCount(25);
 
@@ -150,7 +188,7 @@ test('finds, pages and exports gamers by keyboard', async () => {
 });
 
 test('edits a gamer’s profile, password, status, role and balances, and deletes one', async ({ browser }) => {
-  const panel = panelOf(page, 'Gamers Mini-Manager');
+  const panel = await openPanel(page, 'Gamers Mini-Manager');
   const carols = await app.page(browser, gamers.get('carol'));
   await panel.getByLabel('GamerTag or email').fill('carol');
   await panel.getByRole('button', { name: 'Edit carol' }).click();
@@ -262,12 +300,12 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
 test('answers, closes and reopens tickets, and hides posts', async () => {
   const bob = gamers.get('bob') as HttpGamer;
   const written = (path: string, body: object) => bob.post(`${app.url}/api/${path}`, { gamerId: bob.id, ...body });
-  const tickets = panelOf(page, 'Support Tickets');
+  const tickets = await openPanel(page, 'Support Tickets');
   await expect(tickets.getByText('Nobody is waiting for an answer.')).toBeVisible();
   for (const subject of ['My deposit', 'My tag'])
     expect((await written('support/tickets', { subject, message: `About ${subject}, please.` })).status).toBe(201);
   await expect(rowsOf(tickets)).toHaveCount(2);
-  const waiting = panelOf(page, 'Waiting for you');
+  const waiting = await openPanel(page, 'Waiting for you');
   await expect(rowsOf(waiting)).toContainText([/bob.*My deposit/, /bob.*My tag/]);
   await waiting
     .getByRole('button', { name: /^Answer, first in the queue/ })
@@ -276,6 +314,7 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await expect(page.getByRole('dialog')).toContainText('From bob');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Support Tickets2 wait');
+  await openPanel(page, 'Support Tickets');
 
   const answer = tickets.getByRole('button', { name: 'Answer bob’s ticket: My deposit' });
   await answer.press('Enter');
@@ -314,7 +353,7 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   expect(records.map(([, gamer, subject]) => `${gamer} ${subject}`)).toEqual(['Gamer Subject', 'bob My tag']);
   await tickets.getByLabel('Search open tickets').fill('');
 
-  const posts = panelOf(page, 'Community posts');
+  const posts = await openPanel(page, 'Community posts');
   await expect(posts.getByText('Nobody has posted yet.')).toBeVisible();
   for (const message of ['Good luck everyone', 'Buy my coins elsewhere'])
     expect((await written('community/posts', { message })).status).toBe(201);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { adminOf, panelOf } from './admin-panel.js';
+import { adminOf, openPanel } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buyDialog, openBuyDialog, stageOf } from './game-page.js';
 import { sharedApp, test } from './test-app.js';
@@ -106,7 +106,7 @@ test('excludes a gamer for six months, who cannot lift that before its end', asy
 
 test('shows the admin limits and exclusions', async ({ browser }) => {
   const page = await app.page(browser, await adminOf(app));
-  const panel = panelOf(page, 'Player protection');
+  const panel = await openPanel(page, 'Player protection');
   await expect(panel.getByText('The operator’s profile is none.')).toBeVisible();
   await expect(panel.getByRole('row', { name: /tim_out Time-out/ })).toBeVisible();
   await expect(panel.getByRole('row', { name: /sally_out Self-exclusion/ })).toBeVisible();

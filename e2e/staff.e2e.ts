@@ -3,7 +3,7 @@ import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import { totpCode } from '../api/src/features/staff/second-factors.store.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
-import { adminOf, dialogOf, expectToast, panelOf, questionOf, rowsOf } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openPanel, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, openLogin } from './game-page.js';
 import { ownApp } from './test-app.js';
@@ -91,7 +91,7 @@ test('the login then asks for the code', async ({ browser }) => {
 
 test('a command that needs a step-up asks for it, over other dialogs too, and is then carried out', async () => {
   await goByMenu(page, 'Admin Panel');
-  const panel = panelOf(page, 'Gamers Mini-Manager');
+  const panel = await openPanel(page, 'Gamers Mini-Manager');
   await letTheProofExpire();
   await panel.getByRole('button', { name: 'Edit alice' }).click();
   const editing = dialogOf(page, 'Edit alice');
@@ -124,7 +124,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
 
 test('the sign-ins list what happened, searched and filtered', async () => {
   await page.reload();
-  const panel = panelOf(page, 'Sign-ins');
+  const panel = await openPanel(page, 'Sign-ins');
   await panel.scrollIntoViewIfNeeded();
   await expect(rowsOf(panel).first()).toContainText('alice');
   await expect(rowsOf(panel).first()).toContainText('Got a password from the admin');

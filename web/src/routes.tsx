@@ -29,6 +29,7 @@ const lazyPage = <const Path extends WebPath, Name extends string>(
   name: Name,
 ) => page(path, lazyRouteComponent(load, name), title);
 
+const adminPage = () => import('./app/admin-page.js');
 const passwordPages = () => import('./app/reset-password-page.js');
 
 export const router = createRouter({
@@ -51,6 +52,8 @@ export const router = createRouter({
     lazyPage('/record', 'Public Record', () => import('./app/record-page.js'), 'RecordPage'),
     lazyPage('/staff', 'Second Factor', () => import('./app/staff-page.js'), 'StaffPage'),
     lazyPage('/audit', 'Audit', () => import('./app/audit-page.js'), 'AuditPage'),
+    lazyPage('/admin', 'Admin Panel', adminPage, 'AdminPage'),
+    lazyPage('/admin/$panel', 'Admin Panel', adminPage, 'AdminPage'),
   ]),
   // Codes and tokens in an address stay texts, even when they consist of digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -3,7 +3,6 @@ import { sound } from '../shared/beep.js';
 import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { Button, PageLink } from '../shared/ui/controls.js';
-import { ADMIN_PANEL_ID } from '../shared/ui/go-to.js';
 
 /** The links of the header's menu, the same at every width, and the switch for the sound. */
 export default function MenuLinks({ onGo }: { onGo: () => void }) {
@@ -13,7 +12,7 @@ export default function MenuLinks({ onGo }: { onGo: () => void }) {
     role !== 'admin' && ({ text: 'My Statement', to: '/statement' } as const),
     role !== 'admin' && ({ text: 'My Limits', to: '/protection' } as const),
     role && ({ text: 'My Account', to: '/account' } as const),
-    (role === 'admin' || role === 'operator') && ({ text: 'Admin Panel', to: '/', hash: ADMIN_PANEL_ID } as const),
+    (role === 'admin' || role === 'operator') && ({ text: 'Admin Panel', to: '/admin' } as const),
     (role === 'admin' || role === 'auditor') && ({ text: 'Audit', to: '/audit' } as const),
     role && ({ text: 'Contact Support', to: '/', hash: 'support' } as const),
     { text: "Gamer's Guide", to: '/gamers-guide' } as const,

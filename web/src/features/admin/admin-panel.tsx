@@ -1,9 +1,10 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
+import { useRefreshOn } from '../../shared/api/use-api.js';
 import { hasPower } from '../../shared/lists/list-queries.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
-import { ADMIN_PANEL_ID, useLinkedSection } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
@@ -14,7 +15,7 @@ import { useHeldPayouts } from '../losses/losses.queries.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SignInsPanel } from '../staff/sign-ins-panel.js';
-import { TicketsPanel, useTickets } from '../support/tickets-panel.js';
+import { TicketsPanel, ticketsKey, useTickets } from '../support/tickets-panel.js';
 import { useWithdrawals, WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
 import './admin.css';
@@ -30,67 +31,70 @@ interface AdminPanelPart {
 
 /** Loaded lazily, because it is shown only while payouts wait after a loss. */
 const HeldPayoutsPanel = lazy(() => import('../losses/held-payouts-panel.js'), 'the payouts that wait', 3);
-const HELD_PAYOUTS = 'held-payouts';
+const HELD_PAYOUTS = 'losses';
 
-/** Specification §2, admin panel, with the game first. "Waiting for you", "Payouts wait" and the last four are our additions. */
+/** Specification §2, admin panel, with the game first. "Waiting for you", "Payouts wait" and the last three are our additions. */
 const allPanels: AdminPanelPart[] = [
-  { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
+  { id: 'game', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'waiting', title: 'Waiting for you', powers: ['money', 'support'], Panel: WaitingPanel },
-  { id: 'admin-profits', title: 'Admin Profits', powers: [], Panel: ProfitsPanel },
-  { id: 'support-tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
+  { id: 'profits', title: 'Admin Profits', powers: [], Panel: ProfitsPanel },
+  { id: 'tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
   { id: 'deposits', title: 'Deposits', powers: ['money'], Panel: DepositsPanel },
   { id: HELD_PAYOUTS, title: 'Payouts wait', powers: ['money'], Panel: HeldPayoutsPanel },
   { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
-  { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
-  { id: 'community-posts', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
+  { id: 'protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
+  { id: 'community', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
 ];
 
+/** One panel at a time: the address names it, and without a name it is the first. */
 export default function AdminPanel() {
   const session = useSession();
   const isHeld = Boolean(useHeldPayouts().data?.loss);
-  const panels = useMemo(
-    () => allPanels.filter(({ id, powers }) => (isHeld || id !== HELD_PAYOUTS) && hasPower(session, powers)),
-    [isHeld, session],
-  );
-  useLinkedSection(ADMIN_PANEL_ID);
+  const { pathname, hash } = useLocation();
+  const { panel } = useParams({ strict: false });
+  const panels = allPanels.filter(({ powers }) => hasPower(session, powers));
+  const named = panels.find(({ id }) => id === (pathname === '/' ? hash : panel));
+  const shown = named ?? (panel === undefined ? panels[0] : undefined);
   return (
     <div className="admin">
-      <PanelNav panels={panels} />
-      <div className="min-w-0">
-        {panels.map(({ id, title, Panel }) => (
-          <section key={id} id={id} className="panel" aria-labelledby={`${id}-title`} tabIndex={-1}>
-            <Panel title={<h2 id={`${id}-title`}>{title}</h2>} />
-          </section>
-        ))}
-      </div>
+      <PanelNav panels={panels.filter(({ id }) => isHeld || id !== HELD_PAYOUTS)} shownId={shown?.id} />
+      {shown === undefined ? (
+        <p className="empty">No panel of yours has this address.</p>
+      ) : (
+        <section key={shown.id} className="panel" aria-labelledby="panel-title">
+          <shown.Panel title={<h2 id="panel-title">{shown.title}</h2>} />
+        </section>
+      )}
     </div>
   );
 }
 
-function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
+function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; shownId: string | undefined }) {
+  useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated');
   const waiting: Record<string, Countable | undefined> = {
-    'support-tickets': useTickets('open').query.data,
+    tickets: useTickets('open').query.data,
     deposits: usePendingDeposits().query.data,
     withdrawals: useWithdrawals('pending').query.data,
   };
-  const current = usePanelInView(panels);
+  const isOwnPage = useLocation().pathname !== '/';
   const nav = useRef<HTMLElement>(null);
   // On phones the links are a row that scrolls sideways: keeps the current link visible without moving the page.
   useEffect(() => {
-    const link = current === null ? null : nav.current?.querySelector<HTMLElement>('[aria-current]');
+    const link = shownId && nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) nav.current?.scrollTo({ left: link.offsetLeft - link.offsetWidth / 2 });
-  }, [current]);
+  }, [shownId]);
   return (
     <nav ref={nav} className="panel-nav" aria-label="Back office">
       <ul>
         {panels.map(({ id, title }) => {
           const list = waiting[id];
           const count = list && list.rows.length > 0 ? countText(list) : null;
+          const place = isOwnPage ? ({ to: '/admin/$panel', params: { panel: id } } as const) : { to: '/', hash: id };
           return (
             <li key={id}>
-              <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+              <Link {...place} resetScroll={false} aria-current={id === shownId ? 'page' : undefined}>
                 {title}
                 {count !== null && (
                   <em>
@@ -98,31 +102,11 @@ function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
                     <span className="sr">{count === '1' ? ' waits' : ' wait'}</span>
                   </em>
                 )}
-              </a>
+              </Link>
             </li>
           );
         })}
       </ul>
     </nav>
   );
-}
-
-function usePanelInView(panels: readonly AdminPanelPart[]): string | null {
-  const [current, setCurrent] = useState<string | null>(null);
-  useEffect(() => {
-    const update = () => {
-      const passed = panels.filter(({ id }) => {
-        const top = document.getElementById(id)?.getBoundingClientRect().top;
-        return top !== undefined && top <= window.innerHeight / 3;
-      });
-      setCurrent(passed.at(-1)?.id ?? null);
-    };
-    update();
-    const listening = new AbortController();
-    const { signal } = listening;
-    window.addEventListener('scroll', update, { passive: true, signal });
-    window.addEventListener('resize', update, { signal });
-    return () => listening.abort();
-  }, [panels]);
-  return current;
 }

@@ -3,7 +3,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, formatCents, numberText } from '../../shared/format.js';
 import { GamerName } from '../../shared/lists/data-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 import { DecideDialog } from '../deposits/deposits-panel.js';
@@ -85,9 +85,12 @@ function Cases({ cases, onOpen }: { cases: readonly Case[]; onOpen: (dialog: Rea
                 <div className="actions">
                   {gamerTag === null ? (
                     // A payment without a gamer is assigned by a lookup, in its panel.
-                    <a className="btn btn--text btn--sm" href="#deposits">
-                      Assign below
-                    </a>
+                    <PageLink
+                      className="btn btn--text btn--sm"
+                      to="/admin/$panel"
+                      params={{ panel: 'deposits' }}
+                      text="Assign"
+                    />
                   ) : (
                     <Button
                       kind="text sm"

@@ -27,7 +27,7 @@ export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const { data } = useHeldPayouts();
   const [booking, setBooking] = useState<PayoutDifference | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  if (!data?.loss) return null;
+  if (!data?.loss) return <PanelHead title={title}>{data && 'No payout waits'}</PanelHead>;
   const { loss, problem, mayRelease, differences } = data;
   const actions = (payout: PayoutDifference) => {
     const { id, withdrawal, txid } = payout;

@@ -34,7 +34,7 @@ const columns: TableColumn<ProfitWithdrawal>[] = [
 ];
 
 export function ProfitsPanel({ title }: { title: ReactNode }) {
-  const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS });
+  const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS, refetchOnMount: 'always' });
   const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals'], { everyMs: POLLED_EVERY_MS });
   const [settling, setSettling] = useState<ProfitWithdrawal | null>(null);
   const actions = (row: ProfitWithdrawal) => {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useCommand, useRefreshOn } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
@@ -37,14 +37,13 @@ const closedColumns = [
   ...lastColumns,
 ];
 
-const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
+export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
-/** Reloaded by live messages, and not polled. */
+/** Not polled: the admin panel reloads them on live messages. */
 export const useTickets = (status: TicketStatus) =>
   useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, whole: status === 'open', power: 'support' });
 
 export function TicketsPanel({ title }: { title: ReactNode }) {
-  useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated');
   const now = useServerNow(60_000);
   const open = useTickets('open');
   const closed = useTickets('closed');

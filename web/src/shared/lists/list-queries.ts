@@ -45,7 +45,7 @@ export function useNewestRows<Row extends ListRow>(
     });
   const session = useSession();
   const enabled = power === undefined || hasPower(session, [power]);
-  const query = useQuery({ ...listQuery(wantsAll), enabled, refetchInterval: everyMs });
+  const query = useQuery({ ...listQuery(wantsAll), enabled, refetchInterval: everyMs, refetchOnMount: 'always' });
   const fetchAll = async () => {
     setWantsAll(true);
     return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
@@ -75,6 +75,7 @@ export function usePagedRows<Answer extends { total: number }, Row extends ListR
     queryKey: [...path, { ...filter, page, pageSize }] as const,
     queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
     refetchInterval: everyMs,
+    refetchOnMount: 'always',
     placeholderData: keepPreviousData,
   });
   const pages = Math.ceil((query.data?.total ?? 0) / pageSize);

@@ -36,14 +36,14 @@ interface AuthLinkProps {
 }
 
 /** Pages that show visitors nothing: a login that began on one leads back to it. */
-const LOCKED_PAGES = new Set(['/account', '/protection', '/statement', '/staff', '/audit']);
+const LOCKED_PAGES = /^\/(account|protection|statement|staff|audit|admin)(\/|$)/;
 
 export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
   const session = useSession();
   const { pathname, href } = useLocation();
   if (session !== null) return null;
   if (pathname === '/') return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
-  const state = LOCKED_PAGES.has(pathname) ? { returnTo: href } : {};
+  const state = LOCKED_PAGES.test(pathname) ? { returnTo: href } : {};
   return <PageLink className={className} to="/" hash={authHash(form)} state={state} text={text} />;
 }
 
@@ -77,7 +77,7 @@ export function NeedsSession({ why, preview, isFor, children }: NeedsSessionProp
   const isAllowed = data.isAuthenticated && (isFor?.(data) ?? true);
   if (isAllowed) return children(data);
   return (
-    <Locked why={why} action={LOCKED_PAGES.has(pathname) && <AuthLink form="login" text="Log in" />}>
+    <Locked why={why} action={LOCKED_PAGES.test(pathname) && <AuthLink form="login" text="Log in" />}>
       {preview}
     </Locked>
   );

@@ -2,8 +2,6 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { createStore } from '../store.js';
 
-export const ADMIN_PANEL_ID = 'admin-panel';
-
 /** Scrolls to a section of the page and moves the focus to it, so that the Tab key goes on from there. */
 export function goToSection(section: HTMLElement): void {
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
