@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
-import { adminOf, dialogOf, expectToast, openPanel, questionOf, savedCsv } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, panelOf, questionOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
-import { ownApp } from './test-app.js';
+import { ownApp, PASSWORD } from './test-app.js';
 
 /*
  * The audit screens after one round: Bob bought 3 tokens, Carol bought the last one and won $0.52; Alice referred both.
@@ -47,8 +47,7 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
   await expect(page.getByRole('link', { name: 'Audit' })).toBeHidden();
 
   const admin = await app.page(browser, await adminOf(app));
-  const gamers = await openPanel(admin, 'Gamers Mini-Manager');
-  await gamers.getByRole('button', { name: 'Edit rita' }).click();
+  await panelOf(admin, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit rita' }).click();
   const dialog = dialogOf(admin, 'Edit rita');
   await expect(dialog.getByText('An auditor can read the audit screens and has no admin rights.')).toBeVisible();
   await dialog.getByLabel('Role').selectOption('Auditor');
@@ -127,6 +126,21 @@ test('finds events by type, round and gamer, and shows a purchase', async () => 
     await expect(rows()).toHaveCount(2);
     await expect(rows().first()).toContainText('carol');
     await expect(rows().last()).toContainText(/bob.*3 tokens.*\$0\.90/s);
+  });
+
+  await test.step('a filter moves the chosen event along, and stays in the address', async () => {
+    await expect(detail().getByRole('heading', { name: 'TokenPurchased' })).toBeVisible();
+    await expect(page).toHaveURL(/type=TokenPurchased/);
+    const chosen = eventInAddress();
+    await page.reload();
+    await expect(rows()).toHaveCount(2);
+    await expect(ledger().getByLabel('Event', { exact: true })).toHaveValue('TokenPurchased');
+    expect(eventInAddress()).toBe(chosen);
+    await ledger().getByLabel('Event', { exact: true }).selectOption('RoundEnded');
+    await expect(rows()).toHaveCount(1);
+    await page.goBack();
+    await expect(ledger().getByLabel('Event', { exact: true })).toHaveValue('TokenPurchased');
+    await expect(rows()).toHaveCount(2);
   });
 
   await test.step('by gamer', async () => {
@@ -248,9 +262,14 @@ test('refuses other gamers, and removes a former auditor from the page', async (
   await gamer.context().close();
 
   const visitor = await app.blankPage(browser);
-  await visitor.goto('/audit');
+  await visitor.goto('/audit?event=3&type=GamerEnrolled');
   await visitor.getByRole('link', { name: 'Go to the login' }).click();
-  await expect(visitor.getByRole('form', { name: 'Login' })).toBeInViewport();
+  const form = visitor.getByRole('form', { name: 'Login' });
+  await form.getByLabel('GamerTag').fill('rita');
+  await form.getByLabel('Password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Login' }).click();
+  await expect(visitor).toHaveURL('/audit?event=3&type=GamerEnrolled');
+  await expect(visitor.getByRole('complementary').getByText('Event 3')).toBeVisible();
   await visitor.context().close();
 
   await step('Return to now').click();

@@ -2,16 +2,21 @@ import type { LedgerEventType } from '../events/ledger-events.js';
 import type { GamerId, RoundId } from '../ids.js';
 import { words } from '../words.js';
 
-/** The event types of the ledger. */
-export const LEDGER_EVENT_TYPES = [
-  ...words('TokenPurchased TimeExtended GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged'),
-  ...words('GamerEnrolled GamerRemoved DepositRecorded DepositApproved DepositRejected InvoiceCredited'),
-  ...words('DepositorStatusSet StaffStatusSet PowersSet WinningsTransferred BalanceAdjusted'),
-  ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned'),
-  ...words('ProfitWithdrawalRequested ProfitWithdrawalCompleted ProfitWithdrawalReturned GamerExcluded'),
-  ...words('ExclusionLifted BalanceReleased LimitsSet LimitsConfirmed ProtectionProfileSet HistoryLost'),
-  ...words('PayoutSettled PayoutsReleased'),
-] satisfies LedgerEventType[];
+/** The event types of the ledger, grouped as auditors choose them. */
+export const LEDGER_EVENT_GROUPS = {
+  Rounds: words('TokenPurchased TimeExtended GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged'),
+  'Money in': words('DepositRecorded DepositApproved DepositRejected InvoiceCredited'),
+  'Money out': [
+    ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned PayoutSettled'),
+    ...words('PayoutsReleased ProfitWithdrawalRequested ProfitWithdrawalCompleted ProfitWithdrawalReturned'),
+  ],
+  Balances: words('WinningsTransferred BalanceReleased BalanceAdjusted'),
+  Gamers: words('GamerEnrolled GamerRemoved DepositorStatusSet StaffStatusSet PowersSet'),
+  Protection: words('GamerExcluded ExclusionLifted LimitsSet LimitsConfirmed ProtectionProfileSet'),
+  'The log': words('HistoryLost'),
+} satisfies Record<string, LedgerEventType[]>;
+
+export const LEDGER_EVENT_TYPES = Object.values(LEDGER_EVENT_GROUPS).flat();
 
 export const OTHER_ACCOUNTS = [
   ...words('house:profit house:unclaimed house:deposit-fees house:adjustments house:forfeited payouts:pending'),

@@ -107,21 +107,23 @@ const SLIDE_PAUSE_MS = 150;
 export const useRequestedNumber = (): number | null =>
   wholeFromInput((useSearch({ strict: false }) as { event?: string }).event ?? '');
 
+/** The filters of the ledger, as typed. */
+export type Filters = { find: string; type: string; round: string };
+
+const withoutEmpty = (search: object) => Object.fromEntries(Object.entries(search).filter(([, text]) => text !== ''));
+
 export type AsOf = ReturnType<typeof useAsOf>;
 
-/** The chosen event number, which is kept in the address (`?event=184219`), so that it can be linked. */
+/** The chosen event number and the filters are kept in the address (`?event=184219&type=RoundEnded`), so that a view can be linked. */
 export function useAsOf(requested: number | null, lastNumber: number) {
   const navigate = useNavigate();
   const [sliding, setSliding] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const go = (number: number | null, replace: boolean) =>
-    navigate({
-      to: '/audit',
-      search: (number === null ? {} : { event: String(number) }) as never,
-      replace,
-      resetScroll: false,
-    });
+  const go = (number: number | null, replace: boolean, filters?: Filters) => {
+    const search = (now: object) => withoutEmpty({ ...now, ...filters, event: number === null ? '' : String(number) });
+    return navigate({ to: '/audit', search: search as never, replace, resetScroll: false });
+  };
   const number = Math.min(requested ?? lastNumber, lastNumber);
   return {
     /** The screens show the ledger as of this event. */
@@ -129,10 +131,10 @@ export function useAsOf(requested: number | null, lastNumber: number) {
     shown: sliding ?? number,
     isNow: requested === null,
     /** Null is now. A step adds no entry to the browser's history. */
-    choose: (chosen: number | null, how?: 'step') => {
+    choose: (chosen: number | null, how?: 'step' | Filters) => {
       clearTimeout(timer.current);
       setSliding(null);
-      void go(chosen, how === 'step');
+      void go(chosen, how === 'step', how === 'step' ? undefined : how);
     },
     slide: (chosen: number) => {
       setSliding(chosen);

@@ -1,13 +1,15 @@
-import { Fragment, useState } from 'react';
-import { type AuditLine, LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
+import { useSearch } from '@tanstack/react-router';
+import { Fragment, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type AuditLine, LEDGER_EVENT_GROUPS } from '../../../../contracts/http/audit.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { typeText } from '../../../../contracts/words.js';
 import { useServerNow } from '../../shared/clock.js';
 import { formatCents, numberText, wholeFromInput } from '../../shared/format.js';
-import { Button, Field, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, useFields } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
-import type { AsOf } from './as-of-panel.js';
-import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
+import type { AsOf, Filters } from './as-of-panel.js';
+import { LEDGER_ROWS, type LedgerFilters, newestMatch, useLedger } from './audit.queries.js';
 import { exactTimeText } from './audit-parts.js';
 
 interface LedgerSectionProps {
@@ -17,84 +19,103 @@ interface LedgerSectionProps {
 }
 
 export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps) {
-  const fields = useFields({ find: '', type: '', round: '' });
-  const filters = filtersOf(useSettled(fields.values));
-  const { query, page, setPage } = useLedgerPage(asOf, filters);
+  const filters = useFiltersInAddress();
   const isFiltered = Object.keys(filters).length > 0;
-  const isFirst = !hasNewer(page, lastNumber);
+  const { query, before, turnTo } = useLedgerPage(asOf, queryOf(filters));
+  const newer = isFiltered ? lastNumber : Math.min(asOf.number + LEDGER_ROWS, lastNumber);
   return (
     <section aria-labelledby="audit-ledger">
       <h2 id="audit-ledger">Ledger</h2>
-      <FilterFields fields={fields} />
+      <FilterFields filters={filters} asOf={asOf} />
       <QueryResult query={query} what="events" rows={LEDGER_ROWS}>
-        {({ events, nextBefore }) =>
-          events.length === 0 ? (
-            <NothingFound onNewest={isFirst ? null : () => setPage(newestPage(lastNumber))} />
-          ) : (
-            <>
-              <LedgerTable
-                events={events}
-                number={asOf.number}
-                edges={{ isFirst, isLast: nextBefore === null }}
-                onChoose={onChoose}
+        {({ events, nextBefore }) => (
+          <>
+            {events.length === 0 && <p className="dim py-4">No events match.</p>}
+            {events.length > 0 && <LedgerTable events={events} number={asOf.number} onChoose={onChoose} />}
+            <nav className="flex items-center justify-between gap-4" aria-label="Pages of the ledger">
+              <Button
+                kind="line sm"
+                text={isFiltered ? 'Newest' : 'Newer'}
+                blocked={before > lastNumber && 'These are the newest'}
+                onClick={() => turnTo(newer === lastNumber ? null : newer)}
               />
-              <nav className="flex items-center justify-between gap-4" aria-label="Pages of the ledger">
-                <Button
-                  kind="line sm"
-                  text={isFiltered && page.newer.length === 0 ? 'Newest' : 'Newer'}
-                  blocked={isFirst && 'These are the newest'}
-                  onClick={() => setPage(newerPage(page, { rows: LEDGER_ROWS, lastNumber, isFiltered }))}
-                />
-                <Button
-                  kind="line sm"
-                  text="Older"
-                  blocked={nextBefore === null && 'These are the oldest'}
-                  onClick={() => nextBefore !== null && setPage(olderPage(page, nextBefore))}
-                />
-              </nav>
-            </>
-          )
-        }
+              <Button
+                kind="line sm"
+                text="Older"
+                blocked={nextBefore === null && 'These are the oldest'}
+                onClick={() => nextBefore !== null && turnTo(nextBefore)}
+              />
+            </nav>
+          </>
+        )}
       </QueryResult>
       <p className="t14 dim pt-3">Paler rows came after the chosen event.</p>
     </section>
   );
 }
 
-/** Moves to a chosen event's page unless it is visible. Following now never moves a page that the auditor turned. */
-function useLedgerPage({ number, isNow }: AsOf, filters: LedgerFilters) {
+const FUTURE_ROWS = 4;
+/** The page around an event ends with a few newer ones. */
+const beforeOf = (number: number): number => number + FUTURE_ROWS + 1;
+
+/** The page of the ledger around the chosen event. Choosing one of its rows leaves the page as it is. */
+function useLedgerPage({ number, choose }: AsOf, filters: LedgerFilters) {
   const filterKey = JSON.stringify(filters);
-  const [shown, setShown] = useState({ number, filterKey, page: pageAround(number) });
-  const { page } = shown;
-  const query = useLedger(page.before, filters);
-  const setPage = (next: LedgerPage) => setShown({ number, filterKey, page: next });
-  if (shown.filterKey !== filterKey) setPage(pageAround(number));
-  else if (shown.number !== number) {
-    const events = query.isPlaceholderData ? [] : (query.data?.events ?? []);
-    const stays = (isNow && page.isTurned) || isWithin(number, events);
-    setPage(stays ? page : pageAround(number));
+  const [shown, setShown] = useState({ number, filterKey, before: beforeOf(number) });
+  const query = useLedger(shown.before, filters);
+  const isSame = shown.filterKey === filterKey;
+  if (!isSame || shown.number !== number) {
+    const isVisible = isSame && !query.isPlaceholderData && query.data?.events.some((event) => event.number === number);
+    setShown({ number, filterKey, before: isVisible ? shown.before : beforeOf(number) });
   }
-  return { query, page, setPage };
+  /** Makes the event the chosen one, and shows the page around it. Null is now. */
+  const turnTo = (turned: number | null) => {
+    if (turned !== null) setShown({ number: turned, filterKey, before: beforeOf(turned) });
+    choose(turned);
+  };
+  return { query, before: shown.before, turnTo };
 }
 
-type Filters = { find: string; type: string; round: string };
+function useFiltersInAddress(): Partial<Filters> {
+  const { find, type, round } = useSearch({ strict: false }) as Partial<Filters>;
+  return JSON.parse(JSON.stringify({ find, type, round }));
+}
 
-function filtersOf({ find, type, round }: Filters): LedgerFilters {
+function queryOf({ find = '', type, round = '' }: Partial<Filters>): LedgerFilters {
   const roundId = wholeFromInput(round);
   return {
     ...(find.trim() === '' ? {} : { find: find.trim() }),
-    ...(type === '' ? {} : { type }),
+    ...(type ? { type } : {}),
     ...(roundId === null ? {} : { roundId }),
   };
 }
 
-const types = [
-  { value: '', text: 'All events' },
-  ...[...LEDGER_EVENT_TYPES].sort().map((type) => ({ value: type, text: type })),
-];
+const NO_FILTERS: Filters = { find: '', type: '', round: '' };
 
-function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>> }) {
-  const { values, change, bind } = fields;
+/** Filters that change move the chosen event along, to the newest one that matches. Back and forward bring them back. */
+function FilterFields({ filters, asOf }: { filters: Partial<Filters>; asOf: AsOf }) {
+  const inAddress = JSON.stringify({ ...NO_FILTERS, ...filters });
+  const { values, change, bind } = useFields<Filters>(JSON.parse(inAddress));
+  const settled = JSON.stringify(useSettled(values));
+  const applied = useRef(inAddress);
+  const apply = useEffectEvent(async (text: string) => {
+    const next = JSON.parse(text) as Filters;
+    const wanted = queryOf(next);
+    const found = Object.keys(wanted).length === 0 ? null : await newestMatch(asOf.number, wanted).catch(() => null);
+    const stays = asOf.isNow ? null : asOf.number;
+    asOf.choose(found ?? stays, next);
+  });
+  const restore = useEffectEvent((text: string) => change(JSON.parse(text)));
+  useEffect(() => {
+    if (settled === applied.current) return;
+    applied.current = settled;
+    void apply(settled);
+  }, [settled]);
+  useEffect(() => {
+    if (inAddress === applied.current) return;
+    applied.current = inAddress;
+    restore(inAddress);
+  }, [inAddress]);
   const isRound = values.round.trim() === '' || wholeFromInput(values.round) !== null;
   return (
     <search className="filters" aria-label="Which events">
@@ -107,7 +128,7 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
         placeholder="nova_kid, 184219, 41d7…"
         {...bind('find')}
       />
-      <SelectField label="Event" value={values.type} options={types} onChange={(type) => change({ type })} />
+      <TypeField value={values.type} onChange={(type) => change({ type })} />
       <Field
         label="Round"
         inputMode="numeric"
@@ -119,23 +140,34 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
   );
 }
 
-/** The page ends soon after the chosen event, so matching events may be on newer pages. */
-const NothingFound = ({ onNewest }: { onNewest: (() => void) | null }) => (
-  <div className="grid justify-items-start gap-4 py-4">
-    <p className="dim">{onNewest === null ? 'No events match.' : 'No events up to the chosen one match.'}</p>
-    {onNewest !== null && <Button kind="line sm" text="Search the newest" onClick={onNewest} />}
-  </div>
-);
+function TypeField({ value, onChange }: { value: string; onChange: (type: string) => void }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Event</label>
+      <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">All events</option>
+        {Object.entries(LEDGER_EVENT_GROUPS).map(([group, types]) => (
+          <optgroup key={group} label={group}>
+            {types.map((type) => (
+              <option key={type} value={type}>{`${typeText(type)} (${type})`}</option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  );
+}
 
 interface LedgerTableProps {
   events: readonly AuditLine[];
   number: number;
-  edges: { isFirst: boolean; isLast: boolean };
   onChoose: (number: number) => void;
 }
 
-function LedgerTable({ events, number, edges, onChoose }: LedgerTableProps) {
-  const here = youAreHereIndex(number, events, edges);
+function LedgerTable({ events, number, onChoose }: LedgerTableProps) {
+  const past = events.findIndex((event) => event.number <= number);
+  const here = past === -1 ? events.length : past;
   const now = useServerNow(60_000);
   return (
     <table className="tbl tbl--brief ledger">
@@ -180,7 +212,8 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
       </td>
       <td className="a">
         <button type="button" className="rowbtn" aria-label={`${event.type}, event ${numberText(event.number)}`}>
-          {event.type}
+          {typeText(event.type)}
+          <span className="dim t12 block">{event.type}</span>
         </button>
       </td>
       <td className="d">{event.gamer === null ? '' : <b>{event.gamer.gamerTag}</b>}</td>
@@ -190,58 +223,4 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
       </td>
     </tr>
   );
-}
-
-const FUTURE_ROWS = 4;
-
-/** One page of the ledger: the newest events before the event number `before`. */
-export interface LedgerPage {
-  before: number;
-  /** The `before` of the newer pages that were turned, the newest page first. */
-  newer: readonly number[];
-  /** True after the auditor turned a page, which may have left the chosen event. */
-  isTurned: boolean;
-}
-
-export const pageAround = (number: number): LedgerPage => ({
-  before: number + FUTURE_ROWS + 1,
-  newer: [],
-  isTurned: false,
-});
-
-export const newestPage = (lastNumber: number): LedgerPage => ({ before: lastNumber + 1, newer: [], isTurned: true });
-
-export const olderPage = ({ before, newer }: LedgerPage, nextBefore: number): LedgerPage => ({
-  before: nextBefore,
-  newer: [...newer, before],
-  isTurned: true,
-});
-
-/** The newer page that the auditor came from. Without one: the next newer page or, of a filtered ledger, the newest page. */
-export function newerPage(
-  { before, newer }: LedgerPage,
-  { rows, lastNumber, isFiltered }: { rows: number; lastNumber: number; isFiltered: boolean },
-): LedgerPage {
-  const previous = newer.at(-1);
-  if (previous !== undefined) return { before: previous, newer: newer.slice(0, -1), isTurned: true };
-  const newest = newestPage(lastNumber);
-  return isFiltered ? newest : { ...newest, before: Math.min(before + rows, newest.before) };
-}
-
-export const hasNewer = ({ before, newer }: LedgerPage, lastNumber: number): boolean =>
-  newer.length > 0 || before <= lastNumber;
-
-export const isWithin = (number: number, events: readonly AuditLine[]): boolean =>
-  events.length > 0 && number <= (events[0] as AuditLine).number && number >= (events.at(-1) as AuditLine).number;
-
-/** Index of the row below the line "you are here"; null when the line is on another page. */
-export function youAreHereIndex(
-  number: number,
-  events: readonly AuditLine[],
-  edges: { isFirst: boolean; isLast: boolean },
-): number | null {
-  if (events.length === 0) return null;
-  const past = events.findIndex((event) => event.number <= number);
-  if (past === -1) return edges.isLast ? events.length : null;
-  return past > 0 || edges.isFirst || events[0]?.number === number ? past : null;
 }
