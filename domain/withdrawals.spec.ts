@@ -156,21 +156,6 @@ describe('the admin', () => {
       .when(set('completed', {}, 'w2'))
       .thenRefused('Withdrawal not found');
   });
-
-  it('settles each withdrawal separately', () => {
-    const { state } = some()
-      .when(request(BOB, 1_000), { freshId: 'w1' })
-      .andThen()
-      .when(request(BOB, 1_500), { freshId: 'w2' })
-      .andThen()
-      .when(set('returned', {}, 'w1'))
-      .andThen()
-      .when(set('completed', {}, 'w2'))
-      .andThen();
-    expect(state.balances.get('gamer:bob:winnings')).toBe(1_000);
-    expect(state.balances.get('payouts:pending')).toBe(0);
-    expect(state.balances.get('world:crypto')).toBe(1_500);
-  });
 });
 
 describe('the gamer', () => {

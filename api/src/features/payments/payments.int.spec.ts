@@ -170,10 +170,7 @@ it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 day
   const { body: approved } = await admin.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
   expect(approved[0]).toMatchObject({ gamerTag: 'bob', amountCents: 2_000, cryptoType: 'LTC' });
 
-  const { id: paymentId } = await payer.first(paid.orderId);
-  const again = await admin.post('/api/admin/lookup-payment', { paymentId });
-  expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to bob' }]);
-  await payer.repeatCallback(paymentId);
+  await payer.repeatCallback((await payer.first(paid.orderId)).id);
   await delay(300);
   expect(await balance(bob)).toBe(2_000);
 });
@@ -308,14 +305,10 @@ it('parks a payment of an unknown order until the admin names its gamer', async 
   ]);
   await payer.act(paymentId, 'pay');
   expect(await pendingFor(null)).toMatchObject({ paymentId, amountCents: 2_000, dueCents: null });
-  const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
-  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
   const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });
   expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Gamer not found' }]);
   const given = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId, gamerTag: 'Frank' });
   expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
-  const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
-  expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to frank' }]);
   await until(async () => (await balance(frank)) === 2_000);
 
   for (const unknown of ['123', 'no number at all']) {

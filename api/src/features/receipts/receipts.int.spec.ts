@@ -6,7 +6,7 @@ import { isOpened, type ProofFile, parseProofFile } from '../../../../contracts/
 import { bytesOfHex, parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
 import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { contentHashOf } from '../../../../domain/ledger/chain.js';
-import { type Answer } from '../../../test/visitor.js';
+import { type Answer, ok } from '../../../test/visitor.js';
 import { type Person, withAliceAndBob } from '../../../test/whole-application.js';
 
 const { application, admin, alice, bob } = withAliceAndBob();
@@ -18,9 +18,9 @@ let fresh: Promise<Answer<string>>;
 /** A round of two purchases, which Alice wins. */
 beforeAll(async () => {
   const seconds = { pregameDurationSeconds: 1, liveDurationSeconds: 2, downtimeDurationSeconds: 600 };
-  await done(admin.visitor.post('/api/admin/timers', { ...seconds, tokenExtensionSeconds: 1 }));
+  await ok(admin.visitor.post('/api/admin/timers', { ...seconds, tokenExtensionSeconds: 1 }));
   for (const gamer of [alice, bob]) await application.give(gamer, 500);
-  await done(admin.visitor.post('/api/admin/game/start', {}));
+  await ok(admin.visitor.post('/api/admin/game/start', {}));
   await application.reached('live');
   const bobs = await buy(bob, 'bobs-key');
   fresh = stranger.get<string>(pathOf(bobs));
@@ -30,19 +30,15 @@ beforeAll(async () => {
   await application.reached('downtime');
 });
 
-async function done<T>(answer: Promise<Answer<T>>): Promise<T> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body;
+async function buy({ id, visitor }: Person, key: string): Promise<PurchaseReceipt> {
+  const purchase = { quantity: 1, userId: id };
+  return (await ok(visitor.post<PurchaseReceipt>('/api/buy-from-balance', purchase, { 'idempotency-key': key }))).body;
 }
-
-const buy = ({ id, visitor }: Person, key: string): Promise<PurchaseReceipt> =>
-  done(visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 1, userId: id }, { 'idempotency-key': key }));
 
 const pathOf = ({ revision, eventId }: PurchaseReceipt): string => `/api/ledger/events/${revision}/proof?id=${eventId}`;
 
 const keyOf = async (visitor = stranger): Promise<string> =>
-  (await done(visitor.get<LedgerKeys>('/api/ledger/key'))).keys[0] ?? '';
+  (await ok(visitor.get<LedgerKeys>('/api/ledger/key'))).body.keys[0] ?? '';
 
 /** The proof, and the chain hash that its events lead to. Throws unless its head is signed and has that chain hash. */
 async function checked(text: string, key: string): Promise<ProofFile & { chain: string }> {
@@ -76,7 +72,7 @@ describe('the proof of a purchase', () => {
   });
 
   it('is there for a fresh receipt, because a head is signed at once', async () => {
-    const { index, head } = await checked(await done(fresh), await keyOf());
+    const { index, head } = await checked((await ok(fresh)).body, await keyOf());
     expect(head.size).toBeGreaterThan(index);
   });
 
@@ -94,7 +90,8 @@ describe('the proof of a purchase', () => {
 
 describe('the proof of a round’s end', () => {
   it('shows that the winner’s purchase was the last, and keeps the other events closed', async () => {
-    const { extra } = await checked(await done(stranger.get<string>('/api/ledger/rounds/1/proof')), await keyOf());
+    const { body } = await ok(stranger.get<string>('/api/ledger/rounds/1/proof'));
+    const { extra } = await checked(body, await keyOf());
     const { purchaseId } = receipts.alices;
     expect(extra.events.map(({ type }) => type)).toEqual([
       'TokenPurchased',

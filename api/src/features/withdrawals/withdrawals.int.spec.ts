@@ -88,7 +88,7 @@ describe('a gamer’s withdrawal', () => {
     expect(own.body).toHaveLength(1);
   });
 
-  it('is credited back in full when returned, with a note for the gamer, and cannot change again', async () => {
+  it('is credited back in full when returned, with a note for the gamer', async () => {
     const { id } = await newest(await withdraw(form(1_500)));
     const path = `/api/admin/withdrawals/${id}`;
     expect(await admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
@@ -107,10 +107,6 @@ describe('a gamer’s withdrawal', () => {
       isCancelled: false,
       adminNotes: 'The address was refused.',
       processedAt: expect.any(Number),
-    });
-    expect(await admin.put(path, { status: 'completed' })).toMatchObject({
-      status: 409,
-      body: { error: 'This withdrawal is already returned and cannot be changed' },
     });
   });
 
@@ -198,10 +194,8 @@ describe('the admin’s profit', () => {
     expect(pending).not.toHaveProperty('gamerTag');
     expect(await profits(first)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 200 });
     const path = `/api/admin/profits/withdrawals/${pending?.id}`;
-    expect((await admin.put(path, { status: 'processing' })).status).toBe(400);
     const returned = await admin.put(path, { status: 'returned', adminNotes: 'A wrong address' });
     expect(await profits(returned)).toMatchObject({ currentProfitCents: 1_200 });
-    expect((await admin.put(path, { status: 'completed' })).status).toBe(409);
 
     const requested = await ask(form(1_200));
     const [again] = await list(requested);
@@ -266,12 +260,6 @@ describe('a withdrawal to an address', () => {
     expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
     const { movements } = await statementAfter(cancelled);
     expect(movements[0]?.what).toBe('Withdrawal cancelled');
-    expect((await complete(pending.id)).status).toBe(409);
-    expect((await cancel(alice, pending)).body.code).toBe('withdrawal-settled');
-    const processing = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
-    const path = `/api/admin/withdrawals/${processing.id}`;
-    expect((await admin.put(path, { status: 'processing' })).status).toBe(200);
-    expect((await cancel(alice, processing)).body.code).toBe('withdrawal-not-pending');
   });
 
   it('is cancelled or paid, never both, when both buttons are pressed at once', async () => {
