@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
-import { adminOf, dialogOf, expectToast, panelOf, questionOf, savedCsv } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openPanel, questionOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
 import { ownApp, PASSWORD } from './test-app.js';
@@ -47,7 +47,8 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
   await expect(page.getByRole('link', { name: 'Audit' })).toBeHidden();
 
   const admin = await app.page(browser, await adminOf(app));
-  await panelOf(admin, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit rita' }).click();
+  const gamers = await openPanel(admin, 'Gamers Mini-Manager');
+  await gamers.getByRole('button', { name: 'Edit rita' }).click();
   const dialog = dialogOf(admin, 'Edit rita');
   await expect(dialog.getByText('An auditor can read the audit screens and has no admin rights.')).toBeVisible();
   await dialog.getByLabel('Role').selectOption('Auditor');
