@@ -235,7 +235,7 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await expect(page.getByText('Invited by the_host')).toHaveCount(0);
 
   await expect(nextStep).toHaveText(
-    'We mailed a link to new@example.com: it confirms your email. Next: deposit crypto. A token costs $0.30.',
+    'We mailed a link to new@example.com: it confirms your email. Next: deposit crypto.',
   );
   await expect(stageOf(page).getByRole('button', { name: 'Deposit Crypto' })).toHaveClass(/btn--act/);
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).not.toHaveClass(/btn--act/);

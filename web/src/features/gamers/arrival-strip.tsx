@@ -4,7 +4,6 @@ import type { GamerSession, ReferralLookup } from '../../../../contracts/http/ga
 import type { OpenInvoice, PaymentInReview } from '../../../../contracts/http/payments.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
-import { formatCents } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useGamer, useProtection, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
@@ -51,8 +50,7 @@ function NextStep({ session }: { session: GamerSession }) {
   return (
     <Strip label="Your next step">
       {!session.isEmailConfirmed && `We mailed a link to ${session.email}: it confirms your email. `}
-      Next: <PageLink className="linkish" to="/" hash="deposit" text="deposit crypto" />. A token costs{' '}
-      {formatCents(tokenPriceCents)}.
+      Next: <PageLink className="linkish" to="/" hash="deposit" text="deposit crypto" />.
     </Strip>
   );
 }

@@ -115,6 +115,7 @@ function DepositForm(props: PaymentFormsProps) {
   const usualHint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
   const raisedHint = raised && `${BELOW_MINIMUM}. You typed ${raised.typed.trim() || 'nothing'}, so it was set to $7.`;
   const use = (dollars: number) => setText(`${dollars}`);
+  const summed = (cents: number) => (order.problem === null ? formatCents(cents) : '—');
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
       purpose="deposit"
@@ -148,9 +149,9 @@ function DepositForm(props: PaymentFormsProps) {
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <Sum
         rows={[
-          ['To your purchase balance', formatCents(order.amountCents)],
-          [`Fee, ${DEPOSIT_FEE_PERCENT}%`, formatCents(order.feeCents)],
-          ['You pay', formatCents(order.totalCents), 'total'],
+          ['To your purchase balance', summed(order.amountCents)],
+          [`Fee, ${DEPOSIT_FEE_PERCENT}%`, summed(order.feeCents)],
+          ['You pay', summed(order.totalCents), 'total'],
         ]}
       />
     </PaymentForm>

@@ -205,7 +205,7 @@ function Choice({ kind, action, reach }: { kind: ExclusionKind; action: string; 
       {isAsked && (
         <ConfirmDialog
           title={`${action} for ${LENGTHS[days]}`}
-          description={`This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to your purchase balance, which you can withdraw from ${MINIMUM} on.\n\n${reach}`}
+          description={`This begins at once and cannot be taken back, neither by you nor by us. Invoices that you pay from now on go to your purchase balance, which you can withdraw once it is ${MINIMUM} or more.\n\n${reach}`}
           labels={{ cancel: 'Not now', confirm: action, busy: 'Sending…' }}
           tone="act"
           onConfirm={() => run({ kind, days })}
