@@ -91,6 +91,8 @@ export interface ServerToClient {
   'admin:new_ticket': (message: TicketMessage) => void;
   /** To the admin, and to operators with the power support. */
   'admin:ticket_updated': (message: TicketMessage) => void;
+  /** A deposit or withdrawal came or was decided. To the admin, and to operators with the power money. */
+  'admin:money_updated': (message: Positioned) => void;
   /** To the gamer concerned. */
   'support:ticket_updated': (message: TicketMessage) => void;
 }

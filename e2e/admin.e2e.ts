@@ -306,14 +306,17 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
     expect((await written('support/tickets', { subject, message: `About ${subject}, please.` })).status).toBe(201);
   await expect(rowsOf(tickets)).toHaveCount(2);
   const waiting = await openPanel(page, 'Waiting for you');
-  await expect(rowsOf(waiting)).toContainText([/bob.*My deposit/, /bob.*My tag/]);
-  await waiting
-    .getByRole('button', { name: /^Answer, first in the queue/ })
-    .first()
-    .click();
-  await expect(page.getByRole('dialog')).toContainText('From bob');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Support Tickets2 wait');
+  await expect(rowsOf(waiting)).toContainText([/2 tickets.*bob.*My deposit/]);
+  const winner = await app.gamer('winning_bob', { winningsCents: 1_000 });
+  const order = { cryptoType: 'BTC', walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', amountCents: 1_000 };
+  expect((await winner.post(`${app.url}/api/gamer/${winner.id}/withdraw`, order)).status).toBe(200);
+  // Long before the next poll.
+  await expect(rowsOf(waiting).nth(1)).toContainText(/1 payout.*winning_bob.*\$10.00 in BTC/, { timeout: 3_000 });
+  await checkPage(page, 'admin-waiting');
+  await waiting.getByRole('link', { name: '1 payout' }).click();
+  await expect(panelOf(page, 'Withdrawals')).toContainText('$10.00 reserved in 1 request');
+  await page.goBack();
+  await expect(panelLinks(page).filter({ hasText: 'Support Tickets' })).toHaveText('Support Tickets2 wait');
   await openPanel(page, 'Support Tickets');
 
   const answer = tickets.getByRole('button', { name: 'Answer bob’s ticket: My deposit' });

@@ -325,7 +325,7 @@ test('the admin panels', async ({ browser }) => {
     await expect((await openPanel(page, heading)).getByRole('status')).toHaveCount(0);
     await album.shoot(page, name, caption, { at: panel(heading) });
   };
-  await shootPanel('Waiting for you', 'admin-waiting', 'The cases that wait for the admin, the longest wait first.');
+  await shootPanel('Waiting for you', 'admin-waiting', 'What waits for the admin, and the oldest case of each kind.');
   await shootPanel('Admin Profits', 'admin-profits', 'The operator’s profit, and the other `house:*` accounts.');
   await panel('Admin Profits').getByRole('button', { name: 'Withdraw profit' }).click();
   await album.shoot(page, 'admin-withdraw-profit', 'Requesting a profit withdrawal.', { closes: true });

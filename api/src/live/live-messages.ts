@@ -10,6 +10,8 @@ export const gamerRoom = (gamerId: GamerId): string => `gamer:${gamerId}`;
 
 /** The room of the sockets of the admin and of operators with the power support: it gets the messages about tickets. */
 export const ADMIN_ROOM = 'admin';
+/** The room of the sockets of the admin and of operators with the power money. */
+export const MONEY_ROOM = 'money';
 
 /** A message and its audience: all sockets (null), or the sockets in a room. */
 export type LiveMessage = { [Name in keyof ServerToClient]: MessageNamed<Name> }[keyof ServerToClient];
@@ -87,6 +89,14 @@ export function personalMessages(committed: readonly CommittedEvent[]): LiveMess
       ([gamerId, body]): LiveMessage => ({ to: gamerRoom(gamerId), name: 'winnings:updated', body }),
     ),
   ];
+}
+
+/** The message that deposits or withdrawals changed: one for all events of a tick. */
+export function moneyMessages(committed: readonly CommittedEvent[]): LiveMessage[] {
+  const last = committed.findLast(
+    ({ recorded: { event } }) => 'withdrawalId' in event.data || 'depositId' in event.data,
+  );
+  return last ? [{ to: MONEY_ROOM, name: 'admin:money_updated', body: { position: last.recorded.position } }] : [];
 }
 
 /** Whether an event changes the public counters: the number of gamers, or all winnings ever paid. */

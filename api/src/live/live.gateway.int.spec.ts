@@ -62,6 +62,17 @@ it('sends a burst without a gap in the versions, and the buyer’s last balance'
   expect(everyone.some(({ name }) => name === 'balanceUpdated')).toBe(false);
 });
 
+it('tells the admin, and nobody else, that a withdrawal came', async () => {
+  await application.give(alice, 0, 2_000);
+  const sockets = [await application.socket(admin), await application.socket(alice.visitor)];
+  const [told, own] = sockets.map(collectMessages) as [ReceivedMessage[], ReceivedMessage[]];
+  const form = { cryptoType: 'BTC', walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', amountCents: 1_000 };
+  expect((await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, form)).status).toBe(200);
+  const isAbout = (wanted: string) => (message: ReceivedMessage) => message.name === wanted;
+  await until(() => told.some(isAbout('admin:money_updated')) && own.some(isAbout('winnings:updated')));
+  expect(own.some(isAbout('admin:money_updated'))).toBe(false);
+});
+
 it('writes the answers to purchases before it builds the messages to sockets about them', async () => {
   const socket = await application.socket(alice.visitor);
   const { app } = application.api;

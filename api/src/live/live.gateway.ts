@@ -19,6 +19,8 @@ import {
   gamerRoom,
   gamersNamedBy,
   type LiveMessage,
+  MONEY_ROOM,
+  moneyMessages,
   personalMessages,
   stateUpdate,
 } from './live-messages.js';
@@ -38,7 +40,7 @@ const BEHIND_CHECKED_EVERY_MS = 250;
 
 /**
  * Sends this node's sockets the messages about committed events, in log order and in ticks. Rooms: everyone, `admin`,
- * `gamer:{id}`. After a failure messages are dropped; the next one's `previousVersion` reveals it.
+ * `money`, `gamer:{id}`. After a failure messages are dropped; the next one's `previousVersion` reveals it.
  */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap, OnApplicationShutdown {
@@ -90,6 +92,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(gamerRoom(gamer.gamerId));
       if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(ADMIN_ROOM);
+      if (gamer?.role === 'admin' || gamer?.powers.includes('money')) await socket.join(MONEY_ROOM);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
       socket.emit('state:update', stateUpdate(game, position, { tagOf, now: this.clock.now() }).body);
@@ -125,6 +128,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       const messages = [
         ...boardMessages(committed, before.game.version, board),
         ...personalMessages(committed),
+        ...moneyMessages(committed),
         ...others,
       ];
       const isAnyBehind = await this.outlets.send(messages, () => stateUpdate(game, position, board));

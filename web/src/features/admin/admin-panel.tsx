@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
-import { usePendingDeposits } from '../deposits/payment-lookup.js';
+import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamersPanel } from '../gamers/gamers-panel.js';
 import { useHeldPayouts } from '../losses/losses.queries.js';
@@ -16,7 +16,8 @@ import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SignInsPanel } from '../staff/sign-ins-panel.js';
 import { TicketsPanel, ticketsKey, useTickets } from '../support/tickets-panel.js';
-import { useWithdrawals, WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
+import { useWithdrawals, withdrawalsKey } from '../withdrawals/withdrawals.queries.js';
+import { WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
 import './admin.css';
 import '../../shared/lists/lists.css';
@@ -72,7 +73,9 @@ export default function AdminPanel() {
 }
 
 function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; shownId: string | undefined }) {
-  useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated');
+  useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated', 'socket-connected');
+  useRefreshOn(withdrawalsKey, 'admin:money_updated', 'socket-connected');
+  useRefreshOn(depositsKey, 'admin:money_updated', 'socket-connected');
   const waiting: Record<string, Countable | undefined> = {
     tickets: useTickets('open').query.data,
     deposits: usePendingDeposits().query.data,

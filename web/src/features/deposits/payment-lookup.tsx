@@ -11,9 +11,8 @@ import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 export const depositsKey = ['/api', 'admin', 'deposits'] as const;
 
-/** Fetched whole: the queue shows the longest waits first, which are the oldest rows. */
 export const usePendingDeposits = () =>
-  useNewestRows<http.PendingDeposit>([...depositsKey, 'pending'], { everyMs: 10_000, whole: true, power: 'money' });
+  useNewestRows<http.PendingDeposit>([...depositsKey, 'pending'], { everyMs: 10_000, queue: true, power: 'money' });
 
 const LOOKUP_FAILED = 'Lookup Failed';
 const useLookup = () =>

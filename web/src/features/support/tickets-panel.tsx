@@ -41,7 +41,7 @@ export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
 /** Not polled: the admin panel reloads them on live messages. */
 export const useTickets = (status: TicketStatus) =>
-  useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, whole: status === 'open', power: 'support' });
+  useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, queue: status === 'open', power: 'support' });
 
 export function TicketsPanel({ title }: { title: ReactNode }) {
   const now = useServerNow(60_000);
@@ -79,7 +79,7 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
 }
 
 function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {
-  const oldest = open.rows.at(-1);
+  const oldest = open.rows[0];
   if (oldest === undefined) return 'None open';
   const age = open.isWhole ? `, oldest: ${agoText(oldest.createdAt, nowEpochMs)}` : '';
   return `${countText(open)} open${age}`;

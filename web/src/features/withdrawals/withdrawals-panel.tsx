@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
-import type { UpdateWithdrawalRequest, Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
+import type { UpdateWithdrawalRequest, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { versionOf } from '../../../../contracts/versions.js';
@@ -8,13 +8,13 @@ import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, SelectField, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import * as rules from './withdrawal-rules.js';
+import { useWithdrawals } from './withdrawals.queries.js';
 
 const columns: TableColumn<Withdrawal>[] = [
   column.dateTime('Requested', (row) => row.createdAt),
@@ -28,14 +28,6 @@ const columns: TableColumn<Withdrawal>[] = [
   column.id,
 ];
 const settledColumns = [column.dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
-
-export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(['/api', 'admin', 'withdrawals'], {
-    everyMs: POLLED_EVERY_MS,
-    filter: { listed },
-    whole: listed === 'pending',
-    power: 'money',
-  });
 
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');

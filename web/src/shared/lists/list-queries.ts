@@ -26,21 +26,24 @@ const FIRST_PAGES = 5;
 
 export type NewestRows<Row extends ListRow> = ReturnType<typeof useNewestRows<Row>>;
 
-/** The newest 500 rows of a list, and all of them on demand; all at once with `whole`, for a list that must be counted. */
+/** The newest 500 rows of a list, and all of them on demand. A `queue` is fetched whole, and its oldest row is the first. */
 export function useNewestRows<Row extends ListRow>(
   path: ListPath,
-  options: { everyMs?: number | false; filter?: Filter; power?: Power; whole?: boolean } = {},
+  options: { everyMs?: number | false; filter?: Filter; power?: Power; queue?: boolean } = {},
 ) {
-  const { everyMs = false, filter = {}, power, whole = false } = options;
+  const { everyMs = false, filter = {}, power, queue = false } = options;
   const client = useQueryClient();
-  const [wantsAll, setWantsAll] = useState(whole);
+  const [wantsAll, setWantsAll] = useState(queue);
   const listQuery = (all: boolean) =>
     queryOptions({
       queryKey: [...path, { ...filter, all }] as const,
-      queryFn: ({ signal }) =>
-        newestRows((page, pageSize) => get<Row[]>([...path, { ...filter, page, pageSize }], signal), {
-          pages: all ? Number.POSITIVE_INFINITY : FIRST_PAGES,
-        }),
+      queryFn: async ({ signal }) => {
+        const { rows, isWhole } = await newestRows(
+          (page, pageSize) => get<Row[]>([...path, { ...filter, page, pageSize }], signal),
+          { pages: all ? Number.POSITIVE_INFINITY : FIRST_PAGES },
+        );
+        return { rows: queue ? rows.reverse() : rows, isWhole };
+      },
       placeholderData: keepPreviousData,
     });
   const session = useSession();

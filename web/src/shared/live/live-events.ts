@@ -30,6 +30,7 @@ export const LIVE_EVENTS = [
   'community:new_post',
   'admin:new_ticket',
   'admin:ticket_updated',
+  'admin:money_updated',
   'support:ticket_updated',
 ] as const satisfies readonly (keyof ServerToClient)[];
 
