@@ -65,11 +65,11 @@ it('sends a burst without a gap in the versions, and the buyer’s last balance'
 it('tells the admin, and nobody else, that a withdrawal came', async () => {
   await application.give(alice, 0, 2_000);
   const sockets = [await application.socket(admin), await application.socket(alice.visitor)];
-  const [told, own] = sockets.map(collectMessages) as [ReceivedMessage[], ReceivedMessage[]];
+  const [received, own] = sockets.map(collectMessages) as [ReceivedMessage[], ReceivedMessage[]];
   const form = { cryptoType: 'BTC', walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', amountCents: 1_000 };
   expect((await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, form)).status).toBe(200);
   const isAbout = (wanted: string) => (message: ReceivedMessage) => message.name === wanted;
-  await until(() => told.some(isAbout('admin:money_updated')) && own.some(isAbout('winnings:updated')));
+  await until(() => received.some(isAbout('admin:money_updated')) && own.some(isAbout('winnings:updated')));
   expect(own.some(isAbout('admin:money_updated'))).toBe(false);
 });
 
