@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../../contracts/durations.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { auditScenario } from '../../../test/audit-scenario.js';
@@ -29,6 +31,14 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
     [bob.id, 2, 2, 26],
   ]);
   expect(purchases[0]?.number).toBe(newest('TokenPurchased').number);
+});
+
+it('tells the winner of the last day’s newest win, and nobody else', async () => {
+  const profileOf = async ({ id, visitor }: typeof bob) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
+  expect((await profileOf(bob)).newestWin).toEqual({ roundId: 1, jackpotCents: 52 });
+  expect((await profileOf(alice)).newestWin).toBeNull();
+  await application.database.query('UPDATE read.winners SET ended_at_ms = $1', [Date.now() - DAY_MS]);
+  expect((await profileOf(bob)).newestWin).toBeNull();
 });
 
 it('lists purchases by pages', async () => {
