@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { counted, formatCents } from '../../shared/format.js';
-import { referralUrl } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
@@ -36,11 +35,8 @@ export default function MyMatrix({ session }: { session: GamerSession }) {
           <Button kind="line sm" text="Open the seating plan" onClick={() => setExploring(true)} />
           <ShareButton
             text="Share my matrix"
-            shared={{
-              title: 'My matrix at Omni Jackpot',
-              text: `My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`,
-              url: referralUrl(session.refCode),
-            }}
+            about="My matrix at Omni Jackpot"
+            says={`My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`}
           />
         </div>
         <GenealogyDialog me={me} open={exploring} onClose={() => setExploring(false)} />

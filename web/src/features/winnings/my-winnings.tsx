@@ -117,11 +117,7 @@ function ReferralLink({ refCode }: { refCode: string }) {
       <div className="actions mt-2">
         <ShareButton
           text="Share link"
-          shared={{
-            title: 'Omni Jackpot',
-            text: 'A live countdown game: the last buyer before zero takes the whole jackpot.',
-            url: link,
-          }}
+          says="A live countdown game: the last buyer before zero takes the whole jackpot."
         />
       </div>
     </div>

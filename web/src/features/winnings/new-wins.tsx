@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../shared/format.js';
-import { referralUrl, useGamer } from '../../shared/session.queries.js';
+import { useGamer } from '../../shared/session.queries.js';
 import { createStoredText, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { WINNINGS_ID } from '../../shared/ui/go-to.js';
@@ -12,11 +13,11 @@ import './new-wins.css';
 /** The gamer's newest win of the last day that this gamer did not dismiss in this browser. */
 export function NewWins() {
   const { data: gamer } = useGamer();
-  return gamer?.newestWin ? <NewWin key={gamer.id} gamer={gamer} win={gamer.newestWin} /> : null;
+  return gamer?.newestWin ? <NewWin key={gamer.id} gamerId={gamer.id} win={gamer.newestWin} /> : null;
 }
 
-function NewWin({ gamer, win }: { gamer: GamerProfile; win: NonNullable<GamerProfile['newestWin']> }) {
-  const [dismissedRoundId] = useState(() => createStoredText(`omni.win-dismissed.${gamer.id}`));
+function NewWin({ gamerId, win }: { gamerId: GamerId; win: NonNullable<GamerProfile['newestWin']> }) {
+  const [dismissedRoundId] = useState(() => createStoredText(`omni.win-dismissed.${gamerId}`));
   if (win.roundId <= Number(useStore(dismissedRoundId))) return null;
   const dismiss = () => dismissedRoundId.set(`${win.roundId}`);
   return (
@@ -30,11 +31,7 @@ function NewWin({ gamer, win }: { gamer: GamerProfile; win: NonNullable<GamerPro
         className="btn btn--line btn--sm flex-none"
         text="Share"
         aria-label="Share my win"
-        shared={{
-          title: 'Omni Jackpot',
-          text: `I won ${formatCents(win.jackpotCents)} in round ${win.roundId} of Omni Jackpot.`,
-          url: referralUrl(gamer.refCode),
-        }}
+        says={`I won ${formatCents(win.jackpotCents)} in round ${win.roundId} of Omni Jackpot.`}
       />
       <Button className="new-wins-close" icon={X} aria-label="Dismiss" onClick={dismiss} />
     </aside>

@@ -1,4 +1,5 @@
 import { Share } from 'lucide-react';
+import { referralUrl, useSession } from '../session.queries.js';
 import { Button, type ButtonProps } from './controls.js';
 import { copyText } from './toasts.js';
 
@@ -17,6 +18,13 @@ async function share(shared: Shared): Promise<void> {
 
 const copyShared = ({ text, url }: Shared) => copyText(`${text} ${url}`, 'Paste it wherever you want to share it.');
 
-export const ShareButton = ({ shared, ...button }: { shared: Shared } & ButtonProps) => (
-  <Button kind="line sm" icon={Share} {...button} onClick={() => void share(shared)} />
-);
+interface ShareButtonProps extends ButtonProps {
+  says: string;
+  about?: string;
+}
+
+/** Shares a text with the gamer's referral link. */
+export function ShareButton({ says: text, about: title = 'Omni Jackpot', ...button }: ShareButtonProps) {
+  const url = referralUrl(useSession()?.refCode ?? '');
+  return <Button kind="line sm" icon={Share} {...button} onClick={() => void share({ title, text, url })} />;
+}
