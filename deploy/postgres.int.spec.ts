@@ -162,13 +162,12 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     const keysOf = async ({ api }: WholeApplication) =>
       ((await (await fetch(`${api.url}/api/ledger/key`)).json()) as { keys: string[] }).keys;
     const [formerKey] = await keysOf(application);
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const changed = await start(primary, {
       SESSION_SECRET: 'another secret of the tests',
       LEDGER_SIGNING_SECRET: 'a secret for signing only',
       LEDGER_SIGNING_SECRET_BEFORE: FORMER,
     });
-    expect((await changed.visitor({ cookie }).get(`/api/gamer/${person.id}`)).status).toBe(401);
+    expect((await visitor.at(changed.api.url).get(`/api/gamer/${person.id}`)).status).toBe(401);
     expect(await buy(changed)).toBe(200);
     const keys = await keysOf(changed);
     expect(keys).toHaveLength(2);

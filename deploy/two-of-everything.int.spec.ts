@@ -123,12 +123,10 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     const gamer = gamers[1] as Gamer;
     for (let time = 0; time < 10; time += 1) {
       const { position, receipt } = await gamer.buy();
-      const cookie = [...gamer.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       for (const node of topology.nodeUrls) {
-        const { body } = await new Visitor(node, { cookie }).get<{ wallet: { purchaseBalanceCents: number } }>(
-          `/api/gamer/${gamer.id}`,
-          { [AFTER_POSITION]: position },
-        );
+        const { body } = await gamer.visitor
+          .at(node)
+          .get<{ wallet: { purchaseBalanceCents: number } }>(`/api/gamer/${gamer.id}`, { [AFTER_POSITION]: position });
         expect(body.wallet.purchaseBalanceCents).toBe(receipt.purchaseBalanceCents);
       }
     }

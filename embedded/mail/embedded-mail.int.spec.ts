@@ -65,13 +65,12 @@ describe('the embedded mail server', () => {
   it('shows a list and a mail without running the mail’s scripts', async () => {
     await send(RESET);
     const [message] = await list();
-    expect(await text('/')).toContain('Ada@example.org');
+    const listed = await text('/');
+    expect(listed).toContain('Ada@example.org');
+    expect(listed).not.toContain('<script>alert');
     expect(await text('/?to=nobody@example.org')).toContain('No mail for nobody@example.org.');
     const page = await text(`/mail/${message?.id}`);
     expect(page).toMatch(/<iframe[^>]+sandbox="allow-popups allow-popups-to-escape-sandbox"/);
-    const asText = await text(`/mail/${message?.id}?as=text`);
-    expect(asText).toContain('href="https://omni.example/reset-password?token=abc&#38;x=1"');
-    expect(asText).not.toContain('<script>alert');
     const frame = await fetch(`${mail.url}/mail/${message?.id}/html`);
     expect(frame.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [^;]+; default-src 'none'/);
   });

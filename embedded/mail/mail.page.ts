@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html, layout, notFoundPage, type Site } from '../pages/html.js';
+import { type Html, html, layout, notFoundPage, type Site } from '../pages/html.js';
 import type { Message } from './mail-box.js';
 
 const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine' };
@@ -25,10 +25,8 @@ const row = ({ id, to, subject, receivedAtEpochMs, text }: Message, nowMs: numbe
   html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><time class="when caption" datetime="${iso(receivedAtEpochMs)}">${ago(receivedAtEpochMs, nowMs)}</time><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
-export function mailPage(message: Message, format: 'html' | 'text'): Html {
+export function mailPage(message: Message): Html {
   const { id, subject, from, to, receivedAtEpochMs } = message;
-  const formatLink = (other: typeof format, name: string) =>
-    html`<a href="/mail/${id}?as=${other}"${other === format && html` aria-current="page"`}>${name}</a>`;
   return layout(SITE, {
     title: subject || 'Without a subject',
     content: html`<article class="mail">
@@ -39,20 +37,8 @@ export function mailPage(message: Message, format: 'html' | 'text'): Html {
 <div><dt class="caption">To</dt><dd>${to.join(', ')}</dd></div>
 <div><dt class="caption">Received</dt><dd><time datetime="${iso(receivedAtEpochMs)}">${iso(receivedAtEpochMs).replace('T', ' ').slice(0, 19)} UTC</time></dd></div>
 </dl>
-<nav class="forms" aria-label="Form of the mail">${formatLink('html', 'As shown')}${formatLink('text', 'As text')}</nav>
-${
-  format === 'html'
-    ? html`<iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
-    : html`<pre>${withLinks(message.text)}</pre>`
-}
+<iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 </article>`,
-  });
-}
-
-/** Turns web addresses into links, without the punctuation that follows them. */
-function withLinks(text: string): HtmlValue[] {
-  return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((part, index) => {
-    return index % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`;
   });
 }
 

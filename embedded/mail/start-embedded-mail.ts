@@ -79,7 +79,7 @@ function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void
   app.get('/mail/:id', (request, reply) => {
     const message = find(request);
     if (message === undefined) return sendNotFound(reply);
-    return sendPage(reply, mailPage(message, queryOf(request).as === 'text' ? 'text' : 'html'));
+    return sendPage(reply, mailPage(message));
   });
   app.get('/mail/:id/html', (request, reply) => {
     const message = find(request);

@@ -13,6 +13,7 @@ import { type View } from './views/view.js';
 const scenario = new Scenario(11).steps(500);
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;
+const ROUNDS_WON = history.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length;
 
 /** The winners with another column, as a release may add one. */
 const changedWinners: View = {
@@ -116,9 +117,7 @@ describe('a view of another version', () => {
     log.add(history.slice(450));
     await worker.reached(end);
     const { rows } = await worker.db.query<{ prize: string }>('SELECT prize FROM winners');
-    expect(rows.length).toBe(
-      scenario.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length,
-    );
+    expect(rows).toHaveLength(ROUNDS_WON);
     expect(new Set(rows.map(({ prize }) => prize))).toEqual(new Set(['a jackpot']));
     expect(failures).toEqual([]);
   });
@@ -150,9 +149,7 @@ describe('a view of another version', () => {
     log.add(history.slice(450));
     await worker.reached(end);
     const { rows } = await worker.db.query('SELECT round_id FROM winners');
-    expect(rows.length).toBe(
-      scenario.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length,
-    );
+    expect(rows).toHaveLength(ROUNDS_WON);
   });
 
   it('is reported as behind, with its position, until it is swapped in', async () => {
@@ -190,9 +187,7 @@ describe('a view of another version', () => {
     await until(async () => (await rowOf(winnersView))?.version === changedWinners.version);
     expect((await rowOf(winnersView))?.position).toBe(end);
     const { rows } = await worker.db.query('SELECT round_id FROM winners');
-    expect(rows.length).toBe(
-      scenario.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length,
-    );
+    expect(rows).toHaveLength(ROUNDS_WON);
   });
 });
 

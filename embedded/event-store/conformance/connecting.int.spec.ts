@@ -24,18 +24,6 @@ it('a client that gives several hosts finds the store among them', async () => {
   await client.dispose();
 });
 
-it('clients connect and disconnect without affecting each other', async () => {
-  const stream = freshStream();
-  for (let turn = 0; turn < 5; turn++) {
-    const client = EventStoreDBClient.connectionString(store.connectionString);
-    const subscription = client.subscribeToAll().on('error', () => undefined);
-    await client.appendToStream(stream, events(1));
-    await subscription.unsubscribe();
-    await client.dispose();
-  }
-  expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
-});
-
 it('the client of KurrentDB, EventStoreDB’s successor, appends, reads, subscribes and tombstones', async () => {
   const program = join(__dirname, '../testing/kurrentdb-client.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [program, store.connectionString, freshStream()]);

@@ -60,9 +60,7 @@ describe('registration', () => {
   it.each([
     ['no email', { email: '' }, 'All fields are required'],
     ['a number for a tag', { username: 7 }, 'All fields are required'],
-    ['a short tag', { username: 'ab' }, 'GamerTag must be 3 to 20 letters, digits, _ or -'],
     ['a reserved tag', { username: 'the-admin' }, 'This GamerTag is reserved'],
-    ['a common password', { password: 'password1' }, 'This password is too common. Please choose another one.'],
     ['an unknown code', { referralCode: 'NOBODY22' }, 'Referral code not found'],
   ])('refuses %s with the text for it', async (_what, broken, text) => {
     const answer = await new Visitor(api.url).post<ErrorBody>('/api/register', form('Refused', broken));

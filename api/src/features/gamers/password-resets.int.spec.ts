@@ -206,10 +206,6 @@ it('does not use up a token for an invalid password', async () => {
   const token = await newToken('Sloppy');
   expect(refused(await reset(token, 'one unusual', 'other unusual'))).toEqual([400, 'Passwords do not match']);
   expect(refused(await reset(token, 'short'))).toEqual([400, 'Password must be at least 6 characters long']);
-  expect(refused(await reset(token, 'password1'))).toEqual([
-    400,
-    'This password is too common. Please choose another one.',
-  ]);
   for (const nothing of ['', undefined, 'x'.repeat(300), 'made-up', { $gt: '' }]) {
     expect(refused(await reset(nothing))).toEqual([400, 'This reset link is invalid or has expired.']);
   }
