@@ -154,10 +154,19 @@ test('finds events by type, round and gamer, and shows a purchase', async () => 
     await ledger().getByLabel('Find an id, gamer').fill('');
   });
 
+  await test.step('page by page', async () => {
+    await step('Return to now').click();
+    await ledger().getByRole('button', { name: 'Older' }).click();
+    await expect(rows().last()).toContainText('The admin, root of the matrix');
+    await expect(ledger().getByRole('button', { name: 'Older' })).toHaveAttribute('aria-disabled', 'true');
+    await ledger().getByRole('button', { name: 'Newer' }).click();
+    await expect(rows().first()).toContainText('StaffStatusSet');
+  });
+
   await test.step('by round', async () => {
-    await ledger().getByLabel('Round').fill('one');
+    await ledger().getByLabel('Round', { exact: true }).fill('one');
     await expect(ledger().getByText('Rounds are numbered 1, 2, 3 …')).toBeVisible();
-    await ledger().getByLabel('Round').fill('1');
+    await ledger().getByLabel('Round', { exact: true }).fill('1');
     await expect(rows()).toHaveCount(7);
     await expect(rows().last()).toContainText('GameStarted');
   });

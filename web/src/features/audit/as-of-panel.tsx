@@ -77,8 +77,7 @@ function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, ti
   const width = useWidth(root, INITIAL_WIDTH_PX);
   const maxMarks = Math.max(1, Math.min(MAX_MARKS, Math.floor(width / MARK_EVERY_PX)));
   const marksPath = useMemo(() => {
-    const ends = rounds.map(({ endedNumber }) => endedNumber);
-    const positions = markPositions(ends, lastNumber, maxMarks);
+    const positions = markPositions(rounds, lastNumber, maxMarks);
     return positions.map((position) => `M${(position * 1000).toFixed(1)} 12V26`).join('');
   }, [rounds, lastNumber, maxMarks]);
   return (
@@ -159,11 +158,8 @@ export function describeRound(round: AuditRoundState | null, atEpochMs: number):
 export const positionOf = (number: number, lastNumber: number): number =>
   lastNumber <= 1 ? 1 : (number - 1) / (lastNumber - 1);
 
-/** The slider positions of events, thinned to at most `max`: the last one in each of `max` equal intervals. */
-export function markPositions(numbers: readonly number[], lastNumber: number, max: number): number[] {
-  const positions = numbers.map((number) => positionOf(number, lastNumber));
-  if (positions.length <= max) return positions;
-  const kept = new Map<number, number>();
-  for (const position of positions) kept.set(Math.min(max - 1, Math.floor(position * max)), position);
-  return [...kept.values()];
+/** The slider positions of the rounds' ends, on a grid of `count` steps, so that marks stay apart. */
+export function markPositions(rounds: readonly { endedNumber: number }[], lastNumber: number, count: number): number[] {
+  const steps = rounds.map(({ endedNumber }) => Math.round(positionOf(endedNumber, lastNumber) * count));
+  return [...new Set(steps)].map((step) => step / count);
 }

@@ -20,8 +20,8 @@ interface LedgerSectionProps {
 
 export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps) {
   const filters = useFiltersInAddress();
-  const isFiltered = Object.keys(filters).length > 0;
-  const { query, before, turnTo } = useLedgerPage(asOf, queryOf(filters));
+  const isFiltered = Object.values(filters).some(Boolean);
+  const { query, before, turnTo } = useLedgerPage(asOf, queryOf(filters), lastNumber);
   const newer = isFiltered ? lastNumber : Math.min(asOf.number + LEDGER_ROWS, lastNumber);
   return (
     <section aria-labelledby="audit-ledger">
@@ -37,7 +37,7 @@ export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps
                 kind="line sm"
                 text={isFiltered ? 'Newest' : 'Newer'}
                 blocked={before > lastNumber && 'These are the newest'}
-                onClick={() => turnTo(newer === lastNumber ? null : newer)}
+                onClick={() => turnTo(newer)}
               />
               <Button
                 kind="line sm"
@@ -59,43 +59,42 @@ const FUTURE_ROWS = 4;
 const beforeOf = (number: number): number => number + FUTURE_ROWS + 1;
 
 /** The page of the ledger around the chosen event. Choosing one of its rows leaves the page as it is. */
-function useLedgerPage({ number, choose }: AsOf, filters: LedgerFilters) {
+function useLedgerPage({ number, choose }: AsOf, filters: LedgerFilters, lastNumber: number) {
   const filterKey = JSON.stringify(filters);
   const [shown, setShown] = useState({ number, filterKey, before: beforeOf(number) });
+  const [turned, setTurned] = useState<number | null>(null);
   const query = useLedger(shown.before, filters);
-  const isSame = shown.filterKey === filterKey;
-  if (!isSame || shown.number !== number) {
-    const isVisible = isSame && !query.isPlaceholderData && query.data?.events.some((event) => event.number === number);
-    setShown({ number, filterKey, before: isVisible ? shown.before : beforeOf(number) });
+  if (shown.filterKey !== filterKey || shown.number !== number) {
+    const events = query.isPlaceholderData || number === turned ? [] : (query.data?.events ?? []);
+    const stays = shown.filterKey === filterKey && events.some((event) => event.number === number);
+    setShown({ number, filterKey, before: stays ? shown.before : beforeOf(number) });
   }
-  /** Makes the event the chosen one, and shows the page around it. Null is now. */
-  const turnTo = (turned: number | null) => {
-    if (turned !== null) setShown({ number: turned, filterKey, before: beforeOf(turned) });
-    choose(turned);
+  /** Chooses an event, and shows the page around it even if the event is on this one. */
+  const turnTo = (next: number) => {
+    setTurned(next);
+    choose(next === lastNumber ? null : next);
   };
   return { query, before: shown.before, turnTo };
 }
 
-function useFiltersInAddress(): Partial<Filters> {
-  const { find, type, round } = useSearch({ strict: false }) as Partial<Filters>;
-  return JSON.parse(JSON.stringify({ find, type, round }));
+function useFiltersInAddress(): Filters {
+  const { find = '', type = '', round = '' } = useSearch({ strict: false }) as Partial<Filters>;
+  return { find, type, round };
 }
 
-function queryOf({ find = '', type, round = '' }: Partial<Filters>): LedgerFilters {
+function queryOf({ find, type, round }: Filters): LedgerFilters {
   const roundId = wholeFromInput(round);
   return {
     ...(find.trim() === '' ? {} : { find: find.trim() }),
-    ...(type ? { type } : {}),
+    ...(type === '' ? {} : { type }),
     ...(roundId === null ? {} : { roundId }),
   };
 }
 
-const NO_FILTERS: Filters = { find: '', type: '', round: '' };
-
 /** Filters that change move the chosen event along, to the newest one that matches. Back and forward bring them back. */
-function FilterFields({ filters, asOf }: { filters: Partial<Filters>; asOf: AsOf }) {
-  const inAddress = JSON.stringify({ ...NO_FILTERS, ...filters });
-  const { values, change, bind } = useFields<Filters>(JSON.parse(inAddress));
+function FilterFields({ filters, asOf }: { filters: Filters; asOf: AsOf }) {
+  const inAddress = JSON.stringify(filters);
+  const { values, change, bind } = useFields(filters);
   const settled = JSON.stringify(useSettled(values));
   const applied = useRef(inAddress);
   const apply = useEffectEvent(async (text: string) => {

@@ -52,7 +52,6 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     fields: (data) => ({
       'Paid from': data.source === 'balance' ? 'purchase balance' : `invoice, payment ${data.paymentId}`,
       Purchase: data.purchaseId,
-      'Jackpot after it': formatCents(data.jackpotCents),
       ...balanceField(data),
     }),
     postingReasons: (data, { account }) => purchaseReason(data, account),
