@@ -5,7 +5,7 @@ import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/
 import { depositTotalCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
-import { runningRound, useBoardPart, useCannotBuy, useTerms } from '../../shared/board.js';
+import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted, formatCents, numberText } from '../../shared/format.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
@@ -14,19 +14,16 @@ import { Button, Field, Form, Submit, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
-import { SupportLink } from '../support/ticket-draft.js';
 import * as rules from './payment-rules.js';
 import './payments.css';
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { WhereToSend } from './where-to-send.js';
+import { useQueryClient } from '@tanstack/react-query';
+import { PaymentWaiting, type PaymentWaitingProps } from './payment-waiting.js';
 
-interface PaymentContentProps {
+interface PaymentContentProps extends Pick<PaymentWaitingProps, 'payment' | 'onClose'> {
   purpose: rules.Purpose;
   invoice: rules.ShownInvoice | null;
-  payment: UseQueryResult<http.PaymentStatusResponse>;
   onInvoice: (invoice: rules.ShownInvoice | null) => void;
   onDeposit: () => void;
-  onClose: () => void;
 }
 
 export default function PaymentContent(props: PaymentContentProps) {
@@ -227,82 +224,4 @@ function openPaymentPage(url: string): boolean {
   tab.opener = null;
   tab.location.replace(url);
   return true;
-}
-
-type PaymentWaitingProps = PaymentContentProps & { invoice: rules.ShownInvoice; onAgain: () => void };
-
-function PaymentWaiting({ invoice, payment, onAgain, onClose }: PaymentWaitingProps) {
-  const status = payment.data?.status ?? 'waiting';
-  const isUnderWay = status === 'waiting' || status === 'confirming';
-  const liveRoundId = useBoardPart(runningRound);
-  const isTooLate = rules.isTooLate(invoice, liveRoundId);
-  return (
-    <>
-      {status === 'waiting' && <WhereToSend invoice={invoice} />}
-      <div role="status" className="grid gap-4">
-        {payment.data && <Progress payment={payment.data} isTooLate={isTooLate} />}
-        {isUnderWay && isTooLate && (
-          <Notice tone="time" title="The round is over: a payment now goes to your purchase balance." />
-        )}
-        {payment.data === undefined && payment.isPending && <p className="t14 dim">Checking the payment…</p>}
-        {payment.isError && (
-          <Notice
-            tone="bad"
-            title="The status could not be loaded."
-            text="Your payment will be credited all the same. We check again every few seconds."
-          />
-        )}
-      </div>
-      {status === 'waiting' && !invoice.pageOpened && (
-        <Notice
-          tone="plain"
-          title="Your browser did not open the payment page."
-          text="Open it with the link below, or pay from your wallet with the code above."
-        />
-      )}
-      <div className="actions">
-        {isUnderWay && (
-          <a className="btn btn--line" href={invoice.payment_url} target="_blank" rel="noopener noreferrer">
-            Open payment page
-          </a>
-        )}
-        {status === 'rejected' && <SupportLink className="btn btn--act" paymentId={invoice.paymentId} />}
-        {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
-        {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
-        {status !== 'settled' && (
-          <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
-        )}
-      </div>
-      {status === 'waiting' && (
-        <p className="t14 dim">
-          {`Payment number for support: ${invoice.paymentId}. `}
-          <Button className="linkish" text="Choose another coin or amount" onClick={onAgain} />
-        </p>
-      )}
-    </>
-  );
-}
-
-function Progress({ payment, isTooLate }: { payment: http.PaymentStatusResponse; isTooLate: boolean }) {
-  const { status, message, credited } = payment;
-  const { notice } = rules.STATUSES[status];
-  return (
-    <>
-      {(status === 'settled' || !rules.isOver(status)) && (
-        <ol className="steps">
-          {rules
-            .paymentSteps({ ...payment, credited: credited ?? (isTooLate ? 'balance' : null) })
-            .map(({ text, state }) => (
-              <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
-                <i aria-hidden="true" />
-                {text}
-                {state === 'done' && <span className="sr">, done</span>}
-              </li>
-            ))}
-        </ol>
-      )}
-      {notice && <Notice {...notice} text={message ?? notice.text} />}
-      {!notice && message !== null && <p className="t14 dim">{message}</p>}
-    </>
-  );
 }

@@ -1,0 +1,126 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { QRCodeSVG } from 'qrcode.react';
+import { COINS, paymentUri } from '../../../../contracts/crypto.js';
+import type * as http from '../../../../contracts/http/payments.js';
+import { runningRound, useBoardPart } from '../../shared/board.js';
+import { formatCents } from '../../shared/format.js';
+import { Copyable } from '../../shared/ui/admin-parts.js';
+import { Button } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { SupportLink } from '../support/ticket-draft.js';
+import * as rules from './payment-rules.js';
+
+export interface PaymentWaitingProps {
+  invoice: rules.ShownInvoice;
+  payment: UseQueryResult<http.PaymentStatusResponse>;
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+export function PaymentWaiting({ invoice, payment, onAgain, onClose }: PaymentWaitingProps) {
+  const status = payment.data?.status ?? 'waiting';
+  const isUnderWay = status === 'waiting' || status === 'confirming';
+  const liveRoundId = useBoardPart(runningRound);
+  const isTooLate = rules.isTooLate(invoice, liveRoundId);
+  return (
+    <>
+      {status === 'waiting' && <WhereToSend invoice={invoice} />}
+      <div role="status" className="grid gap-4">
+        {payment.data && <Progress payment={payment.data} isTooLate={isTooLate} />}
+        {isUnderWay && isTooLate && (
+          <Notice tone="time" title="The round is over: a payment now goes to your purchase balance." />
+        )}
+        {payment.data === undefined && payment.isPending && <p className="t14 dim">Checking the payment…</p>}
+        {payment.isError && (
+          <Notice
+            tone="bad"
+            title="The status could not be loaded."
+            text="Your payment will be credited all the same. We check again every few seconds."
+          />
+        )}
+      </div>
+      {status === 'waiting' && !invoice.pageOpened && (
+        <Notice
+          tone="plain"
+          title="Your browser did not open the payment page."
+          text="Open it with the link below, or pay from your wallet with the code above."
+        />
+      )}
+      <div className="actions">
+        {isUnderWay && (
+          <a className="btn btn--line" href={invoice.payment_url} target="_blank" rel="noopener noreferrer">
+            Open payment page
+          </a>
+        )}
+        {status === 'rejected' && <SupportLink className="btn btn--act" paymentId={invoice.paymentId} />}
+        {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
+        {status === 'settled' && <Button kind="act" text="Done" onClick={onClose} />}
+        {status !== 'settled' && (
+          <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
+        )}
+      </div>
+      {status === 'waiting' && (
+        <p className="t14 dim">
+          {`Payment number for support: ${invoice.paymentId}. `}
+          <Button className="linkish" text="Choose another coin or amount" onClick={onAgain} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Progress({ payment, isTooLate }: { payment: http.PaymentStatusResponse; isTooLate: boolean }) {
+  const { status, message, credited } = payment;
+  const { notice } = rules.STATUSES[status];
+  return (
+    <>
+      {(status === 'settled' || !rules.isOver(status)) && (
+        <ol className="steps">
+          {rules
+            .paymentSteps({ ...payment, credited: credited ?? (isTooLate ? 'balance' : null) })
+            .map(({ text, state }) => (
+              <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
+                <i aria-hidden="true" />
+                {text}
+                {state === 'done' && <span className="sr">, done</span>}
+              </li>
+            ))}
+        </ol>
+      )}
+      {notice && <Notice {...notice} text={message ?? notice.text} />}
+      {!notice && message !== null && <p className="t14 dim">{message}</p>}
+    </>
+  );
+}
+
+function WhereToSend({ invoice }: Pick<PaymentWaitingProps, 'invoice'>) {
+  const { cryptoType, payAddress, payAmount } = invoice;
+  const coinName = COINS[cryptoType].name;
+  return (
+    <div className="pay">
+      <div className="field">
+        <p className="flabel">
+          Amount <span className="dim num">{formatCents(invoice.totalCents)}</span>
+        </p>
+        <Copyable className="copyrow" what="amount" text={rules.coinText(payAmount, cryptoType)} copied={payAmount} />
+      </div>
+      <div className="field">
+        <p className="flabel">{coinName} address</p>
+        <Copyable className="copyrow" what="address" text={payAddress} />
+      </div>
+      <Notice tone="time" title="Send the exact amount." text={rules.WRONG_AMOUNT} />
+      <div className="qr">
+        <QRCodeSVG
+          value={paymentUri(cryptoType, payAddress, payAmount)}
+          // The QR code of a TRX payment holds the bare address only (see paymentUri).
+          title={`QR code with the ${coinName} address${cryptoType === 'TRX' ? '' : ' and amount'}`}
+          size={240}
+          marginSize={3}
+          level="M"
+          bgColor="#f8f1e7"
+          fgColor="#120c14"
+        />
+      </div>
+    </div>
+  );
+}
