@@ -154,6 +154,22 @@ test('tells the outcome of a purchase that was sent before an offline moment, an
   await expect(page.getByText('While you were offline')).toHaveCount(0);
 });
 
+test('offers no purchase at zero, while the round is decided', async ({ browser }) => {
+  await app.resetGame();
+  const page = await app.blankPage(browser, ada);
+  const server = await freezableServer(page);
+  await app.startShortRound(8);
+  await page.goto('/');
+  await server.upgraded;
+  await openBuyDialog(page);
+  // The round's end does not arrive.
+  server.freeze();
+  const dialog = buyDialog(page);
+  await expect(dialog.locator('.sheet-clock')).toContainText('Round being decided.');
+  await expect(dialog.getByRole('button', { name: /^Buy 1 token/ })).toBeDisabled();
+  await expect(dialog.getByText('You become the last buyer.')).toBeHidden();
+});
+
 test('says by how much a purchase came too late', async ({ browser }) => {
   await app.resetGame();
   const page = await app.page(browser, ada);
