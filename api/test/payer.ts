@@ -5,6 +5,7 @@ import {
   type EmbeddedPaymentsOptions,
   startEmbeddedPayments,
 } from '../../embedded/payments/start-embedded-payments.js';
+import { serveFaults } from '../../embedded/payments/testing/faults.js';
 
 export const ACCOUNT = {
   apiKey: 'a key that only tests know',
@@ -14,7 +15,7 @@ export const ACCOUNT = {
 };
 
 export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Promise<EmbeddedPayments> =>
-  startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 5, callbackRepeatMs: 200 }, ...options });
+  startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 5, callbackRepeatMs: 200 }, more: serveFaults, ...options });
 
 export class Payer {
   constructor(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { type HttpServer, pathOf, sendPage, startHttpServer } from '../pages/http-server.js';
 import { type Account, apiError, serveApi } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
@@ -17,6 +18,8 @@ export interface EmbeddedPaymentsOptions extends Account {
   /** The token of the pages that show all invoices, and of the calls for tests; without it they are open. */
   token?: string;
   now?: () => number;
+  /** For tests: adds to the routes, as `serveFaults` does. */
+  more?(app: FastifyInstance): void;
 }
 
 export interface EmbeddedPayments {
@@ -61,6 +64,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
         serveApi(app, gateway);
         serveCheckout(app, gateway);
         serveControls(app, gateway);
+        options.more?.(app);
       },
     });
     return { url: server.url, apiUrl: `${server.url}/v1`, close: stop };

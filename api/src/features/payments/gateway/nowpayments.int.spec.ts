@@ -6,11 +6,8 @@ import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../../contracts/durations.js';
 import { signatureOf } from '../../../../../embedded/payments/api-shapes.js';
 import { REAL_MINIMUMS } from '../../../../../embedded/payments/records.js';
-import {
-  type EmbeddedPayments,
-  startEmbeddedPayments,
-} from '../../../../../embedded/payments/start-embedded-payments.js';
-import { ACCOUNT } from '../../../../test/payer.js';
+import type { EmbeddedPayments } from '../../../../../embedded/payments/start-embedded-payments.js';
+import { ACCOUNT, startGateway } from '../../../../test/payer.js';
 import { openTestShop, type TestShop } from '../../../../test/test-shop.js';
 import { GatewayRefused, GatewayUnavailable, receivedCents } from './payment-gateway.js';
 
@@ -19,7 +16,7 @@ describe('the NOWPayments adapter', () => {
   let shop: TestShop;
 
   beforeEach(async () => {
-    payments = await startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 1, minimums: REAL_MINIMUMS } });
+    payments = await startGateway({ settings: { stepMs: 1, minimums: REAL_MINIMUMS } });
     shop = await openTestShop(payments);
   });
 
@@ -114,7 +111,7 @@ describe('the NOWPayments adapter', () => {
 
     it('gets a new token when the gateway refuses the old one', async () => {
       const gatewayClock = { now: Date.now() };
-      const other = await startEmbeddedPayments({ ...ACCOUNT, now: () => gatewayClock.now });
+      const other = await startGateway({ now: () => gatewayClock.now });
       try {
         const otherAdapter = shop.adapter({ baseUrl: other.apiUrl });
         await otherAdapter.listPaymentsOfInvoice('1');
@@ -334,7 +331,7 @@ describe('the NOWPayments adapter', () => {
     });
 
     it('certainly did nothing when it was unreachable', async () => {
-      const other = await startEmbeddedPayments(ACCOUNT);
+      const other = await startGateway();
       await other.close();
       const unreachable = shop.adapter({ baseUrl: other.apiUrl });
       await expect(unreachable.createInvoice(shop.order())).rejects.toBeInstanceOf(GatewayUnavailable);
