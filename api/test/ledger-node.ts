@@ -1,7 +1,7 @@
-import type { Actor } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import type { CommandId, GamerId } from '../../contracts/ids.js';
+import type { CommandId } from '../../contracts/ids.js';
 import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import { actorOf } from '../../domain/testing/actors.js';
 import type { CommandResult } from '../src/ledger/command-queue.js';
 import { Ledger, type LedgerSources } from '../src/ledger/ledger.js';
 import { type CommittedEvent, LedgerReplica } from '../src/ledger/ledger-replica.js';
@@ -15,8 +15,6 @@ const nextId = (of: string): string => {
   made += 1;
   return `${of}${made}`;
 };
-
-const ROLES: Record<GamerId, Actor['role']> = { house: 'admin', system: 'system' };
 
 export type Ended = { done: CommandResult } | { refused: string } | { unavailable: string } | { failed: string };
 
@@ -72,10 +70,9 @@ export class LedgerNode {
     }
   }
 
-  /** Sends a command; resolves with its outcome and never rejects. */
-  send(command: LedgerCommand, actorId: GamerId = 'admin', commandId: CommandId = nextId('command')): Promise<Ended> {
-    const actor: Actor = { id: actorId, role: ROLES[actorId] ?? 'gamer' };
-    return this.ledger.execute(command, { actor, commandId }).then(
+  /** Sends a command of its usual actor; resolves with its outcome and never rejects. */
+  send(command: LedgerCommand, commandId: CommandId = nextId('command')): Promise<Ended> {
+    return this.ledger.execute(command, { actor: actorOf(command), commandId }).then(
       (done) => ({ done }),
       (error: Error) => {
         if (error instanceof Refused) return { refused: error.message };
@@ -85,7 +82,7 @@ export class LedgerNode {
     );
   }
 
-  do(command: LedgerCommand, actorId?: GamerId, commandId?: CommandId): Promise<Ended> {
-    return this.time.until(this.send(command, actorId, commandId));
+  do(command: LedgerCommand, commandId?: CommandId): Promise<Ended> {
+    return this.time.until(this.send(command, commandId));
   }
 }

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import type { Credit, PaymentEvent, PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
@@ -167,7 +168,7 @@ it.each([
   const data = { paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents, purchaseBalanceCents: amountCents };
   const credited = { type: 'InvoiceCredited', data: { ...data, cryptoType: 'BTC' } } as const;
   const auditor = new Auditor();
-  const history = recorded([...past, { event: credited, at: T0 }]);
+  const history = recorded([...past, { event: credited, at: T0, command: past.length, actor: SYSTEM }]);
   for (const one of history) auditor.take(one);
   expect(auditor.openRoundFor(history.at(-1)!)?.roundId ?? null).toBe(roundId);
 });

@@ -59,14 +59,14 @@ export const scenario = (): Happened[] =>
     [T0 + 514 * SECOND, { type: 'RemoveGamer', gamerId: 'dan' }],
     // Frank becomes an operator, and settles the withdrawal.
     [T0 + 515 * SECOND, { type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
-    [T0 + 520 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } }],
-    [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w5'],
     [
-      T0 + 521 * SECOND + 999,
-      { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w5' },
+      T0 + 520 * SECOND,
+      { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } },
       undefined,
-      { id: BOB, role: 'gamer' },
+      FRANK,
     ],
+    [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w5'],
+    [T0 + 521 * SECOND + 999, { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w5' }],
     [T0 + 15_000 * SECOND - 120 * SECOND, { type: 'ForceStartLive' }],
     [T0 + 15_000 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p4'],
     // The countdown ends 210 seconds after p4; no node was alive from 205 seconds after it to 230 seconds after it.

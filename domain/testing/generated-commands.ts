@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type Happened, metadataOf } from '../../audit/testing/histories.js';
 import type { Actor } from '../../contracts/events/metadata.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
 import { POWERS } from '../../contracts/ids.js';
 import { winningsAccount } from '../../contracts/ledger-accounts.js';
 import { LIMIT_KINDS, LIMIT_PERIODS, NO_LIMITS, type PlayLimits, PROFILE_NAMES } from '../../contracts/limits.js';
@@ -11,6 +10,7 @@ import { evolve, type LedgerEntry } from '../ledger/evolve.js';
 import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 import { balanceOf, emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
 import { type Changes, directly } from '../ledger/undo-journal.js';
+import { ADMIN, actorOf } from './actors.js';
 import { DAY, T0 } from './events.js';
 
 /*
@@ -69,36 +69,11 @@ export class GeneratedGame {
   }
 }
 
-const ADMIN: Actor = { id: 'admin', role: 'admin' };
-const BY_SYSTEM: readonly LedgerCommand['type'][] = [
-  'AdvanceClock',
-  'CreditDeposit',
-  'RecordDeposit',
-  'SettleInvoice',
-  'SetProtectionProfile',
-  'AcceptLoss',
-];
-const BY_GAMER: readonly LedgerCommand['type'][] = [
-  'EnrolGamer',
-  'BuyTokens',
-  'TransferWinnings',
-  'RequestWithdrawal',
-  'CancelWithdrawal',
-  'ExcludeGamer',
-  'ShareExclusion',
-  'LiftExclusion',
-  'ReleaseBalance',
-  'SetLimits',
-  'ConfirmLimits',
-];
-
-function actorOf(command: LedgerCommand, { powers }: LedgerState, choice: Choice): Actor {
-  if (BY_SYSTEM.includes(command.type)) return SYSTEM;
-  if (BY_GAMER.includes(command.type)) {
-    const id = 'buyerId' in command ? command.buyerId : (command as CommandOf<'SetLimits'>).gamerId;
-    return { id, role: 'gamer' };
-  }
-  const operator = choice.once(3) ? choice.among([...powers.keys()], null) : null;
+/** Rarely an operator in place of the admin. */
+function someActorOf(command: LedgerCommand, { powers }: LedgerState, choice: Choice): Actor {
+  const actor = actorOf(command);
+  if (actor !== ADMIN || !choice.once(3)) return actor;
+  const operator = choice.among([...powers.keys()], null);
   return operator === null ? ADMIN : { id: operator, role: 'operator' };
 }
 
@@ -389,7 +364,7 @@ const step = (type: LedgerCommand['type'], numbers: readonly number[]): Step => 
   return (game, changes) => {
     game.at = timeAfter(game.at, game.state, choice);
     const command = { type, ...make(game.state, choice, game.at) } as LedgerCommand;
-    game.submit(command, actorOf(command, game.state, choice), changes);
+    game.submit(command, someActorOf(command, game.state, choice), changes);
   };
 };
 

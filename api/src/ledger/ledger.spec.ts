@@ -65,7 +65,7 @@ describe('the ledger', () => {
 
     it('returns the events as stored in the log', async () => {
       const one = await liveGame();
-      const ended = await one.do(buy(1), 'bob', 'the-key');
+      const ended = await one.do(buy(1), 'the-key');
       const events = memory.ledger.slice(-2);
       expect(events.map(({ event }) => event.type)).toEqual(['TokenPurchased', 'TimeExtended']);
       expect(events[0]?.metadata).toMatchObject({
@@ -370,7 +370,7 @@ describe('the ledger', () => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
       line.appendFaults.push('arrives unanswered');
-      const sent = one.send(buy(1), 'bob', 'the-key');
+      const sent = one.send(buy(1), 'the-key');
       line.isUnavailable = true;
       await time.pass(4_900);
       let ended: unknown = null;
@@ -383,7 +383,7 @@ describe('the ledger', () => {
       expect(ended).toEqual({ unavailable: 'the outcome of the append is unknown' });
       line.isUnavailable = false;
       await time.pass(1_000);
-      expect(await one.do(buy(1), 'bob', 'the-key')).toEqual(done(6));
+      expect(await one.do(buy(1), 'the-key')).toEqual(done(6));
       expect(memory.ledger).toHaveLength(7);
     });
 
@@ -405,9 +405,9 @@ describe('the ledger', () => {
   describe('a repeated command', () => {
     it('returns the first result', async () => {
       const one = await liveGame();
-      const first = await one.do(buy(1), 'bob', 'the-key');
+      const first = await one.do(buy(1), 'the-key');
       await one.do(enrol('carol'));
-      const second = await one.do(buy(1), 'bob', 'the-key');
+      const second = await one.do(buy(1), 'the-key');
       expect(resultOf(second)).toEqual(resultOf(first));
       expect(resultOf(second)).toEqual({
         revision: 6,
@@ -420,16 +420,14 @@ describe('the ledger', () => {
     it('returns the first result from another node too, even one that has not read it yet', async () => {
       const one = await liveGame();
       const two = await node();
-      const [first, second] = await time.until(
-        Promise.all([one.send(buy(1), 'bob', 'k'), two.send(buy(1), 'bob', 'k')]),
-      );
+      const [first, second] = await time.until(Promise.all([one.send(buy(1), 'k'), two.send(buy(1), 'k')]));
       expect([first, second]).toEqual([done(6), done(6)]);
       expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
     });
 
     it('takes effect once when it arrives twice in one batch', async () => {
       const one = await liveGame();
-      const both = [one.send(buy(1), 'bob', 'k'), one.send(buy(1), 'bob', 'k'), one.send(buy(2), 'bob', 'k')];
+      const both = [one.send(buy(1), 'k'), one.send(buy(1), 'k'), one.send(buy(2), 'k')];
       const reused = { refused: 'This Idempotency-Key was used for a different request' };
       expect(await time.until(Promise.all(both))).toEqual([done(6), done(6), reused]);
       expect(memory.ledger).toHaveLength(7);
@@ -437,28 +435,28 @@ describe('the ledger', () => {
 
     it('is refused when its content differs', async () => {
       const one = await liveGame();
-      await one.do(buy(1), 'bob', 'k');
-      expect(await one.do(buy(2), 'bob', 'k')).toEqual({
+      await one.do(buy(1), 'k');
+      expect(await one.do(buy(2), 'k')).toEqual({
         refused: 'This Idempotency-Key was used for a different request',
       });
     });
 
     it('is a new command when another actor used the id, or the first attempt was refused', async () => {
       const one = await liveGame();
-      await one.do(buy(1), 'bob', 'k');
-      expect(await one.do(fund(30), 'admin', 'k')).toEqual(done(7));
-      expect(await one.do(buy(3), 'bob', 'again')).toHaveProperty('refused');
+      await one.do(buy(1), 'k');
+      expect(await one.do(fund(30), 'k')).toEqual(done(7));
+      expect(await one.do(buy(3), 'again')).toHaveProperty('refused');
       await one.do(fund(30));
-      expect(await one.do(buy(3), 'bob', 'again')).toEqual(done(10));
+      expect(await one.do(buy(3), 'again')).toEqual(done(10));
     });
 
     it('returns the first result after 24 hours', async () => {
       const one = await liveGame();
-      await one.do(enrol('carol'), 'admin', 'k');
-      await one.do(fund(1, 'carol'), 'admin', 'gift');
+      await one.do(enrol('carol'), 'k');
+      await one.do(fund(1, 'carol'), 'gift');
       time.skip(86_400_000);
       await one.do(fund(1));
-      expect(await one.do(fund(1, 'carol'), 'admin', 'gift')).toEqual(done(6));
+      expect(await one.do(fund(1, 'carol'), 'gift')).toEqual(done(6));
     });
 
     const resultOf = (ended: Ended) =>

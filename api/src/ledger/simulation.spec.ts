@@ -5,12 +5,14 @@
  */
 import assert from 'node:assert/strict';
 import { Auditor } from '../../../audit/replay/auditor.js';
+import { SYSTEM } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/limits.js';
 import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { actorOf } from '../../../domain/testing/actors.js';
 import type { AppendFault, Line } from '../../test/faulty-log.js';
 import { type Ended, LedgerNode } from '../../test/ledger-node.js';
 import { seededRandom } from '../../test/seeded-random.js';
@@ -96,7 +98,7 @@ class Simulation {
   private async setUp(): Promise<void> {
     const [node] = this.nodes;
     const opening: LedgerCommand[] = [
-      { type: 'EnrolAdmin', gamerId: 'house' },
+      { type: 'EnrolAdmin', gamerId: 'admin' },
       ...GAMERS.map((gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null })),
       { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
       {
@@ -111,7 +113,7 @@ class Simulation {
       ...GAMERS.map((gamerId) => fund(gamerId, 300)),
       { type: 'StartGame' },
     ];
-    for (const command of opening) await node?.do(command, actorOf(command));
+    for (const command of opening) await node?.do(command);
   }
 
   /** Sends to one node, or with a double click to two; retries with the same id after an unknown outcome. */
@@ -127,7 +129,7 @@ class Simulation {
     if (!node) return;
     const attempt: Sent['attempts'][number] = { ended: null };
     sent.attempts.push(attempt);
-    const ended = await Promise.race([node.send(sent.command, actorOf(sent.command), sent.commandId), node.crashed]);
+    const ended = await Promise.race([node.send(sent.command, sent.commandId), node.crashed]);
     attempt.ended = ended;
     if ((ended === null || 'unavailable' in ended) && triesLeft > 1) {
       await this.time.sleep(Math.floor(this.random() * 1_000));
@@ -186,23 +188,6 @@ class Simulation {
   }
 }
 
-function actorOf(command: LedgerCommand): GamerId {
-  switch (command.type) {
-    case 'AdvanceClock':
-    case 'SetProtectionProfile':
-      return 'system';
-    case 'BuyTokens':
-      return command.buyerId;
-    case 'EnrolGamer':
-    case 'TransferWinnings':
-    case 'ExcludeGamer':
-    case 'SetLimits':
-      return command.gamerId;
-    default:
-      return 'house';
-  }
-}
-
 const fund = (gamerId: string, purchaseCents: number): LedgerCommand => ({
   type: 'AdjustBalance',
   gamerId,
@@ -251,7 +236,7 @@ function checkAnswers(sent: readonly Sent[], events: readonly RecordedLedgerEven
     assert.equal(new Set(types).size, types.length, `${commandId} took effect twice`);
     for (const { ended } of attempts) {
       if (ended === null || !('done' in ended)) continue;
-      if (ended.done.events.length === 0) assert.equal(actorOf(command), 'system');
+      if (ended.done.events.length === 0) assert.equal(actorOf(command), SYSTEM);
       else assert.deepEqual(idsOf(ended.done.events), idsOf(effect), `${commandId} was acknowledged otherwise`);
     }
     const isOnlyRefused = attempts.every(({ ended }) => ended !== null && 'refused' in ended);

@@ -2,7 +2,6 @@ import { seededRandom } from '../../../api/test/seeded-random.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { EventMetadata, LedgerMetadata } from '../../../contracts/events/metadata.js';
-import { SYSTEM } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -13,6 +12,7 @@ import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { emptyLedger } from '../../../domain/ledger/ledger-state.js';
 import { directly } from '../../../domain/ledger/undo-journal.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { actorOf } from '../../../domain/testing/actors.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 export const ADMIN: GamerId = 'admin';
@@ -38,11 +38,11 @@ export class Scenario {
   /** Decides a command and records its events; none when it is refused. */
   submit(command: LedgerCommand): LedgerEvent[] {
     this.commands += 1;
-    const actor = SYSTEM;
+    const actor = actorOf(command);
     const freshId = `p${String(this.commands).padStart(19, '0')}`;
     const decision = decide(this.state, command, { at: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
     if (decision.refusal) return [];
-    const metadata = { commandId: `c${this.commands}`, commandHash: '', actor, at: this.nowMs, schema: 1 };
+    const metadata = { commandId: `c${this.commands}`, commandHash: CHAIN_START, actor, at: this.nowMs, schema: 1 };
     for (const event of decision.events) {
       const chained = this.chained(event, metadata);
       const { revision } = this.record(LEDGER_STREAM, event, chained);
