@@ -70,7 +70,7 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
   await page.getByLabel('For', { exact: true }).first().selectOption('a week');
   await page.getByRole('button', { name: 'Take a time-out' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Take a time-out for a week' });
-  await expect(dialog.getByText('Your email is not confirmed. A link goes to it')).toBeVisible();
+  await expect(dialog.getByText('Your email is not confirmed. We mail you a link')).toBeVisible();
   await checkPage(page, 'protection-confirm');
   await dialog.getByRole('button', { name: 'Take a time-out' }).click();
   await expect(page.locator('.toast')).toContainText('You are in a time-out until');

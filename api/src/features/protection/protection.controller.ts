@@ -60,7 +60,7 @@ import { ProtectionQueries } from './protection.queries.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
 const WHY_CONFIRM =
-  'Once you confirm this email, that holds for your other accounts with this mailbox too, and nobody can register another one.';
+  'Once you confirm this email, that also holds for your other accounts with the same mailbox, and nobody can register another one.';
 
 const ExcludeGamer = ledgerMessage('ExcludeGamer', (result) => exclusionText(dataOf(result, 'GamerExcluded')));
 

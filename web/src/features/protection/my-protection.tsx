@@ -219,7 +219,7 @@ function Choice({ kind, action, reach }: { kind: ExclusionKind; action: string; 
 /** The accounts for which an exclusion holds. @param sameMailbox the gamer's accounts with a confirmed mailbox */
 export function reachText(sameMailbox: readonly string[]): string {
   if (sameMailbox.length === 0)
-    return 'Your email is not confirmed. A link goes to it: once you open that, this holds for your other accounts with the same mailbox too, and nobody can register another one.';
+    return 'Your email is not confirmed. We mail you a link: once you open it, this also holds for your other accounts with the same mailbox, and nobody can register another one.';
   const accounts = sameMailbox.length === 1 ? 'your account' : 'your accounts';
   return `This holds for ${accounts} ${sameMailbox.join(', ')}. Nobody can register another one with your mailbox meanwhile.`;
 }
