@@ -26,7 +26,7 @@ export function SheetClock() {
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   if (board?.gameState === 'pregame' && board.endsAtEpochMs !== null)
     return (
-      <p className="sheet-clock">
+      <p className="sheet-clock sheet-clock--pre">
         <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
         <span>until the game is live</span>
       </p>
