@@ -111,7 +111,10 @@ function DepositForm(props: PaymentFormsProps) {
   const accepted = coinError === null ? rules.nearestDeposit(text) : rules.fewestDollars(minimumCents);
   const usualHint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
   const raisedHint = raised && `${BELOW_MINIMUM}. You typed ${raised.typed.trim() || 'nothing'}, so it was set to $7.`;
-  const use = (dollars: number) => setText(`${dollars}`);
+  const type = (typed: string) => {
+    setText(typed);
+    setRaised(null);
+  };
   const summed = (cents: number) => (order.problem === null ? formatCents(cents) : '—');
   return (
     <PaymentForm<http.CreateDepositInvoiceRequest>
@@ -130,18 +133,15 @@ function DepositForm(props: PaymentFormsProps) {
         value={text}
         hint={raisedHint ? <b>{raisedHint}</b> : usualHint}
         error={order.problem}
-        onChange={(event) => {
-          setText(event.target.value);
-          setRaised(null);
-        }}
+        onChange={({ target }) => type(target.value)}
         onBlur={() => {
           if (!isBelowMinimum) return;
+          setText(`${MIN_DEPOSIT_DOLLARS}`);
           setRaised({ typed: text, isAnnounced: false });
-          use(MIN_DEPOSIT_DOLLARS);
         }}
       />
       {(coinError ?? order.problem) !== null && !isBelowMinimum && (
-        <Button kind="line sm" text={`Use ${dollarText(accepted)}`} onClick={() => use(accepted)} />
+        <Button kind="line sm" text={`Use ${dollarText(accepted)}`} onClick={() => type(`${accepted}`)} />
       )}
       <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <Sum
