@@ -42,10 +42,10 @@ const FEATURE_IMPORTS = {
   purchases: ['game', 'gamers', 'receipts'],
   receipts: ['audit'],
   reminders: [],
-  rounds: ['audit', 'gamers', 'purchases', 'statements'],
+  rounds: ['audit', 'gamers', 'statements'],
   staff: ['gamers'],
   statements: ['audit', 'gamers'],
-  support: ['gamers'],
+  support: ['audit', 'gamers', 'payments', 'purchases', 'statements'],
   winnings: [],
   withdrawals: ['gamers'],
 };

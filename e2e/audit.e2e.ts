@@ -127,6 +127,7 @@ test('finds events by type, round and gamer, and shows a purchase', async () => 
     await expect(rows()).toHaveCount(2);
     await expect(rows().first()).toContainText('carol');
     await expect(rows().last()).toContainText(/bob.*3 tokens.*\$0\.90/s);
+    await expect(rows().last()).toContainText(/\d\.\d{3} s left, overtaken [\d.]+ m?s later by carol/);
   });
 
   await test.step('a filter moves the chosen event along, and stays in the address', async () => {

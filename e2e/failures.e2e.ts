@@ -4,7 +4,7 @@ import { expect, type Page, type Request, type Route, test, type WebSocketRoute 
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
-import { dialogOf } from './admin-panel.js';
+import { dialogOf, openPanel } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buyDialog, expectServerCountdown, login, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
@@ -207,13 +207,14 @@ test('leads from a complaint to its verdict in three steps, for a late press and
   await ada.post(`${app.url}/api/support/tickets`, complaint);
   const page = await app.page(browser, app.admin);
   await page.setViewportSize(DESKTOP);
-  await page.getByRole('button', { name: 'Answer ada_west’s ticket: I was in time' }).click();
+  const tickets = await openPanel(page, 'Support Tickets');
+  await tickets.getByRole('button', { name: 'Answer ada_west’s ticket: I was in time' }).click();
   const ticket = dialogOf(page, 'I was in time');
   const row = (hasText: RegExp) => ticket.getByRole('listitem').filter({ hasText });
   await checkPage(page, 'admin-complaint');
   for (const press of [
     /^3 tokens in round \d+, [\d,]+ ms after zero/,
-    /^1 token in round \d+, \d\.\d{3} s left, and nobody/,
+    /^Tokens bought, round \d+, [-−]\$0\.30, \d\.\d{3} s left, and nobody/,
   ]) {
     const opening = page.waitForEvent('popup');
     await row(press).first().getByRole('link', { name: 'Proof' }).click();

@@ -42,16 +42,3 @@ export interface RoundResponse {
   /** A page of the purchases, newest first. */
   purchases: RoundPurchase[];
 }
-
-/** A purchase with what came of it. */
-export interface GamerPurchase extends RoundPurchase {
-  roundId: RoundId;
-  /** By whose purchase, and how long after it that one arrived; null while nobody bought after it. */
-  overtaken: { gamerTag: string; afterMs: number } | null;
-}
-
-/** GET /api/admin/gamers/{id}/purchases: the gamer's ten newest purchases, and the signed refusals of the newest that came too late. */
-export interface GamerPurchasesResponse {
-  purchases: GamerPurchase[];
-  signedRefusals: string[];
-}

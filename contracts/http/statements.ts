@@ -1,5 +1,6 @@
 import type { RoundId } from '../ids.js';
 import type { NewYorkDay } from '../new-york.js';
+import type { PurchaseOutcome } from '../purchase-outcome.js';
 import { type AuditGamer, OTHER_ACCOUNTS } from './audit.js';
 
 export const GAMER_ACCOUNTS = ['winnings', 'purchase'] as const;
@@ -59,6 +60,8 @@ export interface Movement extends Omit<StatementLine, 'balanceCents'> {
   roundId: RoundId | null;
   /** The account's balance after the movement; null for an invoice. */
   balanceCents: number | null;
+  /** What came of a purchase, on pages of at most 50; else null. */
+  outcome: PurchaseOutcome | null;
 }
 
 /** GET /api/gamer/{id}/movements?from=&to=&asOf=&page=&pageSize= */

@@ -1,4 +1,7 @@
 import type { GamerId, TicketId } from '../ids.js';
+import type { PaymentInReview } from './payments.js';
+import type { LatePurchasesResponse } from './purchases.js';
+import type { MovementsResponse } from './statements.js';
 
 export const TICKET_STATUSES = ['open', 'closed'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
@@ -27,6 +30,11 @@ export interface OpenTicketRequest {
   gamerId: GamerId;
   subject: string;
   message: string;
+}
+
+/** GET /api/admin/gamers/{id}/history: what the gamer did and was paid lately. */
+export interface GamerHistoryResponse extends LatePurchasesResponse, Pick<MovementsResponse, 'movements'> {
+  paymentsInReview: PaymentInReview[];
 }
 
 /** PUT /api/admin/support/tickets/{id} */

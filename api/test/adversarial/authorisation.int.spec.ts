@@ -134,7 +134,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/admin/losses/payouts': { outcomes: ADMIN, powers: ['money'] },
   'POST /api/admin/losses/payouts/{id}/settle': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
   'POST /api/admin/losses/release': { outcomes: ADMIN, powers: ['money'] },
-  'GET /api/admin/gamers/{id}/purchases': { outcomes: ADMIN, powers: ['support'] },
+  'GET /api/admin/gamers/{id}/history': { outcomes: ADMIN, powers: ['support'] },
   'GET /api/admin/exclusions': { outcomes: ADMIN, powers: ['support'] },
   'GET /api/admin/limits': { outcomes: ADMIN, powers: ['support'] },
   'GET /api/admin/profits': { outcomes: ADMIN },

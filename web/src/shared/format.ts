@@ -11,10 +11,6 @@ export function clockText(totalSeconds: number): string {
   return /^\d:/.test(text) ? `0${text}` : text;
 }
 
-/** What was left on the clock: "0.239 s left", or "04:05 left" far from zero. */
-export const leftText = (leftMs: number): string =>
-  `${leftMs < 60_000 ? `${(leftMs / 1_000).toFixed(3)} s` : clockText(Math.floor(leftMs / 1_000))} left`;
-
 export const addedText = (totalSeconds: number): string => `+${shortClockText(totalSeconds)}`;
 
 /** "3 minutes", "2 hours", "90 seconds": in the largest unit that gives a whole number. */

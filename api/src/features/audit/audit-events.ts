@@ -9,6 +9,7 @@ import {
   type AuditTrialBalance,
   TRIAL_BALANCE_ACCOUNTS,
 } from '../../../../contracts/http/audit.js';
+import { outcomeText, type PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
@@ -25,6 +26,7 @@ import {
   subjectOf,
 } from './descriptions/event-descriptions.js';
 import { type EventSearch, isIndexedType, LedgerIndexQueries, matches } from './ledger-index.queries.js';
+import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
 import { RawEvents, type RevisionRange } from './raw-events.js';
 
 /** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */
@@ -38,6 +40,7 @@ export class AuditEvents {
     private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
+    private readonly outcomes: PurchaseOutcomes,
     private readonly texts: PersonalTexts,
   ) {}
 
@@ -48,8 +51,13 @@ export class AuditEvents {
     const search = request.find ? await this.index.searchOf(request.find) : undefined;
     const { events, nextBefore } = range ? await this.find(request, search, range) : { events: [], nextBefore: null };
     const nameOf = await this.names.of(events.flatMap(gamersIn));
-    const opened = await this.texts.decrypt(events);
-    return { events: opened.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
+    return { events: await this.linesOf(await this.texts.decrypt(events), nameOf), lastNumber, nextBefore };
+  }
+
+  private async linesOf(opened: readonly RecordedLedgerEvent[], nameOf: NameOf): Promise<AuditLine[]> {
+    const bought = opened.filter(({ event }) => event.type === 'TokenPurchased');
+    const outcomes = await this.outcomes.of(bought.map(({ revision }) => revision));
+    return opened.map((one) => lineOf(one, nameOf, outcomes.get(one.revision)));
   }
 
   private async rangeOf({ before, roundId }: LedgerQuery, lastNumber: number): Promise<RevisionRange | null> {
@@ -109,13 +117,9 @@ export class AuditEvents {
   }
 
   async rounds(): Promise<AuditRoundsResponse> {
-    const [oldest, newest, rounds] = await Promise.all([
-      this.index.oldest(),
-      this.index.newest(),
-      this.index.endedRounds(),
-    ]);
-    if (!oldest || !newest) throw new Unavailable('the read models have no ledger event yet');
-    return { rounds, firstAtEpochMs: oldest.atMs, lastNumber: newest.revision + 1 };
+    const [oldest, rounds] = await Promise.all([this.index.oldest(), this.index.endedRounds()]);
+    if (!oldest) throw new Unavailable('the read models have no ledger event yet');
+    return { rounds, firstAtEpochMs: oldest.atMs, lastNumber: await this.index.lastNumber() };
   }
 
   async event(number: number): Promise<AuditEvent> {
@@ -130,8 +134,9 @@ export class AuditEvents {
     const nameOf = await this.names.of(gamersIn(one));
     // The texts are for reading; the chain is over the event as it was recorded.
     const opened = await this.texts.decrypt(one);
+    const [line] = (await this.linesOf([opened], nameOf)) as [AuditLine];
     return {
-      ...lineOf(opened, nameOf),
+      ...line,
       id,
       roundId: 'roundId' in data ? data.roundId : null,
       by: { gamer: auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
@@ -150,14 +155,14 @@ function assertEventExists(number: number, lastNumber: number): void {
 
 const numberOf = ({ revision }: RecordedLedgerEvent): number => revision + 1;
 
-function lineOf(one: RecordedLedgerEvent, nameOf: NameOf): AuditLine {
+function lineOf(one: RecordedLedgerEvent, nameOf: NameOf, outcome?: PurchaseOutcome): AuditLine {
   const { event, metadata } = one;
   return {
     number: numberOf(one),
     atEpochMs: metadata.at,
     type: event.type,
     gamer: auditGamer(subjectOf(event), nameOf),
-    summary: describeSummary(event, nameOf),
+    summary: [describeSummary(event, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
     movesCents: postings(event).reduce((sum, { cents }) => sum + Math.max(cents, 0), 0),
   };
 }

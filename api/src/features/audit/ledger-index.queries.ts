@@ -45,11 +45,7 @@ export interface EventSearch {
 export class LedgerIndexQueries {
   constructor(private readonly database: DataSource) {}
 
-  /** The trial balance after the newest event; null before the first event. */
-  newest(): Promise<TrialBalanceRow | null> {
-    return this.database.manager.findOne(TrialBalanceRow, { where: {}, order: { revision: 'DESC' } });
-  }
-
+  /** The first saved trial balance; null before the first event. */
   oldest(): Promise<TrialBalanceRow | null> {
     return this.database.manager.findOne(TrialBalanceRow, { where: {}, order: { revision: 'ASC' } });
   }

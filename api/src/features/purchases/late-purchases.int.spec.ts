@@ -3,7 +3,8 @@ import { verify } from '../../../../audit/replay/verify.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { LatePurchasesResponse, PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
-import type { GamerPurchasesResponse, RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import { lateStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
 import { parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
@@ -88,13 +89,16 @@ it('tells everyone how late they were, and only their gamer which they were', as
 
 it('tells whoever answers complaints what became of a gamer’s purchases, with their refusals', async () => {
   const read = async ({ id }: Person) =>
-    (await ok(admin.get<GamerPurchasesResponse>(`/api/admin/gamers/${id}/purchases`))).body;
+    (await ok(admin.get<GamerHistoryResponse>(`/api/admin/gamers/${id}/history`))).body;
   const [ofAlice, ofBob] = await Promise.all([read(alice), read(bob)]);
-  const [overtaken] = ofAlice.purchases;
-  expect(overtaken).toMatchObject({ roundId: 1, quantity: 2, overtaken: { gamerTag: 'bob' } });
-  expect(overtaken?.leftMs).toBe((ofBob.purchases[0]?.leftMs ?? 0) - 2_000 + (overtaken?.overtaken?.afterMs ?? 0));
-  expect(ofAlice.signedRefusals).toHaveLength(3);
-  expect(ofBob).toMatchObject({ purchases: [{ number: receipt.revision + 1, overtaken: null }] });
+  const ofPurchase = ({ movements }: GamerHistoryResponse) => movements.find(({ outcome }) => outcome !== null);
+  const overtaken = ofPurchase(ofAlice);
+  expect(overtaken).toMatchObject({ roundId: 1, cents: -60, outcome: { overtaken: { gamerTag: 'bob' } } });
+  const last = ofPurchase(ofBob);
+  expect(last).toMatchObject({ number: receipt.revision + 1, outcome: { overtaken: null } });
+  const afterMs = overtaken?.outcome?.overtaken?.afterMs ?? 0;
+  expect(overtaken?.outcome?.leftMs).toBe((last?.outcome?.leftMs ?? 0) - 2_000 + afterMs);
+  expect(ofAlice).toMatchObject({ signedRefusals: { length: 3 }, paymentsInReview: [] });
   const log = new EventLog(application.stores.eventStoreUrl);
   expect(await verify(log, null)).toMatchObject({ latePurchases: 4, findings: [] });
   await log.close();

@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import type {
-  GamerPurchase,
-  GamerPurchasesResponse,
-  RoundPurchase,
-  RoundResponse,
-} from '../../../../contracts/http/rounds.js';
+import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
-import { purchaseAccount } from '../../../../contracts/ledger-accounts.js';
 import { latenessOf } from '../../../../contracts/transparency/signed-refusal.js';
 import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { Refused } from '../../platform/failures.js';
+import { dataOf, type Events, leftMsOf } from '../audit/purchase-outcomes.queries.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
-import { PurchasesQueries } from '../purchases/purchases.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 
 const LATE_SHOWN = 10;
@@ -93,19 +87,9 @@ export class RoundsQueries {
   }
 }
 
-export type Events = ReadonlyMap<number, RecordedLedgerEvent>;
-
-/** Throws when another event is at the revision: the tables and the log then disagree. */
-export function dataOf<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
-  const event = events.get(revision)?.event;
-  if (event?.type !== type) throw new Error(`event ${revision} is ${event?.type}, not ${type}`);
-  return event.data as LedgerEvents[T];
-}
-
-export function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
+function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
   const bought = dataOf(events, revision, 'TokenPurchased');
-  const { purchaseId, buyerId, quantity, jackpotCents, receivedAtEpochMs } = bought;
-  const { addedSeconds, endsAtEpochMs } = dataOf(events, revision + 1, 'TimeExtended');
+  const { purchaseId, buyerId, quantity, jackpotCents } = bought;
   return {
     number: revision + 1,
     purchaseId,
@@ -113,13 +97,13 @@ export function purchaseOf(events: Events, revision: number, nameOf: NameOf): Ro
     buyerGamerTag: nameOf(buyerId),
     ts: (events.get(revision) as RecordedLedgerEvent).metadata.at,
     quantity,
-    leftMs: endsAtEpochMs - addedSeconds * 1000 - receivedAtEpochMs,
-    addedSeconds,
+    leftMs: leftMsOf(events, revision),
+    addedSeconds: dataOf(events, revision + 1, 'TimeExtended').addedSeconds,
     newJackpot: jackpotCents,
   };
 }
 
-export function* gamersIn(events: readonly RecordedLedgerEvent[]): Iterable<GamerId> {
+function* gamersIn(events: readonly RecordedLedgerEvent[]): Iterable<GamerId> {
   for (const { event } of events) {
     if (event.type === 'TokenPurchased') yield event.data.buyerId;
     if (event.type === 'RoundEnded' && event.data.winner) yield event.data.winner.gamerId;
@@ -147,66 +131,3 @@ function outcomeOf(last: LedgerEvent | null, carriedCents: number, nameOf: NameO
       return { ...outcome, state: 'open' as const };
   }
 }
-
-const SHOWN = 10;
-/** Of the purchase account: most of them are purchases. */
-const MOVEMENTS_READ = 100;
-
-/** What a gamer bought and tried to buy lately, for whoever answers a complaint. */
-@Injectable()
-export class GamerPurchasesQueries {
-  constructor(
-    private readonly tables: EntityManager,
-    private readonly raw: RawEvents,
-    private readonly names: GamerNames,
-    private readonly purchases: PurchasesQueries,
-  ) {}
-
-  async of(gamerId: GamerId): Promise<GamerPurchasesResponse> {
-    const parameters = [purchaseAccount(gamerId), MOVEMENTS_READ, gamerId, SHOWN];
-    const found = await this.tables.query<Found[]>(NEWEST_OF_GAMER, parameters);
-    const revisions = found.flatMap(({ revision, next }) => [
-      ...[Number(revision), Number(revision) + 1],
-      ...(next === null ? [] : [Number(next)]),
-    ]);
-    const events = new Map((await this.raw.at(revisions)).map((one) => [one.revision, one]));
-    const nameOf = await this.names.of(gamersIn([...events.values()]));
-    return {
-      purchases: found.map((one) => gamerPurchase(one, events, nameOf)),
-      signedRefusals: await this.purchases.refusalsOf(gamerId),
-    };
-  }
-}
-
-interface Found {
-  revision: string;
-  /** Revision of the next purchase, perhaps of a later round; null without one. */
-  next: string | null;
-}
-
-function gamerPurchase({ revision, next }: Found, events: Events, nameOf: NameOf): GamerPurchase {
-  const { roundId, receivedAtEpochMs } = dataOf(events, Number(revision), 'TokenPurchased');
-  const purchase = { ...purchaseOf(events, Number(revision), nameOf), roundId };
-  const by = next === null ? null : dataOf(events, Number(next), 'TokenPurchased');
-  if (by?.roundId !== roundId) return { ...purchase, overtaken: null };
-  const afterMs = by.receivedAtEpochMs - receivedAtEpochMs;
-  return { ...purchase, overtaken: { gamerTag: nameOf(by.buyerId), afterMs } };
-}
-
-const NEWEST_OF_GAMER = `
-  WITH moved AS (
-    SELECT revision FROM ${journalLines('$1', '0', '9007199254740991')} AS one
-    ORDER BY first_revision DESC, revision DESC LIMIT $2
-  ), bought AS (
-    SELECT revision FROM moved
-    WHERE NOT EXISTS (SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = moved.revision)
-    UNION
-    (SELECT purchase_revision FROM read.deposits WHERE gamer_id = $3 AND outcome = 'tokens'
-     ORDER BY purchase_revision DESC LIMIT $4)
-    ORDER BY revision DESC LIMIT $4
-  )
-  SELECT revision, (
-    SELECT later.revision FROM ${journalLines("'jackpot'", 'bought.revision + 1', '9007199254740991')} AS later
-    WHERE later.cents > 0 ORDER BY later.first_revision, later.revision LIMIT 1
-  ) AS next
-  FROM bought ORDER BY revision DESC`;

@@ -122,6 +122,9 @@ describe('a gamer’s movements', () => {
 
   it('list every purchase, and name the round of each and of the jackpot', async () => {
     const { movements: lines } = await movements(bob);
+    expect(lines.filter(({ outcome }) => outcome).map(({ outcome }) => outcome?.overtaken?.gamerTag)).toEqual([
+      ...[undefined, 'Alice'],
+    ]);
     expect(lines.map(({ what, roundId }) => [what, roundId])).toEqual([
       ['Transfer to purchase balance', null],
       ['Transfer from winnings', null],

@@ -11,6 +11,7 @@ import type {
 import type { GamerId } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import {
+  LIST_PAGE_SIZE,
   MAX_MOVEMENTS_DAYS,
   MAX_STATEMENT_DAYS,
   MAX_STATEMENT_LINES,
@@ -34,6 +35,7 @@ import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import type { MovementsQuery, StatementQuery } from '../audit/audit.dto.js';
 import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import { PurchaseOutcomes } from '../audit/purchase-outcomes.queries.js';
 import { RawEvents } from '../audit/raw-events.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 import {
@@ -103,6 +105,7 @@ export class Statements {
     private readonly database: DataSource,
     private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
+    private readonly outcomes: PurchaseOutcomes,
     private readonly names: GamerNames,
     private readonly clock: Clock,
     private readonly texts: PersonalTexts,
@@ -151,6 +154,9 @@ export class Statements {
       ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...rowsOf(page) })),
     }));
     const texts = await this.textsOf(groups);
+    const isPurchase = ({ type, account }: JournalGroup) => type === null && account !== accounts.winnings;
+    const bought = page.pageSize > LIST_PAGE_SIZE ? [] : groups.filter(isPurchase);
+    const outcomes = await this.outcomes.of(bought.map(({ lastRevision }) => lastRevision));
     const balanceOf = (account: LedgerAccount) => {
       const openingCents = openings.get(account) ?? 0;
       return { openingCents, closingCents: openingCents + sumOf(sums, account) };
@@ -166,6 +172,7 @@ export class Statements {
         account: group.account === INVOICE_ACCOUNT ? 'invoice' : shortName(group.account),
         roundId: isOfOneRound(group) ? group.lastRound : null,
         balanceCents: group.account === INVOICE_ACCOUNT ? null : (openings.get(group.account) ?? 0) + group.sumCents,
+        outcome: (isPurchase(group) && outcomes.get(group.lastRevision)) || null,
       })),
       total,
     };

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseI
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import {
+  type GamerHistoryResponse,
   type OpenTicketRequest,
   TICKET_STATUSES,
   type TicketStatus,
@@ -25,10 +26,18 @@ import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http
 import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
+import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
+import { MovementsQuery } from '../audit/audit.dto.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { PaymentsQueries } from '../payments/payments.queries.js';
+import { PurchasesModule } from '../purchases/purchases.controller.js';
+import { PurchasesQueries } from '../purchases/purchases.queries.js';
+import { Statements } from '../statements/statements.queries.js';
 import { TicketsQueries } from './tickets.queries.js';
 
 const TICKET_ID = /^[0-9a-z]{20}$/;
@@ -70,6 +79,10 @@ export class SupportController {
     private readonly streams: StreamCommands,
     private readonly limits: RateLimits,
     private readonly mails: AccountMails,
+    private readonly statements: Statements,
+    private readonly payments: PaymentsQueries,
+    private readonly purchases: PurchasesQueries,
+    private readonly clock: Clock,
   ) {}
 
   /** The gamer’s own tickets, newest first. */
@@ -105,6 +118,19 @@ export class SupportController {
     return this.queries.all(query, query.status);
   }
 
+  /** The newest movements, payments in review and late purchases of a gamer, for whoever answers a complaint. */
+  @Get('admin/gamers/:id/history')
+  @UseGuards(adminOr('support'))
+  @ReadsViews('journal', 'ledger-index', 'deposits', 'payments', 'withdrawals', 'gamers', 'late-purchases')
+  async history(@Param('id') gamerId: string): Promise<GamerHistoryResponse> {
+    const [{ movements }, paymentsInReview, signedRefusals] = await Promise.all([
+      this.statements.movements(gamerId, new MovementsQuery()),
+      this.payments.inReview(gamerId, this.clock.now(), new Page()),
+      this.purchases.refusalsOf(gamerId),
+    ]);
+    return { movements, paymentsInReview, signedRefusals };
+  }
+
   /** Closes or reopens a ticket, with or without notes, or writes notes alone; its gamer reads them. */
   @Put('admin/support/tickets/:id')
   @UseInterceptors(NamesWhoChanged)
@@ -128,5 +154,9 @@ export class SupportController {
   }
 }
 
-@Module({ controllers: [SupportController], providers: [TicketsQueries] })
+@Module({
+  imports: [AuditModule, PaymentsModule, PurchasesModule],
+  controllers: [SupportController],
+  providers: [TicketsQueries],
+})
 export class SupportModule {}

@@ -47,7 +47,7 @@ export async function checkProof(
   const steps = [
     receipt && receiptStep(receipt, event, chain),
     event.type === 'RoundEnded' && roundStep(event.data, extra.events, known),
-    await ledgerStep(proof, event, chain),
+    await ledgerStep(proof, event, chain, known),
     await signatureStep(head, known, {
       title: 'The operator signed the ledger',
       signed: 'The head bears the signature of the log’s known key.',
@@ -81,21 +81,27 @@ function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): S
   };
 }
 
-async function ledgerStep({ index, head, hashes }: ProofFile, event: OpenedEvent, chain: string): Promise<Step> {
+async function ledgerStep(proof: ProofFile, event: OpenedEvent, chain: string, { names }: Known): Promise<Step> {
+  const { index, head, hashes } = proof;
   const holds = await isIncluded(index, await leafHash(bytesOfHex(chain)), head, hashes);
   return {
     title: `Event ${numberText(index + 1)} is in the ledger`,
     holds,
-    says: `${contentOf(event)}. Its hash, computed here, ${holds ? 'leads' : 'does NOT lead'} to the head of ${counted(head.size, 'event')}.`,
+    says: `${contentOf(event, names)}. Its hash, computed here, ${holds ? 'leads' : 'does NOT lead'} to the head of ${counted(head.size, 'event')}.`,
     proves: 'The ledger has exactly this event in this place.',
   };
 }
 
-function contentOf({ type, data }: OpenedEvent): string {
+function contentOf({ type, data }: OpenedEvent, names: Known['names']): string {
   if (type === 'RoundEnded') return `Round ${data.roundId} ended ${timeText(data.endedAtEpochMs)}`;
   if (type !== 'TokenPurchased') return `It is a ${type}`;
-  return `${counted(Number(data.quantity), 'token')} in round ${data.roundId}, bought ${timeText(data.receivedAtEpochMs)}`;
+  const tokens = `${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
+  return `${tokens}, bought by ${whoText(data.buyerId, names)} ${timeText(data.receivedAtEpochMs)}`;
 }
+
+/** "ada_west, gamer 4kq9…": the name is this site's, and the id the proof's. */
+const whoText = (gamerId: unknown, names: Known['names']): string =>
+  [names.get(gamerId), `gamer ${gamerId}`].filter(Boolean).join(', ');
 
 const MAX_TIME_MS = 8.64e15;
 
@@ -161,12 +167,11 @@ type Events = ProofFile['extra']['events'];
 function roundStep(end: OpenedEvent['data'], events: Events, { names, receipts }: Known): Step {
   const problem = problemOfRound(end, events);
   const winner = (end.winner ?? null) as Record<string, unknown> | null;
-  const who = [names.get(winner?.gamerId), `gamer ${winner?.gamerId}`].filter(Boolean).join(', ');
   const isOwn = receipts.some(({ purchaseId }) => purchaseId === winner?.purchaseId);
   const own = isOwn ? ' This browser has its receipt.' : '';
   const jackpot = formatCents(Number(end.jackpotCents));
   const outcome = winner
-    ? `The last purchase was by ${who}, who won ${jackpot}. Nobody bought after it.${own}`
+    ? `The last purchase was by ${whoText(winner.gamerId, names)}, who won ${jackpot}. Nobody bought after it.${own}`
     : `Nobody bought. ${jackpot} went into the next round.`;
   return {
     title: `How round ${end.roundId} ended`,

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock, Download } from 'lucide-react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { RoundResponse } from '../../../../contracts/http/rounds.js';
+import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import {
@@ -101,11 +102,12 @@ const DENIALS: readonly RefusalCode[] = ['round-not-ended', 'round-reset', 'even
 /** What this site calls the gamers of a proof, which has only their ids. */
 async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryClient): Promise<Map<unknown, string>> {
   const names = new Map<unknown, string>();
-  const end = events.at(-1) as OpenedEvent;
-  if (end.type === 'RoundEnded') {
-    const path = ['/api', 'rounds', `${end.data?.roundId}`] as const;
+  const { type, data } = events.at(-1) as OpenedEvent;
+  if (type === 'RoundEnded' || type === 'TokenPurchased') {
+    const path = ['/api', 'rounds', `${data?.roundId}`, { pageSize: MAX_PAGE_SIZE }] as const;
     const round = await get<RoundResponse>(path, AbortSignal.timeout(5_000)).catch(() => null);
     if (round?.winner) names.set(round.winner.id, round.winner.gamerTag);
+    for (const { buyerId, buyerGamerTag } of round?.purchases ?? []) names.set(buyerId, buyerGamerTag);
   }
   const session = client.getQueryData(sessionQuery.queryKey);
   return session?.isAuthenticated ? names.set(session.id, 'you') : names;

@@ -125,7 +125,7 @@ function Result({ subject }: { subject: Subject }) {
 /** Signed refusals by command id: those that this browser keeps, and those of the account. @param gamerId another's, for staff */
 function useRefusals(gamerId?: GamerId): ReadonlyMap<string, string> {
   const { refusals } = useStore(ledgerMemory);
-  const ofGamer = gamerId && (['/api', 'admin', 'gamers', gamerId, 'purchases'] as const);
+  const ofGamer = gamerId && (['/api', 'admin', 'gamers', gamerId, 'history'] as const);
   const path = ofGamer || (['/api', 'purchases', 'late'] as const);
   const { data } = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
   const all = [...(data?.signedRefusals ?? []), ...refusals];

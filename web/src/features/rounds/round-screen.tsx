@@ -2,18 +2,10 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/rounds.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { leftText } from '../../../../contracts/purchase-outcome.js';
 import { codeOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import {
-  addedText,
-  counted,
-  dateTimeText,
-  dayText,
-  formatCents,
-  inNewYork,
-  leftText,
-  numberText,
-} from '../../shared/format.js';
+import { addedText, counted, dateTimeText, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, Sum, VerifyLink } from '../../shared/ui/controls.js';

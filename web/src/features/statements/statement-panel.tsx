@@ -4,6 +4,7 @@ import type { Movement, MovementsResponse } from '../../../../contracts/http/sta
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
 import { dayInNewYork, daysUntil, startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { outcomeText } from '../../../../contracts/purchase-outcome.js';
 import { get, reasonOf } from '../../shared/api/api-client.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
@@ -151,7 +152,7 @@ function Movements({ period, statement, total }: { period: StatementPeriod; stat
 }
 
 function Row({ movement }: { movement: Movement }) {
-  const { number, atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
+  const { number, atEpochMs, what, events, cents, balanceCents, account, roundId, outcome } = movement;
   return (
     <tr>
       <td className="c num">{dateTimeText(atEpochMs)}</td>
@@ -162,6 +163,7 @@ function Row({ movement }: { movement: Movement }) {
           <PageLink className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }} text={what} />
         )}
         {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
+        {outcome && <span className="dim t12 block">{outcomeText(outcome)}</span>}
       </td>
       <td className="e">
         {ACCOUNTS[account]}

@@ -3,7 +3,7 @@ import './support.css';
 /** An address without the punctuation that ends its sentence. */
 const ADDRESS = /(https?:\/\/\S*[^\s.,;:!?)\]}>'"])/;
 /** Pages that only show something. A stranger's text must not link to one that changes the account of its reader. */
-const LINKED_PAGES = /^\/(verify|record|rounds\/\d+|audit)$/;
+const LINKED_PAGES = /^\/(verify|record|statement|rounds\/\d+|audit)$/;
 
 /** A typed text in which addresses of this site's records are links. Any other address stays text. */
 export const LinkedText = ({ text }: { text: string }) => (

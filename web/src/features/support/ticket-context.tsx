@@ -1,67 +1,88 @@
-import type { GamerPurchase, GamerPurchasesResponse } from '../../../../contracts/http/rounds.js';
+import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { outcomeText } from '../../../../contracts/purchase-outcome.js';
 import { parseSignedRefusal } from '../../../../contracts/transparency/signed-refusal.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { counted, dateTimeText, leftText } from '../../shared/format.js';
-import { Button, VerifyLink } from '../../shared/ui/controls.js';
+import { dateTimeText, formatCents, netText } from '../../shared/format.js';
+import { useSession } from '../../shared/session.queries.js';
+import { Button } from '../../shared/ui/controls.js';
+import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { refusalName } from '../receipts/check-refusal.js';
 
 interface Evidence {
-  ts: number;
+  /** Null for a payment in review: it waits now. */
+  atEpochMs: number | null;
   text: string;
-  /** Query of /verify: staff open the proof by it, and the gamer, too. */
-  search: Record<string, string>;
+  /** The page with its proof, which the gamer opens too. */
+  path: string;
+  /** Number of the event, where only the audit has it. */
+  number?: number;
 }
 
-/** What the ticket's gamer bought lately, each with its proof. @param onCite gets a sentence with a link, for the answer */
+/** What the ticket's gamer did and was paid lately, each with its proof or event. @param onCite gets a sentence with a link, for the answer */
 export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite: (text: string) => void }) {
-  const query = useApi<GamerPurchasesResponse>(['/api', 'admin', 'gamers', gamerId, 'purchases']);
+  const query = useApi<GamerHistoryResponse>(['/api', 'admin', 'gamers', gamerId, 'history']);
   return (
-    <QueryResult query={query} what="purchases of this gamer" rows={3}>
-      {(found) => {
-        const all = evidenceIn(found);
+    <QueryResult query={query} what="history of this gamer" rows={3}>
+      {(history) => {
+        const all = evidenceIn(history);
         if (all.length === 0) return <p className="empty">This gamer has bought nothing, and nothing came too late.</p>;
         return (
-          <ul className="rows">
-            {all.map(({ ts, text, search }) => (
-              <li key={text + ts} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-                <span>
-                  {text}
-                  <span className="t14 dim block">{dateTimeText(ts)}</span>
-                </span>
-                <span className="flex gap-4">
-                  <VerifyLink target="_blank" search={{ ...search, gamer: gamerId }} text="Proof" />
-                  <Button kind="text sm" text="Cite" onClick={() => onCite(`${text}: ${addressOf(search)}`)} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <div className="ticket-context" {...scrollable('What this gamer did lately')}>
+            <ul className="rows">
+              {all.map(({ atEpochMs, text, ...one }) => (
+                <li key={`${text} ${atEpochMs}`} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+                  <span>
+                    {text}
+                    {atEpochMs !== null && <span className="t14 dim block">{dateTimeText(atEpochMs)}</span>}
+                  </span>
+                  <span className="flex gap-4">
+                    <EvidenceLink {...one} gamerId={gamerId} />
+                    <Button
+                      kind="text sm"
+                      text="Cite"
+                      onClick={() => onCite(`${text}: ${window.location.origin}${one.path}`)}
+                    />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
         );
       }}
     </QueryResult>
   );
 }
 
-const addressOf = (search: Record<string, string>): string =>
-  `${window.location.origin}/verify?${new URLSearchParams(search)}`;
-
-/** Newest first. */
-const evidenceIn = ({ purchases, signedRefusals }: GamerPurchasesResponse): Evidence[] =>
-  [...purchases.map(boughtEvidence), ...signedRefusals.map(lateEvidence)].sort((one, other) => other.ts - one.ts);
-
-function boughtEvidence(purchase: GamerPurchase): Evidence {
-  const { roundId, quantity, leftMs, number, ts } = purchase;
-  const text = `${counted(quantity, 'token')} in round ${roundId}, ${leftText(leftMs)}, ${outcomeText(purchase)}`;
-  return { ts, text, search: { event: `${number}` } };
+function EvidenceLink({ path, number, gamerId }: Pick<Evidence, 'path' | 'number'> & { gamerId: GamerId }) {
+  const mayAudit = useSession()?.role === 'admin';
+  const link = (text: string, href: string) => (
+    <a className="linkish" href={href} target="_blank" rel="noopener">
+      {text}
+    </a>
+  );
+  if (path.startsWith('/verify')) return link('Proof', `${path}&gamer=${gamerId}`);
+  if (path.startsWith('/rounds')) return link('Round', path);
+  return number !== undefined && mayAudit && link('Event', `/audit?event=${number}`);
 }
 
-function lateEvidence(note: string): Evidence {
-  const { late } = parseSignedRefusal(note);
-  return { ts: late.receivedAtEpochMs, text: refusalName(late), search: { late: late.commandId } };
+/** What waits first, then the newest first. */
+function evidenceIn({ movements, paymentsInReview, signedRefusals }: GamerHistoryResponse): Evidence[] {
+  const waiting = paymentsInReview.map(({ paymentId, amountCents, message }) => {
+    const text = `Payment ${paymentId} of ${formatCents(amountCents)}: ${message}`;
+    return { atEpochMs: null, text, path: '/statement' };
+  });
+  const late = signedRefusals.map((note) => {
+    const refused = parseSignedRefusal(note).late;
+    const path = `/verify?late=${refused.commandId}`;
+    return { atEpochMs: refused.receivedAtEpochMs, text: refusalName(refused), path };
+  });
+  const moved = movements.map(({ atEpochMs, number, what, cents, outcome, roundId }) => {
+    const path = roundId === null ? '/statement' : `/rounds/${roundId}`;
+    const text = `${what}, ${netText(cents)}`;
+    if (outcome === null) return { atEpochMs, text, path, number };
+    return { atEpochMs, text: `${text}, ${outcomeText(outcome)}`, path: `/verify?event=${number}` };
+  });
+  return [...waiting, ...[...late, ...moved].sort((one, other) => other.atEpochMs - one.atEpochMs)];
 }
-
-const outcomeText = ({ overtaken }: GamerPurchase): string =>
-  overtaken
-    ? `overtaken ${(overtaken.afterMs / 1_000).toFixed(1)} s later by ${overtaken.gamerTag}`
-    : 'and nobody bought after it';

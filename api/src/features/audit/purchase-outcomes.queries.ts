@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
+import type { PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
+import { GamerNames } from '../gamers/gamers.queries.js';
+import { journalLines } from '../statements/journal.queries.js';
+import { RawEvents } from './raw-events.js';
+
+/** What came of purchases. A table names the next purchase of each; the log has them. */
+@Injectable()
+export class PurchaseOutcomes {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly raw: RawEvents,
+    private readonly names: GamerNames,
+  ) {}
+
+  /** By the revisions of the purchases. */
+  async of(revisions: readonly number[]): Promise<ReadonlyMap<number, PurchaseOutcome>> {
+    if (revisions.length === 0) return new Map();
+    const rows = await this.tables.query<{ revision: string; next: string }[]>(NEXT_PURCHASES, [revisions]);
+    const found = rows.map(({ revision, next }) => ({ revision: Number(revision), next: Number(next) }));
+    const read = await this.raw.at(found.flatMap(({ revision, next }) => [revision, revision + 1, next]));
+    const events = new Map(read.map((one) => [one.revision, one]));
+    const nameOf = await this.names.of(found.map(({ next }) => dataOf(events, next, 'TokenPurchased').buyerId));
+    return new Map(
+      found.map(({ revision, next }) => {
+        const [own, other] = [dataOf(events, revision, 'TokenPurchased'), dataOf(events, next, 'TokenPurchased')];
+        const isOvertaken = next !== revision && other.roundId === own.roundId;
+        const afterMs = other.receivedAtEpochMs - own.receivedAtEpochMs;
+        const overtaken = isOvertaken ? { gamerTag: nameOf(other.buyerId), afterMs } : null;
+        return [revision, { leftMs: leftMsOf(events, revision), overtaken }];
+      }),
+    );
+  }
+}
+
+/** The next purchase of each, perhaps of a later round; the purchase itself without one. */
+const NEXT_PURCHASES = `
+  SELECT bought.revision, coalesce((
+    SELECT later.revision FROM ${journalLines("'jackpot'", 'bought.revision + 1', '9007199254740991')} AS later
+    WHERE later.cents > 0 ORDER BY later.first_revision, later.revision LIMIT 1
+  ), bought.revision) AS next
+  FROM unnest($1::bigint[]) AS bought (revision)`;
+
+export type Events = ReadonlyMap<number, RecordedLedgerEvent>;
+
+/** Throws when another event is at the revision: the tables and the log then disagree. */
+export function dataOf<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
+  const event = events.get(revision)?.event;
+  if (event?.type !== type) throw new Error(`event ${revision} is ${event?.type}, not ${type}`);
+  return event.data as LedgerEvents[T];
+}
+
+/** What was left on the clock when a purchase arrived. Its TimeExtended follows it in the same append. */
+export function leftMsOf(events: Events, revision: number): number {
+  const { addedSeconds, endsAtEpochMs } = dataOf(events, revision + 1, 'TimeExtended');
+  return endsAtEpochMs - addedSeconds * 1_000 - dataOf(events, revision, 'TokenPurchased').receivedAtEpochMs;
+}

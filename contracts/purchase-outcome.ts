@@ -1,0 +1,20 @@
+import { shortClockText } from './durations.js';
+
+export interface PurchaseOutcome {
+  /** What was left on the clock when the purchase arrived. */
+  leftMs: number;
+  /** By whose purchase, and how long after it that one arrived; null while nobody bought after it in its round. */
+  overtaken: { gamerTag: string; afterMs: number } | null;
+}
+
+/** "0.239 s left", or "4:05 left" far from zero. */
+export const leftText = (leftMs: number): string =>
+  `${leftMs < 60_000 ? `${(leftMs / 1_000).toFixed(3)} s` : shortClockText(Math.floor(leftMs / 1_000))} left`;
+
+/** "0.239 s left, overtaken 1.1 s later by milo" */
+export function outcomeText({ leftMs, overtaken }: PurchaseOutcome): string {
+  if (overtaken === null) return `${leftText(leftMs)}, and nobody bought after it`;
+  const { afterMs, gamerTag } = overtaken;
+  const after = afterMs < 1_000 ? `${afterMs} ms` : `${(afterMs / 1_000).toFixed(1)} s`;
+  return `${leftText(leftMs)}, overtaken ${after} later by ${gamerTag}`;
+}
