@@ -54,6 +54,7 @@ const refusals = {
   'invalid-wallet-address': [400, (p: { cryptoType: string }) => `This is not a valid ${p.cryptoType} address`],
   'wallet-address-too-long': [400, 'The wallet address is too long'],
   'transaction-id-too-long': [400, 'The transaction id is too long'],
+  'transaction-id-used': [409, 'This transaction id stands at another withdrawal already'],
   'withdrawal-not-found': [404, 'Withdrawal not found'],
   'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],

@@ -12,4 +12,4 @@ export interface AdminProfits {
 }
 
 /** GET /api/admin/profits/withdrawals */
-export type ProfitWithdrawal = Omit<Withdrawal, 'gamerTag' | 'isNewAddress' | 'isBeforeLoss'>;
+export type ProfitWithdrawal = Omit<Withdrawal, 'gamerTag' | 'isNewAddress' | 'isBeforeLoss' | 'decidedBy'>;

@@ -44,6 +44,8 @@ export interface Withdrawal {
   processedAt: number | null;
   adminNotes: string | null;
   txid: string | null;
+  /** For admins: the GamerTag of who set the status; null while it is pending, and for gamers. */
+  decidedBy: string | null;
 }
 
 /** PUT /api/admin/withdrawals/{id}; of a profit withdrawal only completed and returned. */

@@ -15,7 +15,7 @@ const hashOf = (ddl: string): string =>
 const VERSIONS: Record<string, string> = {
   balances: 'version 1 with the tables e3cb7c1f',
   community: 'version 1 with the tables cf0eec14',
-  deposits: 'version 2 with the tables dfc4a973',
+  deposits: 'version 3 with the tables b1e968c8',
   'game-board': 'version 2 with the tables 6a051696',
   gamers: 'version 1 with the tables 0b0ab215',
   journal: 'version 1 with the tables 179f9ba3',
@@ -30,7 +30,7 @@ const VERSIONS: Record<string, string> = {
   tickets: 'version 2 with the tables 311b751c',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
-  withdrawals: 'version 2 with the tables cfe87d6a',
+  withdrawals: 'version 3 with the tables 7a2e8aed',
 };
 
 it('lists every view of this folder', async () => {

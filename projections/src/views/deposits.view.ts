@@ -6,7 +6,7 @@ import { oneByOne, type View } from './view.js';
 /** Every gateway payment that the ledger recorded, for the admin's lists and the gamers' statements. */
 export const depositsView: View = {
   name: 'deposits',
-  version: 2,
+  version: 3,
   tables: ['deposits'],
   ddl: `${createTable(DepositRow)}
     CREATE INDEX deposits_pending ON deposits (created_at_ms DESC, payment_id) WHERE outcome = 'pending';
@@ -17,18 +17,20 @@ export const depositsView: View = {
   apply: oneByOne({
     DepositRecorded: (data, db, atMs) =>
       insertEntities(db, DepositRow, [{ ...data, outcome: 'pending', createdAtMs: atMs }]),
-    DepositApproved: (data, db, atMs) =>
+    DepositApproved: (data, db, atMs, _revision, { id: decidedBy }) =>
       insertEntities(
         db,
         DepositRow,
-        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs }],
+        [{ ...data, outcome: 'approved', createdAtMs: atMs, settledAtMs: atMs, decidedBy }],
         `ON CONFLICT (payment_id) DO UPDATE
-         SET outcome = 'approved', gamer_id = excluded.gamer_id, settled_at_ms = excluded.settled_at_ms`,
+         SET outcome = 'approved', gamer_id = excluded.gamer_id, settled_at_ms = excluded.settled_at_ms,
+           decided_by = excluded.decided_by`,
       ),
-    async DepositRejected({ paymentId, adminNotes }, db, atMs) {
+    async DepositRejected({ paymentId, adminNotes }, db, atMs, _revision, actor) {
       const { rowCount } = await db.query(
-        `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2, admin_notes = $3 WHERE payment_id = $1`,
-        [paymentId, atMs, adminNotes],
+        `UPDATE deposits SET outcome = 'rejected', settled_at_ms = $2, admin_notes = $3, decided_by = $4
+         WHERE payment_id = $1`,
+        [paymentId, atMs, adminNotes, actor.id],
       );
       if (rowCount !== 1) throw new Error(`payment ${paymentId} was rejected before it was recorded`);
     },

@@ -79,6 +79,8 @@ export class DepositRow {
   @TextColumn('reason', { nullable: true }) reason!: ReviewReason | null;
   /** Of a rejection, encrypted for the gamer; null without any. */
   @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
+  /** Who approved or rejected it; `system` for a payment that needed no review. */
+  @TextColumn('decided_by', { nullable: true }) decidedBy!: string | null;
   @BigintColumn('amount_cents') amountCents!: number;
   /** Null for bought tokens: TokenPurchased does not have it. */
   @TextColumn('crypto_type', { nullable: true }) cryptoType!: CryptoType | null;
@@ -293,6 +295,8 @@ export class WithdrawalRow {
   @BooleanColumn('is_cancelled', { default: false }) isCancelled!: boolean;
   @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
   @TextColumn('txid', { nullable: true }) txid!: string | null;
+  /** Who set the status; null while it is pending. */
+  @TextColumn('decided_by', { nullable: true }) decidedBy!: string | null;
   @BigintColumn('created_at_ms') createdAtMs!: number;
   @BigintColumn('processed_at_ms', { nullable: true }) processedAtMs!: number | null;
 }

@@ -1,4 +1,5 @@
 import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
+import type { Actor } from '../../../contracts/events/metadata.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -6,10 +7,31 @@ import { insertEntities } from '../sql-rows.js';
 import { WalletRow, WithdrawalRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
+interface Decided {
+  withdrawalId: string;
+  gamerId?: GamerId;
+  adminNotes: string | null;
+  txid?: string | null;
+}
+
+const becomes =
+  (status: WithdrawalRow['status']) =>
+  async (data: Decided, db: Db, atMs: number, _revision: number, actor: Actor): Promise<void> => {
+    const { withdrawalId, gamerId, adminNotes, txid = null } = data;
+    const processedAtMs = status === 'processing' ? null : atMs;
+    const isCancelled = status === 'returned' && actor.id === gamerId;
+    const { rowCount } = await db.query(
+      `UPDATE withdrawals SET status = $2, admin_notes = coalesce($3, admin_notes), txid = $4, processed_at_ms = $5,
+         is_cancelled = $6, decided_by = $7 WHERE id = $1`,
+      [withdrawalId, status, adminNotes, txid, processedAtMs, isCancelled, actor.id],
+    );
+    if (rowCount !== 1) throw new Error(`withdrawal ${withdrawalId} was ${status} before it was requested`);
+  };
+
 /** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 2,
+  version: 3,
   tables: ['withdrawals'],
   ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
@@ -20,33 +42,17 @@ export const withdrawalsView: View = {
   apply: oneByOne({
     WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, data, atMs),
     ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, data, atMs),
-    WithdrawalProcessing: (data, db) => update(db, { ...data, txid: null }, 'processing', null),
-    WithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
-    ProfitWithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
-    WithdrawalReturned: (data, db, atMs, _revision, actor) =>
-      update(db, data, 'returned', atMs, actor.id === data.gamerId),
-    ProfitWithdrawalReturned: (data, db, atMs) => update(db, data, 'returned', atMs),
+    WithdrawalProcessing: becomes('processing'),
+    WithdrawalCompleted: becomes('completed'),
+    ProfitWithdrawalCompleted: becomes('completed'),
+    WithdrawalReturned: becomes('returned'),
+    ProfitWithdrawalReturned: becomes('returned'),
   }),
 };
 
 function request(db: Db, gamerId: GamerId | null, payout: LedgerEvents['ProfitWithdrawalRequested'], atMs: number) {
   const row = { ...payout, id: payout.withdrawalId, gamerId, status: 'pending' as const, createdAtMs: atMs };
   return insertEntities(db, WithdrawalRow, [row]);
-}
-
-async function update(
-  db: Db,
-  { withdrawalId, adminNotes, txid }: { withdrawalId: string; adminNotes: string | null; txid: string | null },
-  status: WithdrawalRow['status'],
-  processedAtMs: number | null,
-  isCancelled = false,
-): Promise<void> {
-  const { rowCount } = await db.query(
-    `UPDATE withdrawals SET status = $2, admin_notes = coalesce($3, admin_notes), txid = $4, processed_at_ms = $5,
-       is_cancelled = $6 WHERE id = $1`,
-    [withdrawalId, status, adminNotes, txid, processedAtMs, isCancelled],
-  );
-  if (rowCount !== 1) throw new Error(`withdrawal ${withdrawalId} was ${status} before it was requested`);
 }
 
 /** One address per coin. A removed gamer's row stays null: an address from during the removal leaves it null. */

@@ -118,6 +118,8 @@ export class PaymentsQueries {
   approved(page: Page): Promise<ApprovedDeposit[]> {
     return this.list({ outcome: 'approved' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...depositOf(row, nameOf),
+      // A payment that needed no review has no reason.
+      decidedBy: row.reason && nameOf(row.decidedBy ?? ''),
       approvedAt: required(row.settledAtMs, row),
     }));
   }
@@ -125,6 +127,7 @@ export class PaymentsQueries {
   rejected(page: Page): Promise<RejectedDeposit[]> {
     return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...parkedDeposit(row, nameOf),
+      decidedBy: row.decidedBy && nameOf(row.decidedBy),
       rejectedAt: required(row.settledAtMs, row),
     }));
   }
@@ -145,7 +148,9 @@ export class PaymentsQueries {
     itemOf: (deposit: Deposit, nameOf: NameOf) => T,
   ): Promise<T[]> {
     const deposits = await this.deposits(where, orderBy, page);
-    const nameOf = await this.names.of(deposits.flatMap(({ gamerId }) => gamerId ?? []));
+    const nameOf = await this.names.of(
+      deposits.flatMap(({ gamerId, decidedBy }) => [gamerId ?? [], decidedBy ?? []].flat()),
+    );
     return deposits.map((deposit) => itemOf(deposit, nameOf));
   }
 
@@ -240,7 +245,7 @@ function changeOf(row: GatewayPaymentRow | null): string | null {
   return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
-export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'createdAtMs' | 'settledAtMs'>;
+export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'decidedBy' | 'createdAtMs' | 'settledAtMs'>;
 
 @Injectable()
 export class PaymentOutcomes {

@@ -233,6 +233,7 @@ export class WithdrawalsController {
     @Body() body: UpdateWithdrawalDto,
   ): Promise<WithPosition<MessageResponse>> {
     const update = updateOf(body);
+    await this.queries.mustBeNewTransaction(update.txid, withdrawalId);
     const readAs = metadata.version;
     const fields = { withdrawalId, update, ...(readAs !== undefined && { readAs }) };
     const { position, body: event } = await this.commands.execute(new UpdateWithdrawal(fields, metadata));
@@ -260,12 +261,14 @@ export class WithdrawalsController {
   /** Settles a withdrawal of profit: completed or returned. */
   @Put('admin/profits/withdrawals/:id')
   @UseGuards(AdminOnly, SteppedUp)
-  updateProfit(
+  async updateProfit(
     @Metadata() metadata: CommandMetadata,
     @Param('id') withdrawalId: string,
     @Body() body: UpdateWithdrawalDto,
   ) {
-    return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
+    const update = updateOf(body);
+    await this.queries.mustBeNewTransaction(update.txid, withdrawalId);
+    return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update }, metadata));
   }
 }
 

@@ -83,6 +83,7 @@ describe('a gamer’s withdrawal', () => {
       processedAt: null,
       adminNotes: null,
       txid: null,
+      decidedBy: null,
     });
     const own = await alice.visitor.get<Withdrawal[]>(`/api/gamer/${alice.id}/withdrawals`);
     expect(own.body).toHaveLength(1);
@@ -107,6 +108,7 @@ describe('a gamer’s withdrawal', () => {
       isCancelled: false,
       adminNotes: 'The address was refused.',
       processedAt: expect.any(Number),
+      decidedBy: null,
     });
   });
 
@@ -134,6 +136,7 @@ describe('a gamer’s withdrawal', () => {
       status: 'completed',
       adminNotes: 'On its way',
       txid: 'ab'.repeat(32),
+      decidedBy: 'admin',
     });
     // Encryption gives a repeated command the same bytes, and so the same hash.
     expect((await admin.put(path, payment, key)).body).toEqual(completed.body);
@@ -153,6 +156,12 @@ it('lists pending and settled withdrawals separately, newest first, by pages', a
   expect(await listed('?listed=pending&page=2&pageSize=2')).toEqual(['pending 1000']);
   expect(await listed('?listed=completed')).toEqual(['completed 4000', 'returned 1500']);
   expect(await listed('')).toHaveLength(5);
+  const { id } = await newest(requested.at(-1) as Answer<unknown>);
+  const payment = { status: 'completed', txid: 'AB'.repeat(32) };
+  expect(await admin.put(`/api/admin/withdrawals/${id}`, payment)).toMatchObject({
+    status: 409,
+    body: { error: 'This transaction id stands at another withdrawal already' },
+  });
   for (const query of ['?listed=', '?listed=returned', '?listed=pending&listed=completed']) {
     expect(await admin.get(`/api/admin/withdrawals${query}`)).toMatchObject({
       status: 400,

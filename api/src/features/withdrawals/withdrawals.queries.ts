@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, Not } from 'typeorm';
 import type { CryptoType } from '../../../../contracts/crypto.js';
+import { DAY_MS } from '../../../../contracts/durations.js';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import {
   type CryptoWallets,
@@ -9,10 +10,14 @@ import {
   type WithdrawalList,
 } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
 import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
+import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Clock } from '../../platform/clock.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
@@ -23,7 +28,7 @@ const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status ==
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
   JSON.stringify([gamerId, cryptoType, paidScript(cryptoType, walletAddress)]);
 
-export type BookedPayout = Pick<WithdrawalRow, 'txid' | 'cryptoType' | 'walletAddress'>;
+export type BookedPayout = Pick<WithdrawalRow, 'id' | 'txid' | 'cryptoType' | 'walletAddress'>;
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
@@ -33,6 +38,8 @@ export class WithdrawalsQueries {
     private readonly names: GamerNames,
     private readonly texts: PersonalTexts,
     private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly checkpoint: ReadCheckpoint,
   ) {}
 
   /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
@@ -43,7 +50,7 @@ export class WithdrawalsQueries {
     const where: FindOptionsWhere<WithdrawalRow> = { gamerId: of.gamerId ?? Not(IsNull()) };
     if (of.listed) where.status = In(WITHDRAWALS_LISTED[of.listed]);
     const rows = await this.page(where, page);
-    const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
+    const nameOf = await this.names.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
     const open = rows.filter(isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
     const lostAtMs = this.ledger.decided.fields.losses.at(-1)?.atMs ?? 0;
@@ -52,6 +59,7 @@ export class WithdrawalsQueries {
       gamerTag: nameOf(row.gamerId ?? ''),
       isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: isOpen(row) && row.createdAtMs <= lostAtMs,
+      decidedBy: of.gamerId === undefined && row.decidedBy !== null ? nameOf(row.decidedBy) : null,
     }));
   }
 
@@ -73,6 +81,20 @@ export class WithdrawalsQueries {
   async bookedSince(epochMs: number): Promise<BookedPayout[]> {
     const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
     return this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
+  }
+
+  /**
+   * Refuses a transaction id that another withdrawal has, which was settled in the last thirty days: it was pasted twice. While
+   * payouts are held it may be the gateway's own, which pays several at once.
+   */
+  async mustBeNewTransaction(txid: string | null, withdrawalId: string): Promise<void> {
+    if (txid === null || this.ledger.decided.heldSince) return;
+    const { position } = this.ledger.committed;
+    if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['withdrawals'])))
+      throw new Unavailable(`the read models are not yet at ${position}`);
+    const booked = await this.bookedSince(this.clock.now() - 30 * DAY_MS);
+    const isUsed = booked.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());
+    if (isUsed) throw new Refused('transaction-id-used');
   }
 
   async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
@@ -97,6 +119,6 @@ export class WithdrawalsQueries {
   }
 }
 
-function withdrawalOf({ gamerId: _, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
+function withdrawalOf({ gamerId: _, decidedBy: __, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
   return { ...row, createdAt: createdAtMs, processedAt: processedAtMs };
 }

@@ -19,6 +19,7 @@ import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js
 
 const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = column.text<{ change: string | null }>('Since then', (row) => row.change);
+const byColumn = column.text<{ decidedBy: string | null }>('By', (row) => row.decidedBy);
 const paymentColumns = [
   column.text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
   column.gamer,
@@ -37,12 +38,14 @@ const pendingColumns: TableColumn<http.PendingDeposit>[] = [
 const rejectedColumns: TableColumn<http.RejectedDeposit>[] = [
   column.dateTime('Rejected', (row) => row.rejectedAt),
   ...pendingColumns,
+  byColumn,
 ];
 const approvedColumns: TableColumn<http.ApprovedDeposit>[] = [
   column.dateTime('Approved', (row) => row.approvedAt),
   ...paymentColumns,
   changeColumn,
   createdColumn,
+  byColumn,
   column.id,
 ];
 

@@ -27,7 +27,11 @@ const columns: TableColumn<Withdrawal>[] = [
   column.text('Notes', (row) => row.adminNotes, { exportOnly: true }),
   column.id,
 ];
-const settledColumns = [column.dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
+const settledColumns = [
+  column.dateTime<Withdrawal>('Settled', (row) => row.processedAt),
+  ...columns,
+  column.text<Withdrawal>('By', (row) => row.decidedBy),
+];
 
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
