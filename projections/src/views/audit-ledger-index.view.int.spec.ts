@@ -1,3 +1,4 @@
+import { seededRandom } from '../../../api/test/seeded-random.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -19,11 +20,8 @@ const ofType = <T extends LedgerEvent['type']>(type: T) =>
 
 /** Pseudo-random numbers from 1 to `most`, the same in every run. */
 function sizesUpTo(most: number): () => number {
-  let seed = 1;
-  return () => {
-    seed = (seed * 48_271) % 0x7fffffff;
-    return 1 + (seed % most);
-  };
+  const next = seededRandom(1);
+  return () => 1 + Math.floor(next() * most);
 }
 
 const worker = TestWorker.forTests('all');
