@@ -23,7 +23,7 @@ import { type RunningWitness, startWitness } from '../../../embedded/witness/sta
 import { EventLog } from '../../../event-log/event-log.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
-import { ADMIN_PASSWORD, type Stores, spawnApi, startStores } from '../api-under-test.js';
+import { ADMIN_PASSWORD, isOk, type Stores, spawnApi, startStores } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
 
 const HEADS = caseCount(6, 1_000);
@@ -72,8 +72,7 @@ afterAll(async () => {
 });
 
 async function startNode(): Promise<void> {
-  node = spawnApi(stores, url, { WITNESSES: policy });
-  await until(() => ok('/api/health/live'));
+  node = await spawnApi(stores, url, { WITNESSES: policy });
 }
 
 async function kill(): Promise<void> {
@@ -82,12 +81,6 @@ async function kill(): Promise<void> {
   node.kill('SIGKILL');
   await ended;
 }
-
-const ok = (path: string): Promise<boolean> =>
-  fetch(url + path).then(
-    (response) => response.ok,
-    () => false,
-  );
 
 /** The answer's text, as soon as it is there and satisfies the condition. A node that was just started has none yet. */
 const textOf = (path: string, condition: (text: string) => boolean = () => true): Promise<string> =>
@@ -129,7 +122,7 @@ it('is cosigned at every head, each of which extends the one before, and every p
     if (kills < KILLS && heads.length >= (kills + 0.5) * (HEADS / KILLS)) {
       kills += 1;
       // The node signs meanwhile, or sends the head, or keeps the cosignature.
-      const asked = ok(path);
+      const asked = isOk(url + path);
       await sleep((kills * 137) % 1_500);
       await kill();
       await asked;

@@ -18,8 +18,7 @@ let admin: Visitor;
 beforeAll(async () => {
   stores = await startStores();
   url = `http://127.0.0.1:${await anyFreePort()}`;
-  node = spawnApi(stores, url);
-  while (!(await isLive())) await sleep(100);
+  node = await spawnApi(stores, url);
   admin = new Visitor(url);
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
 });
@@ -34,12 +33,6 @@ afterAll(async () => {
   await log.close();
   await stores.close();
 });
-
-const isLive = () =>
-  fetch(`${url}/api/health/live`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 async function gamer(gamerTag: string) {
   const visitor = new Visitor(url);
