@@ -51,6 +51,15 @@ export const LATE_RECORDED_MS = 10_000;
 /** Recorded for each gamer and round. */
 export const LATE_PURCHASES_PER_GAMER = 3;
 
+/** A start is planned at most this long ahead, ms (decision 62). */
+export const MAX_PLAN_AHEAD_MS = 366 * DAY_MS;
+
+export const PLAN_REPEATS = ['once', 'daily'] as const;
+export type PlanRepeat = (typeof PLAN_REPEATS)[number];
+
+/** A planned start that begins later than this is told as late, ms: no node was up. */
+export const LATE_START_MS = 60_000;
+
 /** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */
 export const MIN_OUTAGE_MS = 3_000;
 

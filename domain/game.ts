@@ -1,7 +1,13 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamePhase, RoundResult } from '../contracts/http/game.js';
 import type { GamerId, RoundId } from '../contracts/ids.js';
-import { BOARD_PURCHASES, DEFAULT_TIMERS, type RoundTerms, type TimerSettings } from '../contracts/limits.js';
+import {
+  BOARD_PURCHASES,
+  DEFAULT_TIMERS,
+  LATE_START_MS,
+  type RoundTerms,
+  type TimerSettings,
+} from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 
 /**
@@ -31,12 +37,18 @@ export interface Game {
   purchaseCount: number;
   tokenCount: number;
   resumed: { outageSeconds: number; atEpochMs: number } | null;
+  /** The planned start. It stands until the game starts by it, is reset after its time, or the plan is cancelled. */
+  plan: StartPlan | null;
+  /** How late the round's planned start was, because no node was up; else 0. */
+  lateSeconds: number;
   lastResult: GameResult | null;
   /** Grows by one with every event that changes the board. */
   version: number;
 }
 
 type Bought = Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity' | 'jackpotCents'>;
+
+export type StartPlan = LedgerEvents['GameScheduled'];
 
 export interface BoardPurchase extends Bought, Pick<LedgerEvents['TimeExtended'], 'addedSeconds' | 'endsAtEpochMs'> {
   atEpochMs: number;
@@ -59,6 +71,8 @@ export const initialGame: Game = {
   purchaseCount: 0,
   tokenCount: 0,
   resumed: null,
+  plan: null,
+  lateSeconds: 0,
   lastResult: null,
   version: 0,
 };
@@ -80,6 +94,9 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         endsAtEpochMs: data.pregameEndsAtEpochMs,
         terms: { ...data.terms, decidingMs: data.decidingMs },
         roundExtensionSeconds: data.timers.tokenExtensionSeconds,
+        // A start by the plan uses it up.
+        plan: data.plannedAtEpochMs === undefined ? game.plan : null,
+        lateSeconds: lateSeconds(data.plannedAtEpochMs ?? at, at),
       };
     case 'LiveStarted':
       return { phase: 'live', endsAtEpochMs: data.endsAtEpochMs };
@@ -107,7 +124,18 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         },
       };
     case 'GameReset':
-      return { ...noPurchases, phase: 'idle', roundId: null, endsAtEpochMs: null };
+      // A start that was planned for a time of play is skipped.
+      return {
+        ...noPurchases,
+        phase: 'idle',
+        roundId: null,
+        endsAtEpochMs: null,
+        plan: isPlanDue(game, at) ? null : game.plan,
+      };
+    case 'GameScheduled':
+      return { plan: data };
+    case 'ScheduleCancelled':
+      return { plan: null };
     case 'TimersChanged':
       return { timers: data };
     default:
@@ -119,7 +147,19 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
 export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boolean =>
   phase === 'live' && purchases[0]?.buyerId === gamerId;
 
-const noPurchases = { purchases: [], purchaseCount: 0, tokenCount: 0, resumed: null } satisfies Partial<Game>;
+/** True from the time of the planned start on. */
+export const isPlanDue = ({ plan }: Game, at: number): boolean => plan !== null && plan.startsAtEpochMs <= at;
+
+const noPurchases = {
+  purchases: [],
+  purchaseCount: 0,
+  tokenCount: 0,
+  resumed: null,
+  lateSeconds: 0,
+} satisfies Partial<Game>;
+
+const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
+  at - plannedAtEpochMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
 
 function withPurchase(
   game: Game,

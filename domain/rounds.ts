@@ -4,14 +4,16 @@ import {
   DECIDING_MS,
   FORCED_LIVE_SECONDS,
   MAX_EXTENSION_SECONDS,
+  MAX_PLAN_AHEAD_MS,
   MAX_TIMER_SECONDS,
   MIN_OUTAGE_MS,
   NO_REASON,
   RESUMED_LIVE_MIN_SECONDS,
   TERMS_OF_NEW_ROUNDS,
 } from '../contracts/limits.js';
+import { instantsOf, isLocalTime, isTimeZone, nextDayAt } from '../contracts/local-times.js';
 import { timersVersion } from '../contracts/versions.js';
-import { endOf, type Game, openRound, roundTerms } from './game.js';
+import { endOf, type Game, isPlanDue, openRound, roundTerms } from './game.js';
 import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
 import { lossAround } from './losses.js';
 
@@ -23,6 +25,9 @@ import { lossAround } from './losses.js';
  * (decision 20). An outage is a time of more than three seconds in which no node recorded itself as alive and no event was
  * appended; it must contain zero. After a shorter stall, or with a slow node, the round ends as usual (decision 46). A time
  * whose events were lost is an outage, too (decision 66).
+ *
+ * A planned start begins the game once it is due, a node is up and the game is idle. One that is due while a game runs is
+ * skipped: the reset that ends the game ends the plan. A daily one is planned again for the next day (decision 62).
  */
 
 export const startGame: Decider<'StartGame'> = ({ game }, _, { at }) => {
@@ -49,8 +54,30 @@ export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { at }) =>
   const roundId = game.phase === 'downtime' ? null : openRound(game);
   const purchaseCount = roundId === null ? 0 : game.purchaseCount;
   const data = { roundId, carriedCents: game.jackpotCents, reason: reason.trim() || NO_REASON, purchaseCount };
-  return accept({ type: 'GameReset', data });
+  return accept({ type: 'GameReset', data }, ...(isPlanDue(game, at) ? nextPlan(game, at) : []));
 };
+
+export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, timeZone, repeat }, { at }) => {
+  if (!isLocalTime(localTime) || !isTimeZone(timeZone)) return refuse({ code: 'invalid-start-time' });
+  if (game.plan !== null) return refuse({ code: 'start-already-planned' });
+  // Of a time that comes twice, when summer time ends, the first is meant.
+  const [startsAtEpochMs] = instantsOf(localTime, timeZone);
+  if (startsAtEpochMs === undefined) return refuse({ code: 'start-time-skipped' });
+  if (startsAtEpochMs <= at) return refuse({ code: 'start-in-the-past' });
+  if (startsAtEpochMs > at + MAX_PLAN_AHEAD_MS) return refuse({ code: 'start-too-far-ahead' });
+  return accept({ type: 'GameScheduled', data: { startsAtEpochMs, localTime, timeZone, repeat } });
+};
+
+export const cancelSchedule: Decider<'CancelSchedule'> = ({ game }, { startsAtEpochMs }) =>
+  game.plan?.startsAtEpochMs === startsAtEpochMs
+    ? accept({ type: 'ScheduleCancelled', data: { startsAtEpochMs } })
+    : refuse({ code: 'start-not-planned' });
+
+/** A daily plan's next day; nothing after a single start. */
+function nextPlan({ plan }: Game, at: number): LedgerEvent[] {
+  if (plan?.repeat !== 'daily') return [];
+  return [{ type: 'GameScheduled', data: { ...plan, ...nextDayAt(plan, at) } }];
+}
 
 export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs }) => {
   if (readAs !== undefined && readAs !== timersVersion(game.timers))
@@ -71,7 +98,7 @@ const isWhole = (value: number, max: number): boolean => Number.isSafeInteger(va
 
 /** When the current phase is changed at the earliest, epoch ms; null when it does not end by itself. */
 export function phaseChangeDueAt(game: Game): number | null {
-  if (game.phase === 'idle') return null;
+  if (game.phase === 'idle') return game.plan?.startsAtEpochMs ?? null;
   return endOf(game) + (game.phase === 'live' ? roundTerms(game).decidingMs : 0);
 }
 
@@ -81,8 +108,10 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtEpochM
   const dueAt = phaseChangeDueAt(game);
   if (dueAt === null || at < dueAt) return accept();
   switch (game.phase) {
-    case 'idle':
-      return accept();
+    case 'idle': {
+      const { type, data } = roundStartedEvent(game, at);
+      return accept({ type, data: { ...data, plannedAtEpochMs: dueAt } }, ...nextPlan(game, at));
+    }
     case 'pregame': {
       const endsAtEpochMs = at + game.timers.liveDurationSeconds * 1000;
       return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: false } });

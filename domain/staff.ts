@@ -35,6 +35,8 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   ForceStartLive: 'game',
   ResetGame: 'game',
   ChangeTimers: 'game',
+  ScheduleGame: 'game',
+  CancelSchedule: 'game',
   AdjustBalance: 'money',
   SetDepositorStatus: 'money',
   ApproveDeposit: 'money',

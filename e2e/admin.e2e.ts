@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { localTimeAt } from '../contracts/local-times.js';
 import {
   adminOf,
   dialogOf,
@@ -12,6 +13,7 @@ import {
   tab,
 } from './admin-panel.js';
 import { checkPage } from './check-page.js';
+import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { ownApp } from './test-app.js';
 
@@ -46,6 +48,8 @@ test('shows other gamers a blurred panel without buttons', async ({ browser }) =
 });
 
 test('starts, forces live and resets the game, with its refusals and confirmations', async () => {
+  // A planned start begins with a full minute.
+  test.setTimeout(180_000);
   const panel = panelOf(page, 'Game Control');
   await expect(panel.getByText('Ready — Click Start to Begin')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Reset to Idle' })).toBeHidden();
@@ -72,12 +76,45 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     expect(await app.game()).toMatchObject({ timers: { pregameDurationSeconds: 600, downtimeDurationSeconds: 3_600 } });
   });
 
+  await test.step('a start is planned, shown to visitors in their own time, and begins by itself', async () => {
+    const visitor = await app.blankPage(page.context().browser() as Browser, undefined, { timezoneId: 'Asia/Tokyo' });
+    await visitor.goto('/');
+    await expect(visitor.getByText('No next game is set yet.')).toBeVisible();
+    const [plan, repeat] = [panel.getByLabel('Next start'), panel.getByLabel('Repeat')];
+    await plan.fill('2020-01-01T20:00');
+    await panel.getByRole('button', { name: 'Plan this start' }).click();
+    await expectToast(page, 'Start Not Planned', 'This time has passed. Please choose a later one.');
+    // The next full minute that leaves time for the steps before it; the admin's browser has this computer's zone.
+    const startsAtMs = Math.ceil((Date.now() + 10_000) / 60_000) * 60_000;
+    await plan.fill(localTimeAt(startsAtMs, new Intl.DateTimeFormat().resolvedOptions().timeZone));
+    await repeat.selectOption('Daily at this time');
+    await checkPage(page, 'admin-plan');
+    await panel.getByRole('button', { name: 'Plan this start' }).click();
+    await expectToast(page, 'Start Planned');
+    const [, time] = localTimeAt(startsAtMs, 'Asia/Tokyo').split('T');
+    await expect(visitor.getByText(/^Next game today at \d+:\d\d [AP]M, in 1 min\.$/)).toContainText(
+      `${Number(time?.slice(0, 2)) % 12 || 12}:${time?.slice(3)}`,
+    );
+    await checkPage(visitor, 'visitor-planned');
+    await expect(stageOf(visitor).getByText('Game Starting Soon')).toBeVisible({ timeout: 75_000 });
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAtMs);
+    await expect(panel.getByText(/Next start .* at .*, in .*\. Daily at \d\d:\d\d in /)).toBeVisible();
+    await checkPage(page, 'admin-planned');
+    await panel.getByRole('button', { name: 'Cancel this start' }).click();
+    await expectToast(page, 'Start Cancelled');
+    await app.resetGame();
+    await expect(visitor.getByText('No next game is set yet.')).toBeVisible();
+  });
+
   await test.step('a failed start shows the reason, and Escape closes the dialog before the toast', async () => {
     await page.route('**/api/admin/game/start', (route) => route.abort());
     await panel.getByRole('button', { name: 'Start Game' }).click();
+    const start = questionOf(page, 'Start the game?');
+    await expect(start).toContainText('Everyone sees the pregame now. After 10 minutes every gamer can buy tokens.');
+    await start.getByRole('button', { name: 'Start Game' }).click();
     await expectToast(page, 'Start Failed');
     await page.unroute('**/api/admin/game/start');
-    await panel.getByRole('button', { name: 'Start Game' }).click();
+    await start.getByRole('button', { name: 'Start Game' }).click();
     await expectToast(page, 'Game Started');
     await expect(panel.getByText('Game running automatically')).toBeVisible();
     await expect(panel.getByText(/Game starting in: (10|09):\d\d/)).toBeVisible();
@@ -85,7 +122,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
 
     const reset = panel.getByRole('button', { name: 'Reset to Idle' });
     await reset.press('Enter');
-    const question = questionOf(page, 'Reset round 1?');
+    const question = questionOf(page, 'Reset round 2?');
     await expect(question).toContainText('The round ends before anyone has bought. No money is involved.');
     await expect(question.getByRole('button', { name: 'Keep the round running' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -95,12 +132,15 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
 
   await test.step('the reset of a round with purchases says where its money goes', async () => {
     await panel.getByRole('button', { name: 'Force Start Live (5min)' }).click();
-    await expectToast(page, 'Live Phase Started', 'Round 1');
+    const goLive = questionOf(page, 'Go live now?');
+    await expect(goLive).toContainText('with 5 minutes on the clock. The pregame ends for everyone.');
+    await goLive.getByRole('button', { name: 'Go live' }).click();
+    await expectToast(page, 'Live Phase Started', 'Round 2');
     await expect(panel.getByText(/Live Game Now Active 0[45]:\d\d/)).toBeVisible();
     await expect(panel.getByRole('button', { name: 'Force Start Live (5min)' })).toBeDisabled();
     await gamers.get('bob')?.buy(app.url, 2);
     await panel.getByRole('button', { name: 'Reset to Idle' }).click();
-    const question = questionOf(page, 'Reset round 1?');
+    const question = questionOf(page, 'Reset round 2?');
     await expect(question).toContainText(
       'The clock stops now and nobody wins this round. The jackpot of $0.26 carries into the next round. Matrix and operator shares already paid stay as they are.',
     );
@@ -115,7 +155,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
   await test.step('and is in the public record, with its reason', async () => {
     const record = await page.context().newPage();
     await record.goto('/record');
-    const reset = record.getByRole('listitem').filter({ hasText: 'Round 1 void' });
+    const reset = record.getByRole('listitem').filter({ hasText: 'Round 2 void' });
     await expect(reset).toContainText('It had 1 purchase. $0.26 went into the next round.');
     await expect(reset).toContainText('Reason: A lamp was broken');
     await expect(record.getByRole('row', { name: /\d{4} \d+ adjustments? \$.* added/ })).toHaveCount(1);

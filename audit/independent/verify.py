@@ -26,11 +26,12 @@ from rules.rounds import Rounds
 from rules.tools import DAY, found
 
 # The only commands with two events.
-SECOND_EVENT = {
-    "TokenPurchased": "TimeExtended",
-    "GameStarted": "LiveStarted",
-    "StaffStatusSet": "PowersSet",
-    "PowersSet": "StaffStatusSet",
+SECOND_EVENTS = {
+    "TokenPurchased": ("TimeExtended",),
+    "GameStarted": ("LiveStarted", "GameScheduled"),
+    "GameReset": ("GameScheduled",),
+    "StaffStatusSet": ("PowersSet",),
+    "PowersSet": ("StaffStatusSet",),
 }
 REMEMBERED_COMMANDS = 1_000_000
 MINUTE = 60_000
@@ -64,7 +65,7 @@ class Commands:
         if last and key == (last.actor, last.metadata["commandId"]):
             self.length += 1
             yield from found(
-                (self.length > 2 or SECOND_EVENT.get(last.type) != event.type, "is a second effect of its command"),
+                (self.length > 2 or event.type not in SECOND_EVENTS.get(last.type, ()), "is a second effect of its command"),
                 (event.metadata["commandHash"] != last.metadata["commandHash"], "has another hash than its command"),
                 ((event.at, event.role) != (last.at, last.role), "has another time or role than its command"),
             )

@@ -1,6 +1,6 @@
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { DepositId, WithdrawalId } from '../../contracts/ids.js';
-import { BOARD_PURCHASES, DEFAULT_TIMERS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
+import { BOARD_PURCHASES, DEFAULT_TIMERS, LATE_START_MS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
 import { words } from '../../contracts/words.js';
 
 interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity'> {
@@ -11,15 +11,17 @@ interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId
 }
 
 /** Events that change what the board shows. */
-const BOARD_EVENTS: ReadonlySet<LedgerEventType> = new Set(
-  words('GameStarted LiveStarted LiveResumed TokenPurchased TimeExtended RoundEnded GameReset TimersChanged'),
-);
+const BOARD_EVENTS: ReadonlySet<LedgerEventType> = new Set([
+  ...words('GameStarted LiveStarted LiveResumed TokenPurchased TimeExtended RoundEnded GameReset TimersChanged'),
+  ...words('GameScheduled ScheduleCancelled'),
+]);
 
 const emptyRound = () => ({
   purchases: [] as BoardPurchase[],
   purchaseCount: 0,
   tokenCount: 0,
   resumed: null as object | null,
+  lateSeconds: 0,
 });
 
 /** The newest round as the nodes show it, besides phase, timers and terms: its newest purchases, sums and results. */
@@ -41,7 +43,7 @@ export class Board {
     switch (type) {
       case 'GameStarted':
         this.roundExtensionSeconds = data.timers.tokenExtensionSeconds;
-        this.round = emptyRound();
+        this.round = { ...emptyRound(), lateSeconds: lateSeconds(data.plannedAtEpochMs ?? at, at) };
         break;
       case 'GameReset':
         this.round = emptyRound();
@@ -70,6 +72,9 @@ export class Board {
     }
   }
 }
+
+const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
+  at - plannedAtEpochMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
 
 /** What is settled, and how, by events of these types. */
 const OUTCOMES: Partial<Record<LedgerEventType, { of: string; status: string }>> = {

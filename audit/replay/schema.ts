@@ -22,6 +22,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   powers: ['money', 'game', 'support', 'community'],
   profile: ['none', 'standard', 'strict'],
   kind: ['time-out', 'self-exclusion'],
+  repeat: ['once', 'daily'],
 };
 const REVIEW_REASONS: readonly string[] = words(
   'underpaid overpaid wrong-coin repeated late failed unknown-order no-gamer over-limit',

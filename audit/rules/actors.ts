@@ -63,6 +63,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'LiveStarted':
       return data.forced ? [GAME] : ['system'];
     case 'GameStarted':
+    case 'GameScheduled':
       return ['system', GAME];
     case 'DepositApproved':
     case 'PayoutsReleased':
@@ -76,6 +77,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
       return ['system'];
     case 'GameReset':
     case 'TimersChanged':
+    case 'ScheduleCancelled':
       return [GAME];
     case 'DepositorStatusSet':
     case 'BalanceAdjusted':
@@ -84,12 +86,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'WithdrawalCompleted':
     case 'PayoutSettled':
       return [MONEY];
-    case 'StaffStatusSet':
-    case 'PowersSet':
-    case 'ProfitWithdrawalRequested':
-    case 'ProfitWithdrawalCompleted':
-    case 'ProfitWithdrawalReturned':
-    case 'GamerRemoved':
+    default:
       return ['admin'];
   }
 }

@@ -2,12 +2,16 @@ import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../../contracts/limits.js';
 
-/** The only effects of two events: a purchase with its extension, a round that is forced live at once, and staff who get or lose powers. */
-const SECOND_EVENT: Partial<Record<LedgerEventType, LedgerEventType>> = {
-  TokenPurchased: 'TimeExtended',
-  GameStarted: 'LiveStarted',
-  StaffStatusSet: 'PowersSet',
-  PowersSet: 'StaffStatusSet',
+/**
+ * The only effects of two events: a purchase with its extension, a round that is forced live at once, a daily start or its
+ * skipping with the plan for the next day, and staff who get or lose powers.
+ */
+const SECOND_EVENTS: Partial<Record<LedgerEventType, LedgerEventType[]>> = {
+  TokenPurchased: ['TimeExtended'],
+  GameStarted: ['LiveStarted', 'GameScheduled'],
+  GameReset: ['GameScheduled'],
+  StaffStatusSet: ['PowersSet'],
+  PowersSet: ['StaffStatusSet'],
 };
 
 /** The newest effects, by actor and command id. */
@@ -43,7 +47,7 @@ export class Commands {
   private continued(last: NonNullable<Commands['last']>, type: LedgerEventType, metadata: LedgerMetadata): string[] {
     const faults: string[] = [];
     this.length += 1;
-    if (this.length > 2 || SECOND_EVENT[last.type] !== type)
+    if (this.length > 2 || !SECOND_EVENTS[last.type]?.includes(type))
       faults.push(`is a second effect of the command ${metadata.commandId}`);
     if (last.metadata.commandHash !== metadata.commandHash)
       faults.push(`has another hash of the command ${metadata.commandId} than the event before it`);

@@ -7,13 +7,14 @@ import {
   DEFAULT_TIMERS,
   FORCED_LIVE_SECONDS,
   MAX_EXTENSION_SECONDS,
+  MAX_PLAN_AHEAD_MS,
   MAX_TIMER_SECONDS,
   MIN_OUTAGE_MS,
   RESUMED_LIVE_MIN_SECONDS,
   type TimerSettings,
 } from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, faultsOf } from '../replay/finding.js';
+import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
 
 export interface EndedRound {
   roundId: RoundId;
@@ -50,6 +51,10 @@ export class Rounds {
   lastRoundId = 0;
   /** True after a round without a pregame: its countdown must be forced live by the next event. */
   private mustGoLive = false;
+  /** The planned start. */
+  plan: LedgerEvents['GameScheduled'] | null = null;
+  /** A daily plan that has just ended: the next event must plan its next day. */
+  private mustRepeat: Rounds['plan'] = null;
   /** Ledger time of the event before, epoch ms. */
   private lastEventAtMs = 0;
   /** The times whose events were lost: from the last event that is left to the acceptance of the loss. */
@@ -67,11 +72,20 @@ export class Rounds {
 
   /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
   take(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): string[] {
-    const isMissing = this.mustGoLive && !(event.type === 'LiveStarted' && event.data.forced);
+    const { mustGoLive, mustRepeat } = this;
     this.mustGoLive = false;
-    const faults = this.fold(event, at, actor, jackpotCents);
+    this.mustRepeat = null;
+    const faults = faultsOf([
+      [
+        mustGoLive && !(event.type === 'LiveStarted' && event.data.forced),
+        'follows a round that was opened to go live at once',
+      ],
+      [mustRepeat !== null && event.type !== 'GameScheduled', 'follows a daily start whose next day was not planned'],
+    ]);
+    if (event.type === 'GameScheduled') faults.push(...this.schedule(event.data, at, actor, mustRepeat));
+    else faults.push(...this.fold(event, at, actor, jackpotCents));
     this.lastEventAtMs = at;
-    return isMissing ? ['follows a round that was opened to go live at once', ...faults] : faults;
+    return faults;
   }
 
   private fold(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): string[] {
@@ -84,6 +98,11 @@ export class Rounds {
       case 'TimersChanged':
         this.timers = event.data;
         return timerFaults(event.data);
+      case 'ScheduleCancelled': {
+        const planned = this.plan?.startsAtEpochMs;
+        this.plan = null;
+        return faultsOf([[planned !== event.data.startsAtEpochMs, 'cancels a start that was not planned']]);
+      }
       case 'GameStarted':
         return [...this.startFaults(event.data, at, actor), ...this.begin(event.data, jackpotCents)];
       case 'GameReset':
@@ -104,15 +123,56 @@ export class Rounds {
     }
   }
 
-  /** The system starts a round when downtime is over, the admin from idle, or at once with a forced countdown. */
+  /** A person plans one start at a time, the system the next day of a daily one that has just begun or was skipped. */
+  private schedule(plan: NonNullable<Rounds['plan']>, at: number, { role }: Actor, repeated: Rounds['plan']) {
+    const { startsAtEpochMs, localTime, timeZone, repeat } = plan;
+    const planned = this.plan;
+    this.plan = plan;
+    const isNextDay =
+      repeated !== null &&
+      startsAtEpochMs <= at + 2 * DAY_MS &&
+      isDeepStrictEqual(
+        [localTime.slice(10), timeZone, repeat],
+        [repeated.localTime.slice(10), repeated.timeZone, 'daily'],
+      );
+    return faultsOf([
+      [planned !== null, 'plans a second start'],
+      [
+        startsAtEpochMs <= at || startsAtEpochMs > at + MAX_PLAN_AHEAD_MS,
+        'plans a start that is past, or too far ahead',
+      ],
+      // Offsets from UTC are shorter than a day.
+      [
+        !(Math.abs(Date.parse(`${localTime}Z`) - startsAtEpochMs) < DAY_MS),
+        `plans a start at another time than ${localTime}`,
+      ],
+      [repeated === null ? role === 'system' : !isNextDay, 'plans a start that is not the next day of a daily one'],
+    ]);
+  }
+
+  /** A start by the plan, or a reset after its time, ends the plan. */
+  private endPlan(): void {
+    if (this.plan?.repeat === 'daily') this.mustRepeat = this.plan;
+    this.plan = null;
+  }
+
+  /** The system starts a round by plan or when downtime is over, the admin from idle, or at once with a forced countdown. */
   private startFaults(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): string[] {
-    const { timers, pregameEndsAtEpochMs } = started;
-    const { phase, endsAtMs } = this;
+    const { timers, pregameEndsAtEpochMs, plannedAtEpochMs } = started;
+    const { phase, endsAtMs, plan } = this;
     const isForced = role !== 'system' && pregameEndsAtEpochMs === at;
-    const isDue = role === 'system' ? phase === 'downtime' && at >= endsAtMs : isForced || phase === 'idle';
+    const isPlanned = plannedAtEpochMs !== undefined;
+    const isDue =
+      role === 'system' ? isPlanned || (phase === 'downtime' && at >= endsAtMs) : isForced || phase === 'idle';
     this.mustGoLive = isForced;
+    if (isPlanned) this.endPlan();
     return [
       ...faultsOf([
+        [
+          isPlanned && (role !== 'system' || phase !== 'idle' || plannedAtEpochMs !== plan?.startsAtEpochMs),
+          'starts by a plan that does not stand',
+        ],
+        [isPlanned && at < plannedAtEpochMs, 'starts before its planned time'],
         [!isDue, `starts by the ${role} in ${phase}, which is not over`],
         [!isDeepStrictEqual(timers, this.timers), 'has other timers than those in force'],
       ]),
@@ -143,6 +203,7 @@ export class Rounds {
     const dueCount = this.open?.purchases ?? 0;
     this.open = null;
     this.phase = 'idle';
+    if (this.plan !== null && this.plan.startsAtEpochMs <= at) this.endPlan();
     return faultsOf([
       [phase === 'live' && dueCount > 0 && at >= endsAtMs, 'resets a round at zero, when its last buyer had won'],
       [phase === 'idle', 'resets a game that was idle'],

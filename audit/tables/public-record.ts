@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { words } from '../../contracts/words.js';
 import { cents, newYorkDay } from '../replay/finding.js';
 import { differentKeys } from './different-keys.js';
 
@@ -14,7 +15,9 @@ export interface PublicRecordTables {
   days: Map<string, AdjustedDay>;
 }
 
-const RECORDED = new Set<string>(['GameReset', 'TimersChanged', 'LiveResumed', 'HistoryLost']);
+const RECORDED = new Set<string>(
+  words('GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost'),
+);
 
 /** Collects the public record from the log: resets, timer changes, outages, losses of history, and the sums of each day's adjustments. */
 export class PublicRecord {

@@ -125,6 +125,7 @@ function expectedFields(auditor: Auditor): Record<string, unknown> {
       jackpotCents: accounts.of('jackpot'),
       timers,
       terms: entitlements.terms,
+      plan: rounds.plan,
       ...board.fields,
     },
     profile: playLimits.profile,

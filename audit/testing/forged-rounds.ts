@@ -1,7 +1,8 @@
+import type { LedgerEvents } from '../../contracts/events/ledger-events.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
 import { TERMS_OF_NEW_ROUNDS } from '../../contracts/limits.js';
 import { BOB, CAROL, SECOND, T0 } from '../../domain/testing/events.js';
-import { data, type Events, type Forgery, metadata, replaced, stored, twice, without } from './forgeries.js';
+import { before, data, type Events, type Forgery, metadata, replaced, stored, twice, without } from './forgeries.js';
 import { OUTAGE_AT } from './scenario.js';
 
 /** Carol's purchase, decided and received at these times. The countdown ends four minutes after `T0`. */
@@ -9,6 +10,8 @@ const decidedAt = (at: number, receivedAtEpochMs: number) => (events: Events) =>
   const decided = metadata('TokenPurchased', (one) => (one.at = at), 1)(events);
   return data('TokenPurchased', (one) => (one.receivedAtEpochMs = receivedAtEpochMs), 1)(decided);
 };
+
+const planned = (change: (plan: LedgerEvents['GameScheduled']) => void, nth = 0) => data('GameScheduled', change, nth);
 
 export const FORGED_ROUNDS: readonly Forgery[] = [
   // One effect for each command id, and its hash.
@@ -190,6 +193,42 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
     'a round that the system starts from idle',
     metadata('GameStarted', (one) => (one.actor = SYSTEM)),
     'starts by the system in idle, which is not over',
+  ],
+  // Planned starts.
+  [
+    'a start before its planned time',
+    metadata('GameStarted', (one) => (one.at -= 1), 2),
+    'starts before its planned time',
+  ],
+  [
+    'a start by a plan for another time',
+    planned((one) => (one.startsAtEpochMs -= 1)),
+    'starts by a plan that does not stand',
+  ],
+  ['a start by no plan', without('GameScheduled'), 'starts by a plan that does not stand'],
+  [
+    'a start by a cancelled plan',
+    before('GameStarted', { type: 'ScheduleCancelled', data: { startsAtEpochMs: T0 + 18_000 * SECOND } }, 2),
+    'starts by a plan that does not stand',
+  ],
+  ['a plan in the past', planned((one) => (one.startsAtEpochMs = T0)), 'plans a start that is past'],
+  [
+    'a plan for another time than it says',
+    planned((one) => (one.localTime = '2026-01-03T18:00')),
+    'at another time than',
+  ],
+  ['a second plan', twice('GameScheduled', { commandId: 'new' }), 'plans a second start'],
+  ['a daily plan that stops', without('GameScheduled', 1), 'follows a daily start whose next day was not planned'],
+  [
+    'a daily plan that moves',
+    planned((one) => (one.localTime = '2026-01-02T17:00'), 1),
+    'plans a start that is not the next day of a daily one',
+  ],
+  ['a plan by nobody', metadata('GameScheduled', (one) => (one.actor = SYSTEM)), 'is not the next day of a daily one'],
+  [
+    'a cancellation of another plan',
+    data('ScheduleCancelled', (one) => (one.startsAtEpochMs += 1)),
+    'cancels a start that was not planned',
   ],
   // Actor and role of every event.
   [

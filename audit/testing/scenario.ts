@@ -1,4 +1,4 @@
-import type { Actor } from '../../contracts/events/metadata.js';
+import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
 import type { CommandOf, LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
@@ -6,6 +6,10 @@ import { decided, type Happened } from './histories.js';
 
 /** An outage from five seconds before the end of the second round. */
 export const OUTAGE_AT = T0 + 15_000 * SECOND;
+
+/** 18:00 in Berlin. */
+const PLANNED_AT = T0 + 18_000 * SECOND;
+const BERLIN = { timeZone: 'Europe/Berlin', repeat: 'daily' } as const;
 
 const FRANK: Actor = { id: 'frank', role: 'operator' };
 
@@ -72,6 +76,11 @@ export const scenario = (): Happened[] =>
     // The countdown ends 210 seconds after p4; no node was alive from 205 seconds after it to 230 seconds after it.
     [OUTAGE_AT + 230 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: OUTAGE_AT + 205 * SECOND }],
     [OUTAGE_AT + 231 * SECOND, { type: 'ResetGame', reason: 'a test' }],
+    // A start is planned daily for 18:00 in Berlin, begins then, and is cancelled for the next day.
+    [OUTAGE_AT + 232 * SECOND, { type: 'ScheduleGame', localTime: '2026-01-01T18:00', ...BERLIN }],
+    [PLANNED_AT, { type: 'AdvanceClock', lastAliveAtEpochMs: PLANNED_AT }, undefined, SYSTEM],
+    [PLANNED_AT + SECOND, { type: 'ResetGame', reason: 'a test' }],
+    [PLANNED_AT + SECOND, { type: 'CancelSchedule', startsAtEpochMs: PLANNED_AT + DAY }],
     [
       T0 + DAY,
       { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 300_000, winningsCents: 0, reason: 'a gift' },
@@ -96,7 +105,7 @@ export const scenario = (): Happened[] =>
     // Alice, the upline of Bob, is a depositor and is not paid.
     [T0 + DAY + 8 * SECOND, { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true }],
     [T0 + DAY + 9 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p6'],
-    [T0 + DAY + 10 * SECOND, { ...invoice('pay6', 1), roundId: 3 }],
+    [T0 + DAY + 10 * SECOND, { ...invoice('pay6', 1), roundId: 4 }],
     [T0 + DAY + 11 * SECOND, { type: 'ReleaseBalance', gamerId: CAROL }],
     [
       T0 + DAY + 11 * SECOND,
@@ -112,7 +121,7 @@ export const scenario = (): Happened[] =>
     // Bob's limit counts the whole day: one more token of $0.30 fits into it, and the invoice does not.
     [T0 + DAY + 12 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, spending, deposits } }],
     [T0 + DAY + 13 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p7'],
-    [T0 + DAY + 14 * SECOND, { ...invoice('pay7', 1), gamerId: BOB, roundId: 3 }],
+    [T0 + DAY + 14 * SECOND, { ...invoice('pay7', 1), gamerId: BOB, roundId: 4 }],
     [
       T0 + DAY + 15 * SECOND,
       { type: 'CreditDeposit', paymentId: 'pay8', gamerId: BOB, money: { ...btc, ...money(700, 35) } },

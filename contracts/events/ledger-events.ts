@@ -4,12 +4,14 @@ import type {
   ExclusionKind,
   LimitPeriod,
   MatrixLevel,
+  PlanRepeat,
   PlayLimits,
   ProtectionProfile,
   TimerSettings,
   TokenTerms,
   WantedLimits,
 } from '../limits.js';
+import type { LocalTime } from '../local-times.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './metadata.js';
 
@@ -83,7 +85,20 @@ export interface LedgerEvents {
     terms: TokenTerms;
     /** The round ends this long after its countdown's end at the earliest. */
     decidingMs: number;
+    /** When the start was planned for, if the system started the game by a plan. */
+    plannedAtEpochMs?: number;
   };
+  /** A start was planned (decision 62). One that repeats daily plans the next one when it began, or was skipped. */
+  GameScheduled: {
+    startsAtEpochMs: number;
+    /** What clocks in the time zone show then. */
+    localTime: LocalTime;
+    /** Its name in the IANA database. */
+    timeZone: string;
+    repeat: PlanRepeat;
+  };
+  /** The planned start was cancelled. */
+  ScheduleCancelled: { startsAtEpochMs: number };
 
   LiveStarted: { roundId: RoundId; endsAtEpochMs: number; forced: boolean };
 

@@ -23,7 +23,9 @@ const ticketUpdate = first('ticketId adminNotes');
 export const FIELD_VERSIONS: FieldVersions = {
   GamerEnrolled: first('gamerId sponsorId parentId slot'),
   GamerRemoved: first('gamerId moved forfeitedPurchaseCents forfeitedWinningsCents'),
-  GameStarted: first('roundId pregameEndsAtEpochMs timers carriedCents terms decidingMs'),
+  GameStarted: first('roundId pregameEndsAtEpochMs timers carriedCents terms decidingMs plannedAtEpochMs'),
+  GameScheduled: first('startsAtEpochMs localTime timeZone repeat'),
+  ScheduleCancelled: first('startsAtEpochMs'),
   LiveStarted: first('roundId endsAtEpochMs forced'),
   LiveResumed: first('roundId outageSeconds endsAtEpochMs lastAliveAtEpochMs'),
   TokenPurchased: {

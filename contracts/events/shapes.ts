@@ -28,8 +28,8 @@ const NULLABLE = new Set(
   ).split(' '),
 );
 
-/** Only an invoice has a payment. */
-export const OPTIONAL: ReadonlySet<string> = new Set(['TokenPurchased.paymentId']);
+/** Only an invoice has a payment, and only a planned start was planned for a time. */
+export const OPTIONAL: ReadonlySet<string> = new Set(['TokenPurchased.paymentId', 'GameStarted.plannedAtEpochMs']);
 
 type Check = (value: unknown) => boolean;
 

@@ -5,6 +5,7 @@ import { words } from '../words.js';
 /** The event types of the ledger, grouped as auditors choose them. */
 export const LEDGER_EVENT_GROUPS = {
   Rounds: words('TokenPurchased TimeExtended GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged'),
+  'Planned starts': words('GameScheduled ScheduleCancelled'),
   'Money in': words('DepositRecorded DepositApproved DepositRejected InvoiceCredited'),
   'Money out': [
     ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned PayoutSettled'),

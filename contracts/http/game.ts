@@ -1,3 +1,4 @@
+import type { LedgerEvents } from '../events/ledger-events.js';
 import type { GamerId, PurchaseId, RoundId } from '../ids.js';
 import type { TimerSettings, TokenTerms } from '../limits.js';
 
@@ -43,6 +44,10 @@ export interface GameState {
   terms: GameTerms;
   /** Set when the round resumed after an outage (decision 20). */
   resumed: { outageSeconds: number; atEpochMs: number } | null;
+  /** The planned start, in every phase; null when none is planned. It is skipped if a game runs then (decision 62). */
+  plan: LedgerEvents['GameScheduled'] | null;
+  /** How late the round's planned start was, because no server was up; else 0. */
+  lateSeconds: number;
   /** The round that the admin reset, until another begins; else null. */
   resetRoundId: RoundId | null;
   /** The result of the last ended round; without a purchase it has no winner. */
@@ -78,6 +83,12 @@ export interface StartLiveResponse {
   message: string;
   roundId: RoundId;
 }
+
+/** POST /api/admin/game/schedule: a start at this time of the zone's clocks. */
+export type ScheduleRequest = Pick<LedgerEvents['GameScheduled'], 'localTime' | 'timeZone' | 'repeat'>;
+
+/** POST /api/admin/game/schedule/cancel: the plan for this time. */
+export type CancelScheduleRequest = LedgerEvents['ScheduleCancelled'];
 
 /** POST /api/admin/game/reset */
 export interface ResetRequest {

@@ -1,6 +1,7 @@
 import type { LedgerEvents } from '../events/ledger-events.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
+import type { ScheduleRequest } from './game.js';
 import type { Paged } from './headers.js';
 
 type GameReset = LedgerEvents['GameReset'];
@@ -38,7 +39,14 @@ export interface LossEntry extends Recorded, Pick<LedgerEvents['HistoryLost'], '
   lastKeptAt: number;
 }
 
-export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry | LossEntry;
+/** A start was planned, a daily one again for each next day; or, without a plan, it was cancelled. */
+export interface ScheduleEntry extends Recorded {
+  kind: 'schedule';
+  startsAt: number;
+  plan: ScheduleRequest | null;
+}
+
+export type PublicRecordEntry = ResetEntry | TimersEntry | ScheduleEntry | OutageEntry | LossEntry;
 
 /** GET /api/public-record: newest first, in pages. */
 export interface PublicRecordResponse extends Paged<'entries', PublicRecordEntry> {}

@@ -19,6 +19,8 @@ const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
   ForceStartLive: rounds.forceStartLive,
   ResetGame: rounds.resetGame,
   ChangeTimers: rounds.changeTimers,
+  ScheduleGame: rounds.scheduleGame,
+  CancelSchedule: rounds.cancelSchedule,
   AdvanceClock: rounds.advanceClock,
   BuyTokens: purchases.buyTokens,
   TransferWinnings: winnings.transferWinnings,

@@ -10,7 +10,14 @@ import type {
   RoundId,
   WithdrawalId,
 } from '../../contracts/ids.js';
-import type { ExclusionKind, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
+import type {
+  ExclusionKind,
+  PlanRepeat,
+  PlayLimits,
+  ProtectionProfile,
+  TimerSettings,
+} from '../../contracts/limits.js';
+import type { LocalTime } from '../../contracts/local-times.js';
 import type { Refusal } from '../../contracts/refusals.js';
 import type { LedgerState } from './ledger-state.js';
 
@@ -24,6 +31,9 @@ export type LedgerCommand =
   | { type: 'ResetGame'; reason: string }
   /** With `readAs` only while these are the timers. */
   | { type: 'ChangeTimers'; timers: TimerSettings; readAs?: string }
+  | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: PlanRepeat }
+  /** Only the plan for this time. */
+  | { type: 'CancelSchedule'; startsAtEpochMs: number }
   /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
   | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
   | { type: 'BuyTokens'; buyerId: GamerId; quantity: number }

@@ -3,7 +3,15 @@ import { type Happened, metadataOf } from '../../audit/testing/histories.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import { POWERS } from '../../contracts/ids.js';
 import { winningsAccount } from '../../contracts/ledger-accounts.js';
-import { LIMIT_KINDS, LIMIT_PERIODS, NO_LIMITS, type PlayLimits, PROFILE_NAMES } from '../../contracts/limits.js';
+import {
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
+  NO_LIMITS,
+  PLAN_REPEATS,
+  type PlayLimits,
+  PROFILE_NAMES,
+} from '../../contracts/limits.js';
+import { localTimeAt } from '../../contracts/local-times.js';
 import { splitDeposit } from '../../contracts/money.js';
 import { decide } from '../ledger/decide.js';
 import { evolve, type LedgerEntry } from '../ledger/evolve.js';
@@ -178,6 +186,15 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
       },
     }),
   ],
+  ScheduleGame: [
+    3,
+    (_, choice, at) => {
+      const timeZone = choice.of('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe');
+      const localTime = localTimeAt(at + choice.of(-1, 1, 60, 60, 1_440, 400_000, 550_000) * 60_000, timeZone);
+      return { localTime, timeZone, repeat: choice.of(...PLAN_REPEATS) };
+    },
+  ],
+  CancelSchedule: [1, ({ game: { plan } }, choice) => ({ startsAtEpochMs: choice.of(0, plan?.startsAtEpochMs ?? 1) })],
   AdvanceClock: [
     14,
     ({ game: { endsAtEpochMs } }, choice, at) => ({
@@ -353,6 +370,8 @@ function timeAfter(at: number, state: LedgerState, choice: Choice): number {
       );
     case 6:
       return at + choice.of(1, 7, 31) * DAY;
+    case 7:
+      return nextOf([state.game.plan?.startsAtEpochMs], choice.of(-1, 0, 60_000));
     default:
       return choice.once(2) ? at : at + 1 + choice.below(20_000);
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SYSTEM } from '../../../contracts/events/metadata.js';
 import { DECIDING_MS } from '../../../contracts/limits.js';
-import { endOf } from '../../../domain/game.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import type { Clock } from '../platform/clock.js';
 import { isOutage } from '../platform/failures.js';
@@ -12,7 +11,7 @@ import type { Liveness } from './liveness.js';
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const RETRY_MS = 250;
 
-/** Sends `AdvanceClock` when the phase is due to change. Every node does; after the first nothing is due. */
+/** Sends `AdvanceClock` when the phase is due to change, or a planned start is due. Every node does; after the first nothing is due. */
 export class Timekeeper {
   private timer: NodeJS.Timeout | undefined;
   private dueAtMs: number | null = null;
@@ -59,7 +58,9 @@ export class Timekeeper {
     if (this.dueAtMs === null) return;
     const wokenAtMs = this.clock.now();
     if (wokenAtMs < this.dueAtMs) return this.setTimer(this.dueAtMs - wokenAtMs);
-    const lastAliveAtEpochMs = await this.liveness.lastAliveAround(endOf(this.ledger.committed.game));
+    const lastAliveAtEpochMs = await this.liveness.lastAliveAround(
+      this.ledger.committed.game.endsAtEpochMs ?? this.dueAtMs,
+    );
     if (lastAliveAtEpochMs === null) return this.setTimer(RETRY_MS);
     // The stores were slow just now: purchases that arrived before zero still wait for them too.
     if (this.clock.now() - wokenAtMs > DECIDING_MS) return this.setTimer(DECIDING_MS);

@@ -2,6 +2,7 @@ import { shortClockText } from '../../../contracts/durations.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../../contracts/live.js';
+import { words } from '../../../contracts/words.js';
 import type { BoardPurchase, Game } from '../../../domain/game.js';
 import { gameStateOf, gameTermsOf, secondsLeft } from '../features/game/game-state.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
@@ -115,9 +116,12 @@ export function changesStats(event: LedgerEvent): boolean {
   }
 }
 
-/** Whether an event begins or ends a phase, or changes its end other than by a purchase. */
-export const changesPhase = ({ type }: LedgerEvent): boolean =>
-  ['GameStarted', 'LiveStarted', 'LiveResumed', 'RoundEnded', 'GameReset', 'TimersChanged'].includes(type);
+const PHASE_EVENTS = new Set<string>(
+  words('GameStarted LiveStarted LiveResumed RoundEnded GameReset TimersChanged GameScheduled ScheduleCancelled'),
+);
+
+/** Whether an event begins or ends a phase, changes its end other than by a purchase, or plans the next game. */
+export const changesPhase = ({ type }: LedgerEvent): boolean => PHASE_EVENTS.has(type);
 
 /**
  * The gamers whom an event pays, and the gamer whom any other event is about: with the winnings the client refetches depositor

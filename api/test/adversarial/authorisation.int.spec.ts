@@ -128,6 +128,8 @@ const ROWS: Record<string, Row> = {
   'POST /api/admin/timers': { outcomes: ADMIN, powers: ['game'] },
   'POST /api/admin/game/start': { outcomes: ADMIN, powers: ['game'] },
   'POST /api/admin/game/start-live': { outcomes: ADMIN, powers: ['game'] },
+  'POST /api/admin/game/schedule': { outcomes: ADMIN, powers: ['game'] },
+  'POST /api/admin/game/schedule/cancel': { outcomes: ADMIN, powers: ['game'] },
   'POST /api/admin/game/reset': { outcomes: ADMIN, powers: ['game'] },
   'GET /api/admin/withdrawals': { outcomes: ADMIN, powers: ['money'] },
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },

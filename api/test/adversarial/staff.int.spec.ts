@@ -181,6 +181,8 @@ describe('a stolen session', () => {
   /** They move no money, and give nobody rights or another's account. */
   const WITHOUT_STEP_UP = [
     'delete /api/admin/community/posts/{id}',
+    'post /api/admin/game/schedule',
+    'post /api/admin/game/schedule/cancel',
     'post /api/admin/game/start',
     'post /api/admin/game/start-live',
     'post /api/admin/reject-deposit',

@@ -16,6 +16,8 @@ MAY_CAUSE = {
     "BalanceReleased": ("owner",),
     "WithdrawalReturned": ("money", "owner"),
     "GameStarted": ("system", "game"),
+    "GameScheduled": ("system", "game"),
+    "ScheduleCancelled": ("game",),
     "DepositApproved": ("system", "money"),
     "PayoutsReleased": ("system", "money"),
     "HistoryLost": ("system",),

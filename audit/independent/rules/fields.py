@@ -129,6 +129,13 @@ FIELDS = {
     },
     "GameReset": {"roundId": or_null(whole), "carriedCents": whole, "reason": text, "purchaseCount": whole},
     "TimersChanged": TIMERS,
+    "GameScheduled": {
+        "startsAtEpochMs": whole,
+        "localTime": name,
+        "timeZone": name,
+        "repeat": one_of("once", "daily"),
+    },
+    "ScheduleCancelled": {"startsAtEpochMs": whole},
     "DepositorStatusSet": {"gamerId": name, "untilEpochMs": or_null(whole)},
     "StaffStatusSet": {"gamerId": name, "isStaff": flag},
     "HistoryLost": {
@@ -196,7 +203,9 @@ def faults_of_fields(exported):
     if not METADATA(metadata) or metadata["schema"] != 1:
         return ["has metadata, or a version, that no event of this type has"]
     checks = FIELDS[type]
-    # Only an invoice has a payment.
+    # Only an invoice has a payment, and only a planned start was planned for a time.
     if type == "TokenPurchased" and "paymentId" in data:
         checks = checks | {"paymentId": name}
+    if type == "GameStarted" and "plannedAtEpochMs" in data:
+        checks = checks | {"plannedAtEpochMs": whole}
     return [] if members(**checks)(data) else ["has other fields than events of its type"]

@@ -1,6 +1,8 @@
 """The chapter "The winner", and the rules "Rounds" and "Purchases" as far as they are about time."""
 
-from rules.tools import found
+from datetime import datetime
+
+from rules.tools import DAY, found
 
 FIRST_TIMERS = {
     "pregameDurationSeconds": 180,
@@ -13,6 +15,7 @@ LEAST_AFTER_OUTAGE = 30_000
 LONGEST_STALL = 3_000
 LONGEST_DECISION = 6_000
 YEAR_SECONDS, DAY_SECONDS = 31_536_000, 86_400
+FARTHEST_PLAN = 366 * DAY
 
 
 class Rounds:
@@ -23,6 +26,8 @@ class Rounds:
         self.seconds = 0  # Each token adds so many: fixed when the round is opened.
         self.bought = []  # The round's purchases.
         self.goes_live_at_once = False
+        self.plan = None  # The planned start.
+        self.repeats = None  # A daily plan that has just ended, whose next day the next event must plan.
         self.last_at = 0
         self.lost = []  # The times whose events were lost: from the last event that is left to the acceptance of the loss.
 
@@ -35,6 +40,11 @@ class Rounds:
         if self.goes_live_at_once and not event.data.get("forced"):
             yield "follows a round that was opened to go live at once"
         self.goes_live_at_once = False
+        repeats, self.repeats = self.repeats, None
+        if event.type == "GameScheduled":
+            yield from self.scheduled(event.data, event, repeats)
+        elif repeats is not None:
+            yield "follows a daily start whose next day was not planned"
         if event.type in RULES:
             yield from RULES[event.type](self, event.data, event)
         self.last_at = event.at
@@ -62,11 +72,42 @@ class Rounds:
             (not 1 <= d["tokenExtensionSeconds"] <= DAY_SECONDS, "sets an extension over a day, or none"),
         )
 
+    def scheduled(self, d, event, repeats):
+        earlier, self.plan = self.plan, d
+        starts = d["startsAtEpochMs"]
+        is_next_day = (
+            repeats is not None
+            and starts <= event.at + 2 * DAY
+            and (d["localTime"][10:], d["timeZone"]) == (repeats["localTime"][10:], repeats["timeZone"])
+            and d["repeat"] == "daily"
+        )
+        return found(
+            (earlier is not None, "plans a second start"),
+            (not event.at < starts <= event.at + FARTHEST_PLAN, "plans a start that is past, or too far ahead"),
+            (not is_near(d["localTime"], starts), "plans a start at another time than clocks show"),
+            (repeats is not None and not is_next_day, "plans another start than the next day of a daily one"),
+            (repeats is None and event.role == "system", "plans a start that nobody wanted"),
+        )
+
+    def schedule_cancelled(self, d, event):
+        earlier, self.plan = self.plan, None
+        return found(
+            (earlier is None or earlier["startsAtEpochMs"] != d["startsAtEpochMs"], "cancels a start that was not planned")
+        )
+
+    def end_plan(self):
+        """By a start at its time, or by a reset after it."""
+        self.repeats = self.plan if self.plan is not None and self.plan["repeat"] == "daily" else None
+        self.plan = None
+
     def game_started(self, d, event):
         length = d["pregameEndsAtEpochMs"] - event.at
         is_forced = event.role != "system" and length == 0
         is_over = self.phase == "downtime" and event.at >= self.ends
-        is_due = is_over if event.role == "system" else self.phase == "idle" or is_forced and self.phase == "downtime"
+        planned = d.get("plannedAtEpochMs")
+        by_plan = planned is not None
+        stands = self.phase == "idle" and self.plan is not None and self.plan["startsAtEpochMs"] == planned
+        is_due = is_over or by_plan if event.role == "system" else self.phase == "idle" or is_forced and self.phase == "downtime"
         terms = d["terms"]
         shares = [
             terms["jackpotShareCents"],
@@ -76,6 +117,8 @@ class Rounds:
         ]
         faults = found(
             (not is_due, "opens a round that is not due"),
+            (by_plan and not (stands and event.role == "system"), "starts by a plan that does not stand"),
+            (by_plan and event.at < planned, "starts before its planned time"),
             (d["roundId"] != self.number + 1, "opens another round than the next"),
             (d["carriedCents"] != self.state.money.balances["jackpot"], "carries another jackpot than its account has"),
             (d["timers"] != self.timers, "has other timers than those in force"),
@@ -86,6 +129,8 @@ class Rounds:
             (sum(shares) != terms["tokenPriceCents"], "has terms that do not split the price"),
             (len(terms["levelShareCents"]) > 7, "has terms of more than seven levels"),
         )
+        if by_plan:
+            self.end_plan()
         self.phase, self.ends, self.number = "pregame", d["pregameEndsAtEpochMs"], d["roundId"]
         self.terms, self.deciding, self.bought = terms, d["decidingMs"], []
         self.seconds, self.goes_live_at_once = d["timers"]["tokenExtensionSeconds"], is_forced
@@ -186,7 +231,18 @@ class Rounds:
             (bought and not d["reason"].strip(), "makes purchases void without a reason"),
         )
         self.phase, self.bought = "idle", []
+        if self.plan is not None and self.plan["startsAtEpochMs"] <= event.at:
+            self.end_plan()
         return faults
+
+
+def is_near(local_time, starts):
+    """Clocks of every zone are less than a day from UTC."""
+    try:
+        as_utc = datetime.fromisoformat(local_time + "+00:00").timestamp() * 1000
+    except ValueError:
+        return False
+    return abs(as_utc - starts) < DAY
 
 
 RULES = {
@@ -199,4 +255,5 @@ RULES = {
     "LiveResumed": Rounds.live_resumed,
     "RoundEnded": Rounds.round_ended,
     "GameReset": Rounds.game_reset,
+    "ScheduleCancelled": Rounds.schedule_cancelled,
 }

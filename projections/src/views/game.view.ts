@@ -9,7 +9,7 @@ import { winningsCredits } from './winnings.view.js';
 /** The public board in one row, folded by `evolveGame` as in deciders and sockets. No row before the first ledger event. */
 export const gameBoardView: View = {
   name: 'game-board',
-  version: 2,
+  version: 3,
   tables: ['game_board'],
   ddl: `${createTable(GameBoard)} ALTER TABLE game_board ADD CHECK (id = 1)`,
 

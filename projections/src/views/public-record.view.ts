@@ -1,5 +1,6 @@
 import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import { dayInNewYork, type NewYorkDay } from '../../../contracts/new-york.js';
+import { words } from '../../../contracts/words.js';
 import { initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -7,9 +8,9 @@ import { insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
-const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed', 'HistoryLost'] as const;
+const RECORDED = words('GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost');
 
-/** Resets, timer changes, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
+/** Resets, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
 export const publicRecordView: View = {
   name: 'public-record',
   version: 2,

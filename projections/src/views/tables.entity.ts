@@ -211,7 +211,7 @@ export class PublicRecordRow {
   @BigintColumn('at_ms') atMs!: number;
   @JsonColumn('event') event!: Extract<
     LedgerEvent,
-    { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' | 'HistoryLost' }
+    { type: 'GameReset' | 'TimersChanged' | 'GameScheduled' | 'ScheduleCancelled' | 'LiveResumed' | 'HistoryLost' }
   >;
   /** The timers before a TimersChanged; null for another event. */
   @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;

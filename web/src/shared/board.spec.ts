@@ -21,6 +21,8 @@ const live: GameState = {
   timers: DEFAULT_TIMERS,
   terms: { ...TERMS_OF_NEW_ROUNDS, tokenExtensionSeconds: 30 },
   resumed: null,
+  plan: null,
+  lateSeconds: 0,
   resetRoundId: null,
   lastResult: null,
 };
@@ -84,60 +86,14 @@ describe('messages that change the board', () => {
     });
   });
 
-  it('follows a round from its start to live to its end', () => {
-    const begun = applied({
-      name: 'round:started',
-      message: {
-        position: '1',
-        version: 11,
-        previousVersion: 10,
-        roundId: 8,
-        gameState: 'pregame',
-        endsAtEpochMs: 300,
-        terms: { ...live.terms, tokenPriceCents: 40 },
-      },
+  it('waits for the whole board, which follows a change of phase', () => {
+    const end = { position: '3', roundId: 7, jackpotCents: 91, nextRoundAtEpochMs: 900 };
+    const ended = (version: number): BoardMessage => ({
+      name: 'round:ended',
+      message: { ...end, version, previousVersion: version - 1 },
     });
-    expect(begun).toMatchObject({
-      terms: { tokenPriceCents: 40 },
-      gameState: 'pregame',
-      isActive: false,
-      roundId: 8,
-      lastBuyerId: null,
-      purchases: [],
-    });
-    const lit = applied(
-      {
-        name: 'game:transition-to-live',
-        message: {
-          position: '2',
-          version: 12,
-          previousVersion: 11,
-          roundId: 8,
-          gameState: 'live',
-          endsAtEpochMs: 420,
-          message: 'Live',
-          timestamp: 300,
-        },
-      },
-      begun,
-    );
-    expect(lit).toMatchObject({ gameState: 'live', isActive: true, endsAtEpochMs: 420 });
-    const end = {
-      position: '3',
-      version: 13,
-      previousVersion: 12,
-      roundId: 8,
-      jackpotCents: 91,
-      nextRoundAtEpochMs: 900,
-    };
-    expect(applied({ name: 'round:ended', message: end }, lit)).toMatchObject({
-      gameState: 'downtime',
-      isActive: false,
-      jackpotCents: 91,
-      endsAtEpochMs: 900,
-    });
-    const won = applied({ name: 'round:ended', message: { ...end, winner: { id: 'b', gamerTag: 'bob' } } }, lit);
-    expect(won.jackpotCents).toBe(0);
+    expect(receive(live, ended(11))).toEqual({ kind: 'wait' });
+    expect(receive(live, ended(10))).toEqual({ kind: 'ignore' });
   });
 
   it('ignores old messages, and resyncs after a gap or without a board', () => {
@@ -184,7 +140,7 @@ describe('the banner of the transition to live', () => {
 
   it.each([
     ['is shown for the next message', pregame, 11, ['Live 11']],
-    ['is shown after a gap, before the board is fetched', pregame, 12, ['Live 12']],
+    ['is shown after a gap', pregame, 12, ['Live 12']],
     ['is shown while the board is loading', undefined, 12, ['Live 12']],
     ['is not shown for a message that the board is past', live, 10, []],
   ])('%s', (_, board, version, expected) => {

@@ -22,56 +22,32 @@ export const LAST_SECONDS = 10;
 type BoardEventName = (typeof BOARD_EVENTS)[number];
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
 
-type PartMessage = Exclude<BoardMessage, { name: 'state:update' }>;
+type PurchaseMessage = Extract<BoardMessage, { name: 'purchase:added' | 'game:time-extended' }>;
 
-/** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
-type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' } | { kind: 'resync' };
+const isOfPurchase = (received: BoardMessage): received is PurchaseMessage =>
+  received.name === 'purchase:added' || received.name === 'game:time-extended';
 
-export function receive(board: GameState | undefined, { name, message }: BoardMessage): Receipt {
-  if (name === 'state:update') {
-    const { position: _, ...whole } = message;
+/**
+ * `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. `wait`: the phase changed,
+ * and a `state:update` follows in the same tick.
+ */
+type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' | 'wait' };
+
+export function receive(board: GameState | undefined, received: BoardMessage): Receipt {
+  if (received.name === 'state:update') {
+    const { position: _, ...whole } = received.message;
     return board && whole.version < board.version ? { kind: 'ignore' } : { kind: 'apply', board: whole };
   }
   if (!board) return { kind: 'resync' };
-  if (message.version <= board.version) return { kind: 'ignore' };
-  if (message.previousVersion !== board.version) return { kind: 'resync' };
-  const changed = change(board, { name, message } as PartMessage);
-  return { kind: 'apply', board: { ...board, ...changed, version: message.version } };
+  const { version, previousVersion } = received.message;
+  if (version <= board.version) return { kind: 'ignore' };
+  if (!isOfPurchase(received)) return { kind: 'wait' };
+  if (previousVersion !== board.version) return { kind: 'resync' };
+  return { kind: 'apply', board: { ...board, ...change(board, received), version } };
 }
 
-function change(board: GameState, { name, message }: PartMessage): Partial<GameState> {
+function change(board: GameState, { name, message }: PurchaseMessage): Partial<GameState> {
   switch (name) {
-    case 'round:started':
-      return {
-        gameState: message.gameState,
-        isActive: message.gameState === 'live',
-        roundId: message.roundId,
-        endsAtEpochMs: message.endsAtEpochMs,
-        terms: message.terms,
-        lastBuyerId: null,
-        lastBuyerGamerTag: null,
-        purchases: [],
-        resumed: null,
-        resetRoundId: null,
-      };
-    case 'game:transition-to-live':
-      return { gameState: 'live', isActive: true, roundId: message.roundId, endsAtEpochMs: message.endsAtEpochMs };
-    case 'round:ended':
-      return {
-        gameState: 'downtime',
-        isActive: false,
-        roundId: message.roundId,
-        endsAtEpochMs: message.nextRoundAtEpochMs,
-        jackpotCents: message.winner ? 0 : message.jackpotCents,
-        resumed: null,
-        lastResult: {
-          roundId: message.roundId,
-          winner: message.winner ?? null,
-          jackpotCents: message.jackpotCents,
-          endedAtEpochMs: board.endsAtEpochMs ?? message.nextRoundAtEpochMs,
-          tokenCount: board.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0),
-        },
-      };
     case 'purchase:added': {
       const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
       const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };

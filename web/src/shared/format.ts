@@ -20,6 +20,22 @@ export function durationText(totalSeconds: number): string {
   return minutes === 0 ? counted(hours, 'hour') : counted(totalSeconds / 60, 'minute');
 }
 
+/** "2 h 30 min", "1 d 45 s": in all of its units. */
+export function unitsText(totalSeconds: number): string {
+  const { days, hours, minutes, seconds } = unitsOf(totalSeconds);
+  return `${part(days, 'd')}${part(hours % 24, 'h')}${part(minutes, 'min')}${part(seconds, 's')}`.trim();
+}
+
+const part = (count: number, unit: string): string => (count > 0 ? `${count} ${unit} ` : '');
+
+/** "today at 8:00 PM, in 3 h 12 min": on the clocks of this device. */
+export function startText(startsAtEpochMs: number, nowEpochMs: number): string {
+  const [day, today] = [startsAtEpochMs, nowEpochMs].map((epochMs) => new Date(epochMs).toDateString().slice(0, 10));
+  const time = new Date(startsAtEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+  const minutes = Math.ceil((startsAtEpochMs - nowEpochMs) / MINUTE_MS);
+  return `${day === today ? 'today' : day} at ${time}${minutes > 0 ? `, in ${unitsText(minutes * 60)}` : ''}`;
+}
+
 export const numberText = groupDigits;
 
 export const counted = (count: number, unit: string): string => `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;

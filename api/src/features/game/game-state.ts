@@ -34,6 +34,8 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
     timers: { ...game.timers, tokenExtensionSeconds: terms.tokenExtensionSeconds },
     terms,
     resumed: game.resumed,
+    plan: game.plan,
+    lateSeconds: game.lateSeconds,
     resetRoundId: resetRoundOf(game),
     lastResult: resultOf(game, tagOf),
   };

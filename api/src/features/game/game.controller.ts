@@ -1,20 +1,30 @@
 import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { ResetRequest, StartLiveResponse, StateResponse, TimersBody } from '../../../../contracts/http/game.js';
+import type {
+  CancelScheduleRequest,
+  ResetRequest,
+  ScheduleRequest,
+  StartLiveResponse,
+  StateResponse,
+  TimersBody,
+} from '../../../../contracts/http/game.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
 import {
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,
+  PLAN_REPEATS,
+  type PlanRepeat,
   REASON_MAX_LENGTH,
   type TimerSettings,
   WINNERS_LISTED,
 } from '../../../../contracts/limits.js';
+import { instantsOf } from '../../../../contracts/local-times.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { Metadata, PostCommand } from '../../http/session.js';
-import { optionalText, wholeNumber } from '../../http/validation.js';
+import { oneOf, optionalText, requiredText, wholeNumber } from '../../http/validation.js';
 import { dataOf, ledgerCommand, ledgerMessage } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
@@ -28,6 +38,14 @@ const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): Start
 });
 
 const ResetGame = ledgerMessage('ResetGame', () => 'The game is idle');
+
+const ScheduleGame = ledgerMessage('ScheduleGame', (_, { localTime, timeZone }) => {
+  const isTwice = instantsOf(localTime, timeZone).length > 1;
+  const which = isTwice ? '. Clocks show this time twice, because summer time ends: the first is meant.' : '';
+  return `A start is planned for ${localTime.replace('T', ' ')} in ${timeZone}${which}`;
+});
+
+const CancelSchedule = ledgerMessage('CancelSchedule', () => 'The planned start is cancelled');
 
 const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): TimerSettings => timers);
 
@@ -80,6 +98,16 @@ export class ResetDto implements ResetRequest {
   @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
 }
 
+export class ScheduleDto implements ScheduleRequest {
+  @requiredText('invalid-start-time') localTime!: string;
+  @requiredText('invalid-start-time') timeZone!: string;
+  @oneOf(PLAN_REPEATS, 'invalid-start-time') repeat!: PlanRepeat;
+}
+
+export class CancelScheduleDto implements CancelScheduleRequest {
+  @wholeNumber(0, Number.MAX_SAFE_INTEGER, 'invalid-start-time') startsAtEpochMs!: number;
+}
+
 /** The admin's control of the game (specification §4, §7). */
 @Controller('api/admin')
 @UseGuards(adminOr('game'))
@@ -105,6 +133,18 @@ export class GameControlController {
     return this.commands.execute(new ResetGame({ reason: reason ?? '' }, metadata));
   }
 
+  /** Plans a start, once or daily, by the clocks of a time zone; one at a time. */
+  @PostCommand('game/schedule')
+  schedule(@Metadata() metadata: CommandMetadata, @Body() plan: ScheduleDto) {
+    return this.commands.execute(new ScheduleGame({ ...plan }, metadata));
+  }
+
+  /** Cancels the start that is planned for this time. */
+  @PostCommand('game/schedule/cancel')
+  cancelSchedule(@Metadata() metadata: CommandMetadata, @Body() { startsAtEpochMs }: CancelScheduleDto) {
+    return this.commands.execute(new CancelSchedule({ startsAtEpochMs }, metadata));
+  }
+
   /** Sets the timers, which hold from the next phase on. */
   @PostCommand('timers')
   @UseInterceptors(NamesWhoChanged)
@@ -117,6 +157,9 @@ export class GameControlController {
 
 @Module({
   controllers: [GameController, GameControlController],
-  providers: [GameQueries, StartGame.Handler, ForceStartLive.Handler, ResetGame.Handler, ChangeTimers.Handler],
+  providers: [
+    GameQueries,
+    ...[StartGame, ForceStartLive, ResetGame, ScheduleGame, CancelSchedule, ChangeTimers].map(({ Handler }) => Handler),
+  ],
 })
 export class GameModule {}

@@ -9,7 +9,7 @@ import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/sr
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 
-/** Resets, timer changes, outages, losses of history and adjustments for everyone to read, newest first. */
+/** Resets, timer changes, planned starts, outages, losses of history and adjustments for everyone to read, newest first. */
 @Injectable()
 export class PublicRecordQueries {
   constructor(
@@ -45,6 +45,10 @@ function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordR
       return { ...place, kind: 'reset', ...event.data };
     case 'TimersChanged':
       return { ...place, kind: 'timers', timers: event.data, timersBefore };
+    case 'GameScheduled':
+      return { ...place, kind: 'schedule', startsAt: event.data.startsAtEpochMs, plan: event.data };
+    case 'ScheduleCancelled':
+      return { ...place, kind: 'schedule', startsAt: event.data.startsAtEpochMs, plan: null };
     case 'HistoryLost': {
       const { lastKeptAtEpochMs, signedSize, acceptedBy, reason } = event.data;
       return { ...place, kind: 'loss', lastKeptAt: lastKeptAtEpochMs, signedSize, acceptedBy, reason };

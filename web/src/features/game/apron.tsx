@@ -11,6 +11,7 @@ import {
   durationText,
   formatCents,
   numberText,
+  startText,
 } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
@@ -71,7 +72,7 @@ export function Apron(props: ApronProps) {
         </div>
         <p className="t14 dim">{buyer.text}</p>
       </div>
-      <Action {...props} />
+      <Action {...props} now={now} />
       {balance}
     </div>
   );
@@ -135,8 +136,8 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-function Action(props: ApronProps) {
-  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind } = props;
+function Action(props: ApronProps & { now: number }) {
+  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind, now } = props;
   const myId = useMyId();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
@@ -174,7 +175,7 @@ function Action(props: ApronProps) {
       {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
       {!wasRefused && !isBuying && (
         <p className={`act-text ${isOvertaken ? 'lead-lost' : ''}`}>
-          {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys)}
+          {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys, now)}
         </p>
       )}
       {again !== null && !blocked && (
@@ -192,12 +193,19 @@ function Action(props: ApronProps) {
   );
 }
 
-function actionText(board: GameState | null, view: StageView, isLost: boolean, neverBuys: string | null): string {
+function actionText(
+  board: GameState | null,
+  view: StageView,
+  isLost: boolean,
+  neverBuys: string | null,
+  now: number,
+): string {
   if (neverBuys !== null) return neverBuys;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';
   if (board && view.mood === 'downtime') return nextGameText(board);
-  if (view.mood === 'idle') return 'No next game is set yet.';
+  if (view.mood === 'idle')
+    return board?.plan ? `Next game ${startText(board.plan.startsAtEpochMs, now)}.` : 'No next game is set yet.';
   return view.cannotBuy ?? '';
 }
 

@@ -4,13 +4,14 @@ import type { TimerSettings } from '../../../../contracts/limits.js';
 import { timersVersion } from '../../../../contracts/versions.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { useBoard } from '../../shared/board.js';
-import { durationText, formatCents, wholeFromInput } from '../../shared/format.js';
+import { durationText, formatCents, unitsText, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
 import { ConfirmDialog, PanelHead, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
+import { PlannedStart, PlanStart } from './planned-start.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
@@ -67,45 +68,63 @@ function PhaseList({ board: { gameState, timers } }: { board: http.GameState }) 
 }
 
 function Controls({ board }: { board: http.GameState }) {
-  const [isResetting, setResetting] = useState(false);
-  const start = useCommand<void>('POST', '/api/admin/game/start', { what: 'start game', failed: 'Start Failed' });
-  const startLive = useCommand<void, http.StartLiveResponse>('POST', '/api/admin/game/start-live', {
-    what: 'start live phase',
-    failed: 'Live Start Failed',
-  });
-  const isIdle = board.gameState === 'idle';
+  const [asked, setAsked] = useState<'start' | 'live' | 'reset' | null>(null);
+  const { gameState, plan } = board;
+  const isIdle = gameState === 'idle';
+  const onClose = () => setAsked(null);
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-4">
       <div className="actions">
-        <Button
-          kind={isIdle ? 'act' : 'line'}
-          text="Start Game"
-          disabled={!isIdle || start.isBusy}
-          onClick={() => void start.run(undefined, { title: 'Game Started' })}
-        />
-        <Button
-          text="Force Start Live (5min)"
-          disabled={board.gameState === 'live' || startLive.isBusy}
-          onClick={() =>
-            void startLive.run(undefined, ({ roundId }) => ({ title: 'Live Phase Started', text: `Round ${roundId}` }))
-          }
-        />
-        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setResetting(true)} />}
+        <Button kind={isIdle ? 'act' : 'line'} text="Start Game" disabled={!isIdle} onClick={() => setAsked('start')} />
+        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => setAsked('live')} />
+        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setAsked('reset')} />}
       </div>
-      <p className="t14 dim">{describeControls(board)}</p>
-      {isResetting && <ResetDialog board={board} onClose={() => setResetting(false)} />}
+      {plan === null ? <PlanStart /> : <PlannedStart plan={plan} isIdle={isIdle} />}
+      {asked === 'start' && <StartDialog board={board} onClose={onClose} />}
+      {asked === 'live' && <StartLiveDialog board={board} onClose={onClose} />}
+      {asked === 'reset' && <ResetDialog board={board} onClose={onClose} />}
     </div>
   );
 }
 
-function describeControls({ gameState, roundId, jackpotCents }: http.GameState): string {
-  if (gameState === 'idle') return 'Start opens a round with its pregame. Force Start Live skips the pregame.';
-  return gameState === 'live'
-    ? `Start works only from idle. The game is live already. Reset asks first: nobody would win round ${roundId}, and ${formatCents(jackpotCents)} would carry over.`
-    : 'Start works only from idle. Force Start Live ends this phase now. Reset asks first.';
+interface DialogProps {
+  board: http.GameState;
+  onClose: () => void;
 }
 
-function ResetDialog({ board, onClose }: { board: http.GameState; onClose: () => void }) {
+function StartDialog({ board: { timers }, onClose }: DialogProps) {
+  const { run } = useCommand<void>('POST', '/api/admin/game/start', { what: 'start game', failed: 'Start Failed' });
+  return (
+    <ConfirmDialog
+      title="Start the game?"
+      description={`Everyone sees the pregame now. After ${durationText(timers.pregameDurationSeconds)} every gamer can buy tokens.`}
+      labels={{ cancel: 'Keep it idle', confirm: 'Start Game', busy: 'Starting…' }}
+      tone="act"
+      onClose={onClose}
+      onConfirm={() => run(undefined, { title: 'Game Started' })}
+    />
+  );
+}
+
+function StartLiveDialog({ board: { gameState }, onClose }: DialogProps) {
+  const { run } = useCommand<void, http.StartLiveResponse>('POST', '/api/admin/game/start-live', {
+    what: 'start live phase',
+    failed: 'Live Start Failed',
+  });
+  const ended = gameState === 'idle' ? '' : ` The ${gameState} ends for everyone.`;
+  return (
+    <ConfirmDialog
+      title="Go live now?"
+      description={`Every gamer can buy tokens at once, with 5 minutes on the clock.${ended} Who was waiting for the announced time may come too late.`}
+      labels={{ cancel: 'Not now', confirm: 'Go live', busy: 'Starting…' }}
+      tone="act"
+      onClose={onClose}
+      onConfirm={() => run(undefined, ({ roundId }) => ({ title: 'Live Phase Started', text: `Round ${roundId}` }))}
+    />
+  );
+}
+
+function ResetDialog({ board, onClose }: DialogProps) {
   const { values, bind } = useFields({ reason: '' });
   const { run } = useCommand<http.ResetRequest>('POST', '/api/admin/game/reset', {
     what: 'reset game',
@@ -164,7 +183,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
             label={label}
             inputMode="numeric"
             maxLength={8}
-            suffix={seconds >= 60 && seconds % 60 === 0 ? `s, ${durationText(seconds)}` : 's'}
+            suffix={seconds >= 60 ? `s = ${unitsText(seconds)}` : 's'}
             value={values[name]}
             onChange={({ target }) => isAllowed(target.value) && change({ [name]: target.value })}
             onBlur={() => values[name] === '' && change({ [name]: `${saved[name]}` })}

@@ -3,7 +3,7 @@ import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { isClockKnown, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
-import { clockText, durationText } from '../../shared/format.js';
+import { clockText, counted, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -24,7 +24,7 @@ export function GamePanel(props: GamePanelProps) {
   const board = data ?? null;
   const isLost = isDown(useConnection());
   const isUnsure = !useStore(isClockKnown) && board !== null;
-  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
+  const endsAtEpochMs = board?.endsAtEpochMs ?? board?.plan?.startsAtEpochMs ?? null;
   // The seconds are drawn apart, until the last ones.
   const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
@@ -142,15 +142,25 @@ const DemoButton = ({ frame, start, stop }: ReturnType<typeof useDemo>) =>
     <Button className="iconbtn demo-button" icon={Square} aria-label="Stop the demonstration" onClick={stop} />
   );
 
+/** What an outage did to the round: it went on with the time that was left, or its planned start was late. */
+function outageTexts({ gameState, resumed, lateSeconds }: GameState) {
+  if (resumed && gameState === 'live')
+    return {
+      title: 'The round continues after an outage.',
+      text: `We were down for ${durationText(resumed.outageSeconds)}, so the clock resumed with the time that was left. An outage never decides a winner.`,
+    };
+  if (lateSeconds === 0 || gameState === 'downtime') return null;
+  const late = counted(Math.floor(lateSeconds / 60), 'minute');
+  return { title: `Started ${late} late`, text: 'No server was up at the planned time.' };
+}
+
 function ResumedBanner({ board }: { board: GameState | null }) {
-  if (!board?.resumed || board.gameState !== 'live') return null;
+  const outage = board && outageTexts(board);
   return (
-    <div className="resumed" role="status">
-      <Notice
-        tone="time"
-        title="The round continues after an outage."
-        text={`We were down for ${durationText(board.resumed.outageSeconds)}, so the clock resumed with the time that was left. An outage never decides a winner.`}
-      />
-    </div>
+    outage && (
+      <div className="resumed" role="status">
+        <Notice tone="time" {...outage} />
+      </div>
+    )
   );
 }

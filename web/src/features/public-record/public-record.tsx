@@ -127,6 +127,12 @@ export function recordText(entry: http.PublicRecordEntry): { title: string; text
     }
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
+    case 'schedule': {
+      const { startsAt, plan } = entry;
+      if (plan === null) return { title: 'Planned start cancelled', text: `It was for ${dateTimeText(startsAt)}.` };
+      const clocks = `${plan.repeat === 'daily' ? 'daily at ' : ''}${plan.localTime.slice(11)} in ${plan.timeZone}`;
+      return { title: 'Start planned', text: `For ${dateTimeText(startsAt)}, ${clocks}, unless a game runs then.` };
+    }
     case 'loss': {
       const { lastKeptAt, at, signedSize, revision, acceptedBy } = entry;
       return {

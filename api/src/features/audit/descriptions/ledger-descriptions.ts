@@ -64,6 +64,7 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   GameStarted: {
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
     fields: (data) => ({
+      'Planned for': data.plannedAtEpochMs === undefined ? null : dateAndTime(data.plannedAtEpochMs),
       'Pregame ends at': dateAndTime(data.pregameEndsAtEpochMs),
       Timers: timersText(data.timers),
     }),
@@ -96,6 +97,12 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
     fields: (data) => ({ 'Purchases void': whole(data.purchaseCount), Reason: data.reason }),
   },
+  GameScheduled: {
+    summary: (data) =>
+      `Start planned for ${dateAndTime(data.startsAtEpochMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
+    fields: (data) => ({ 'On the clocks': `${data.localTime.replace('T', ' ')} in ${data.timeZone}` }),
+  },
+  ScheduleCancelled: { summary: (data) => `Planned start of ${dateAndTime(data.startsAtEpochMs)} cancelled` },
   TimersChanged: { summary: timersText },
   HistoryLost: {
     summary: (data) => `Events after ${dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,

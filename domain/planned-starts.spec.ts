@@ -1,0 +1,129 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import { DAY, gameStarted, roundLive, SECOND } from './testing/events.js';
+import { given, itHappens, itRefuses } from './testing/scenario.js';
+
+/* T0 is noon in UTC, 13:00 in Berlin, on 1 January 2026. */
+const timeZone = 'Europe/Berlin';
+const EVENING = Date.parse('2026-01-01T19:00Z');
+
+const plan = (localTime: string, zone = timeZone) =>
+  ({ type: 'ScheduleGame', localTime, timeZone: zone, repeat: 'once' }) as const;
+
+const planned = (localTime: string, utc: string, repeat: 'once' | 'daily' = 'once'): LedgerEvent => ({
+  type: 'GameScheduled',
+  data: { localTime, timeZone, repeat, startsAtEpochMs: Date.parse(utc) },
+});
+
+const started = (at: number, plannedAtEpochMs: number) => {
+  const { type, data } = gameStarted(1, at + 180 * SECOND);
+  return { type, data: { ...data, plannedAtEpochMs } };
+};
+
+const tick = { type: 'AdvanceClock', lastAliveAtEpochMs: Number.MAX_SAFE_INTEGER } as const;
+const reset = { type: 'ResetGame', reason: 'a test' } as const;
+const wasReset: LedgerEvent = {
+  type: 'GameReset',
+  data: { roundId: 1, carriedCents: 0, reason: 'a test', purchaseCount: 0 },
+};
+
+const once = planned('2026-01-01T20:00', '2026-01-01T19:00Z');
+const daily = planned('2026-01-01T20:00', '2026-01-01T19:00Z', 'daily');
+const nextDay = planned('2026-01-02T20:00', '2026-01-02T19:00Z', 'daily');
+
+describe('planning a start', () => {
+  itHappens([
+    ['takes the time of the zone’s clocks', [], plan('2026-01-01T20:00'), [once]],
+    ['takes a time in play, too', [roundLive(EVENING)], plan('2026-01-01T20:00'), [once]],
+    ['takes 366 days ahead', [], plan('2027-01-02T13:00'), [planned('2027-01-02T13:00', '2027-01-02T12:00Z')]],
+    [
+      'takes the first of a time that comes twice',
+      [],
+      plan('2026-10-25T02:30'),
+      [planned('2026-10-25T02:30', '2026-10-25T00:30Z')],
+    ],
+  ]);
+
+  const INVALID = 'A start needs a date and time, such as 2026-11-26T20:00, a time zone, and once or daily';
+  itRefuses([
+    ['the present', [], plan('2026-01-01T13:00'), 'This time has passed. Please choose a later one.'],
+    ['a minute more', [], plan('2027-01-02T13:01'), 'A start can be planned at most a year ahead'],
+    [
+      'a time that summer time skips',
+      [],
+      plan('2026-03-29T02:30'),
+      'Clocks skip this time, because summer time begins that night. Please choose another one.',
+    ],
+    ['a second plan', [once], plan('2026-01-01T21:00'), 'A start is planned already. Please cancel it first.'],
+    ['a day that does not exist', [], plan('2026-02-30T10:00'), INVALID],
+    ['a time without a day', [], plan('20:00'), INVALID],
+    ['an offset as a zone', [], plan('2026-01-01T20:00', '+01:00'), INVALID],
+    ['an unknown zone', [], plan('2026-01-01T20:00', 'Mars/Base'), INVALID],
+  ]);
+});
+
+describe('a planned start', () => {
+  it('begins the game at its time, once, and no earlier', () => {
+    given(once, EVENING - 1)
+      .when(tick)
+      .thenNothing();
+    const game = given(once, EVENING).when(tick).thenHappens(started(EVENING, EVENING)).state.game;
+    expect(game).toMatchObject({ phase: 'pregame', plan: null, lateSeconds: 0 });
+  });
+
+  it('begins late if no node was up, and says so', () => {
+    const late = EVENING + 250 * SECOND;
+    const { state } = given(once, late).when(tick).thenHappens(started(late, EVENING));
+    expect(state.game.lateSeconds).toBe(250);
+  });
+
+  it('is planned again for the next day if it is daily, as late as it may begin', () => {
+    given(daily, EVENING).when(tick).thenHappens(started(EVENING, EVENING), nextDay);
+    const late = EVENING + 3 * DAY;
+    const fourthDay = planned('2026-01-05T20:00', '2026-01-05T19:00Z', 'daily');
+    given(daily, late).when(tick).thenHappens(started(late, EVENING), fourthDay);
+  });
+
+  it.each([
+    [
+      'comes when the clocks show it, after summer time began',
+      '2026-03-28T20:00',
+      '19:00Z',
+      '2026-03-29T20:00',
+      '18:00Z',
+    ],
+    ['is later on the day that skips it', '2026-03-28T02:30', '01:30Z', '2026-03-29T02:30', '01:30Z'],
+    ['comes once on the day that repeats it', '2026-10-24T02:30', '00:30Z', '2026-10-25T02:30', '00:30Z'],
+  ])('%s', (_name, first, firstUtc, second, secondUtc) => {
+    const [one, other] = [
+      [first, firstUtc],
+      [second, secondUtc],
+    ].map(([local = '', utc]) => planned(local, `${local.slice(0, 10)}T${utc}`, 'daily')) as [LedgerEvent, LedgerEvent];
+    const at = 'startsAtEpochMs' in one.data ? one.data.startsAtEpochMs : 0;
+    given(one, at).when(tick).thenHappens(started(at, at), other);
+  });
+
+  it('is skipped while a game runs', () => {
+    const inPlay = given(once, gameStarted(1, EVENING + DAY), EVENING);
+    inPlay.when(tick).thenNothing();
+    expect(inPlay.when(reset).thenHappens(wasReset).state.game.plan).toBeNull();
+    given(daily, gameStarted(1, EVENING), EVENING).when(reset).thenHappens(wasReset, nextDay);
+  });
+
+  it('stands after a game that ended before it', () => {
+    const early = given(once, gameStarted(1, EVENING), EVENING - 1)
+      .when(reset)
+      .thenHappens(wasReset);
+    early.and(EVENING).when(tick).andThen();
+    expect(early.state.game.phase).toBe('pregame');
+  });
+
+  it('starts nothing once it is cancelled, by one of two admins', () => {
+    const cancel = { type: 'CancelSchedule', startsAtEpochMs: EVENING } as const;
+    const cancelled = given(once)
+      .when(cancel)
+      .thenHappens({ type: 'ScheduleCancelled', data: { startsAtEpochMs: EVENING } });
+    cancelled.when(cancel).thenRefused('This start is no longer planned');
+    given(nextDay).when(cancel).thenRefused('This start is no longer planned');
+    cancelled.and(EVENING).when(tick).thenNothing();
+  });
+});
