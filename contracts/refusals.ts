@@ -158,16 +158,10 @@ const refusals = {
   'game-already-live': [400, 'The game is already live'],
   'game-already-idle': [400, 'The game is already idle'],
   'round-being-decided': [409, 'The countdown is over and the winner is being decided. Please try again in a moment.'],
-  'invalid-start-time': [
-    400,
-    'A start needs a date and time, such as 2026-11-26T20:00, a time zone, and once or daily',
-  ],
+  'invalid-start-time': [400, 'A start needs a date with time, a time zone, and once or daily'],
   'start-in-the-past': [400, 'This time has passed. Please choose a later one.'],
   'start-too-far-ahead': [400, 'A start can be planned at most a year ahead'],
-  'start-time-skipped': [
-    400,
-    'Clocks skip this time, because summer time begins that night. Please choose another one.',
-  ],
+  'start-time-skipped': [400, 'Clocks skip this time when summer time begins. Please choose another one.'],
   'start-already-planned': [409, 'A start is planned already. Please cancel it first.'],
   'start-not-planned': [409, 'This start is no longer planned'],
   'invalid-timers': [400, 'Timers must be whole seconds, from 1 to a year; a token adds at most a day'],

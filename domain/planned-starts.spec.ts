@@ -43,7 +43,7 @@ describe('planning a start', () => {
     ],
   ]);
 
-  const INVALID = 'A start needs a date and time, such as 2026-11-26T20:00, a time zone, and once or daily';
+  const INVALID = 'A start needs a date with time, a time zone, and once or daily';
   itRefuses([
     ['the present', [], plan('2026-01-01T13:00'), 'This time has passed. Please choose a later one.'],
     ['a minute more', [], plan('2027-01-02T13:01'), 'A start can be planned at most a year ahead'],
@@ -51,7 +51,7 @@ describe('planning a start', () => {
       'a time that summer time skips',
       [],
       plan('2026-03-29T02:30'),
-      'Clocks skip this time, because summer time begins that night. Please choose another one.',
+      'Clocks skip this time when summer time begins. Please choose another one.',
     ],
     ['a second plan', [once], plan('2026-01-01T21:00'), 'A start is planned already. Please cancel it first.'],
     ['a day that does not exist', [], plan('2026-02-30T10:00'), INVALID],

@@ -135,7 +135,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     const goLive = questionOf(page, 'Go live now?');
     await expect(goLive).toContainText('with 5 minutes on the clock. The pregame ends for everyone.');
     await goLive.getByRole('button', { name: 'Go live' }).click();
-    await expectToast(page, 'Live Phase Started', 'Round 2');
+    await expectToast(page, 'Live Phase Started', 'Round 2 is live for 5 minutes');
     await expect(panel.getByText(/Live Game Now Active 0[45]:\d\d/)).toBeVisible();
     await expect(panel.getByRole('button', { name: 'Force Start Live (5min)' })).toBeDisabled();
     await gamers.get('bob')?.buy(app.url, 2);
@@ -147,7 +147,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await checkPage(page, 'admin-reset');
     await question.getByLabel('Reason, published in the record').fill('A lamp was broken');
     await question.getByRole('button', { name: 'Reset to Idle' }).click();
-    await expectToast(page, 'Game Reset', 'The game is idle.');
+    await expectToast(page, 'Game Reset', 'The game is idle');
     await expect(question).toBeHidden();
     expect(await app.game()).toMatchObject({ gameState: 'idle', jackpotCents: 26 });
   });

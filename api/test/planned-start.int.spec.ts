@@ -4,6 +4,7 @@ import type { GameState, StateResponse } from '../../contracts/http/game.js';
 import type { PublicRecordResponse } from '../../contracts/http/public-record.js';
 import { instantsOf } from '../../contracts/local-times.js';
 import { until } from '../../contracts/testing/until.js';
+import { words } from '../../contracts/words.js';
 import { Clock } from '../src/platform/clock.js';
 import { startApi } from './api-under-test.js';
 import { Visitor } from './visitor.js';
@@ -98,6 +99,6 @@ it('begins a daily start once a node is up again, says how late it is, and plans
   expect(lateSeconds).toBeGreaterThan(50 * 60);
   expect(plan).toMatchObject({ startsAtEpochMs: startsAtEpochMs + DAY_MS, repeat: 'daily' });
   const { body } = await new Visitor(url).get<PublicRecordResponse>('/api/public-record');
-  const kinds = ['schedule', 'schedule', 'reset', 'schedule', 'schedule', 'schedule'];
-  expect(body.entries.map(({ kind }) => kind)).toEqual(kinds);
+  const types = words('GameScheduled GameScheduled GameReset GameScheduled ScheduleCancelled GameScheduled');
+  expect(body.entries.map(({ event }) => event.type)).toEqual(types);
 });

@@ -95,7 +95,9 @@ it('plays the admin’s calls of the game and of gamers, and records that no rea
   await call(alice, 'POST /api/buy-from-balance', { quantity: 500, userId: ids.alice });
   expect(await call(admin, 'POST /api/admin/game/reset')).toHaveProperty('message');
   const record = await call<PublicRecordResponse>(alice, 'GET /api/public-record');
-  expect(record.entries[0]).toMatchObject({ kind: 'reset', purchaseCount: 1, reason: 'No reason given' });
+  expect(record.entries[0]).toMatchObject({
+    event: { type: 'GameReset', data: { purchaseCount: 1, reason: 'No reason given' } },
+  });
 });
 
 it('plays the calls of money: a pending withdrawal completes at once', async () => {

@@ -1,14 +1,12 @@
 import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
+import { PUBLIC_EVENT_TYPES } from '../../../contracts/http/public-record.js';
 import { dayInNewYork, type NewYorkDay } from '../../../contracts/new-york.js';
-import { words } from '../../../contracts/words.js';
 import { initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
-
-const RECORDED = words('GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost');
 
 /** Resets, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
 export const publicRecordView: View = {
@@ -34,7 +32,9 @@ export const publicRecordView: View = {
 };
 
 async function rowsOf(batch: Batch, db: Db): Promise<PublicRecordRow[]> {
-  const events = RECORDED.flatMap((type) => batch.ofType(type)).sort((one, other) => one.revision - other.revision);
+  const events = PUBLIC_EVENT_TYPES.flatMap((type) => batch.ofType(type)).sort(
+    (one, other) => one.revision - other.revision,
+  );
   let timers = batch.ofType('TimersChanged').length === 0 ? null : await newestTimers(db);
   return events.map(({ id, revision, event, metadata }) => {
     const timersBefore = event.type === 'TimersChanged' ? timers : null;

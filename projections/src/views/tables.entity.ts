@@ -1,6 +1,7 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { LedgerEvent, ReviewReason } from '../../../contracts/events/ledger-events.js';
+import type { ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
+import type { PublicEvent } from '../../../contracts/http/public-record.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
 import type { Power, Role } from '../../../contracts/ids.js';
@@ -209,10 +210,7 @@ export class PublicRecordRow {
   @BigintColumn('revision', { primary: true }) revision!: number;
   @UuidColumn('event_id') eventId!: string;
   @BigintColumn('at_ms') atMs!: number;
-  @JsonColumn('event') event!: Extract<
-    LedgerEvent,
-    { type: 'GameReset' | 'TimersChanged' | 'GameScheduled' | 'ScheduleCancelled' | 'LiveResumed' | 'HistoryLost' }
-  >;
+  @JsonColumn('event') event!: PublicEvent;
   /** The timers before a TimersChanged; null for another event. */
   @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;
 }

@@ -22,11 +22,11 @@ it('shows a visitor pages of resets and changed timers, the proof of a reset, an
   const first = await readAfter<PublicRecordResponse>(visitor, reset, '/api/public-record?pageSize=1');
   expect(first).toMatchObject({
     total: 2,
-    entries: [{ kind: 'reset', roundId: 1, carriedCents: 13, purchaseCount: 1, reason: 'A lamp was broken' }],
+    entries: [{ event: { data: { roundId: 1, carriedCents: 13, purchaseCount: 1, reason: 'A lamp was broken' } } }],
   });
   const second = (await visitor.get<PublicRecordResponse>('/api/public-record?page=2&pageSize=1')).body;
   expect(second.entries).toMatchObject([
-    { kind: 'timers', timers: { liveDurationSeconds: 60 }, timersBefore: DEFAULT_TIMERS },
+    { event: { data: { liveDurationSeconds: 60 } }, timersBefore: DEFAULT_TIMERS },
   ]);
   const { revision, eventId, at } = first.entries[0]!;
   const proof = (await visitor.get<string>(`/api/ledger/events/${revision}/proof?id=${eventId}`)).body;

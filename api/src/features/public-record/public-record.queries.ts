@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type {
-  AdjustedDaysResponse,
-  PublicRecordEntry,
-  PublicRecordResponse,
-} from '../../../../contracts/http/public-record.js';
+import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
@@ -23,7 +19,7 @@ export class PublicRecordQueries {
         order: { revision: 'DESC' },
         ...rowsOf(page),
       });
-      return { entries: rows.map(entryOf), total };
+      return { entries: rows.map(({ atMs, ...row }) => ({ ...row, at: atMs })), total };
     });
   }
 
@@ -35,28 +31,5 @@ export class PublicRecordQueries {
       });
       return { days, total };
     });
-  }
-}
-
-function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordRow): PublicRecordEntry {
-  const place = { revision, eventId, at: atMs };
-  switch (event.type) {
-    case 'GameReset':
-      return { ...place, kind: 'reset', ...event.data };
-    case 'TimersChanged':
-      return { ...place, kind: 'timers', timers: event.data, timersBefore };
-    case 'GameScheduled':
-      return { ...place, kind: 'schedule', startsAt: event.data.startsAtEpochMs, plan: event.data };
-    case 'ScheduleCancelled':
-      return { ...place, kind: 'schedule', startsAt: event.data.startsAtEpochMs, plan: null };
-    case 'HistoryLost': {
-      const { lastKeptAtEpochMs, signedSize, acceptedBy, reason } = event.data;
-      return { ...place, kind: 'loss', lastKeptAt: lastKeptAtEpochMs, signedSize, acceptedBy, reason };
-    }
-    case 'LiveResumed': {
-      const { roundId, outageSeconds, endsAtEpochMs } = event.data;
-      const secondsLeft = Math.ceil((endsAtEpochMs - atMs) / 1000);
-      return { ...place, kind: 'outage', roundId, outageSeconds, secondsLeft };
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { useServerNow } from '../../shared/clock.js';
+import { serverNow, useServerNow } from '../../shared/clock.js';
 import {
   addedText,
   agoText,
@@ -72,7 +72,7 @@ export function Apron(props: ApronProps) {
         </div>
         <p className="t14 dim">{buyer.text}</p>
       </div>
-      <Action {...props} now={now} />
+      <Action {...props} />
       {balance}
     </div>
   );
@@ -136,8 +136,8 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-function Action(props: ApronProps & { now: number }) {
-  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind, now } = props;
+function Action(props: ApronProps) {
+  const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind } = props;
   const myId = useMyId();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
@@ -175,7 +175,7 @@ function Action(props: ApronProps & { now: number }) {
       {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
       {!wasRefused && !isBuying && (
         <p className={`act-text ${isOvertaken ? 'lead-lost' : ''}`}>
-          {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys, now)}
+          {isOvertaken ? 'You lost the lead' : actionText(board, view, isLost, neverBuys)}
         </p>
       )}
       {again !== null && !blocked && (
@@ -193,19 +193,15 @@ function Action(props: ApronProps & { now: number }) {
   );
 }
 
-function actionText(
-  board: GameState | null,
-  view: StageView,
-  isLost: boolean,
-  neverBuys: string | null,
-  now: number,
-): string {
+function actionText(board: GameState | null, view: StageView, isLost: boolean, neverBuys: string | null): string {
   if (neverBuys !== null) return neverBuys;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';
   if (board && view.mood === 'downtime') return nextGameText(board);
   if (view.mood === 'idle')
-    return board?.plan ? `Next game ${startText(board.plan.startsAtEpochMs, now)}.` : 'No next game is set yet.';
+    return board?.plan
+      ? `Next game ${startText(board.plan.startsAtEpochMs, serverNow())}.`
+      : 'No next game is set yet.';
   return view.cannotBuy ?? '';
 }
 

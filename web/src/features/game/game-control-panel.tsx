@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/game.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { timersVersion } from '../../../../contracts/versions.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
@@ -68,83 +69,67 @@ function PhaseList({ board: { gameState, timers } }: { board: http.GameState }) 
 }
 
 function Controls({ board }: { board: http.GameState }) {
-  const [asked, setAsked] = useState<'start' | 'live' | 'reset' | null>(null);
+  const [asked, setAsked] = useState<Act | null>(null);
   const { gameState, plan } = board;
   const isIdle = gameState === 'idle';
-  const onClose = () => setAsked(null);
   return (
     <div className="grid gap-4">
       <div className="actions">
         <Button kind={isIdle ? 'act' : 'line'} text="Start Game" disabled={!isIdle} onClick={() => setAsked('start')} />
-        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => setAsked('live')} />
+        <Button text="Force Start Live (5min)" disabled={gameState === 'live'} onClick={() => setAsked('start-live')} />
         {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setAsked('reset')} />}
       </div>
       {plan === null ? <PlanStart /> : <PlannedStart plan={plan} isIdle={isIdle} />}
-      {asked === 'start' && <StartDialog board={board} onClose={onClose} />}
-      {asked === 'live' && <StartLiveDialog board={board} onClose={onClose} />}
-      {asked === 'reset' && <ResetDialog board={board} onClose={onClose} />}
+      {asked && <Question act={asked} board={board} onClose={() => setAsked(null)} />}
     </div>
   );
 }
 
-interface DialogProps {
-  board: http.GameState;
-  onClose: () => void;
-}
+type Act = 'start' | 'start-live' | 'reset';
 
-function StartDialog({ board: { timers }, onClose }: DialogProps) {
-  const { run } = useCommand<void>('POST', '/api/admin/game/start', { what: 'start game', failed: 'Start Failed' });
-  return (
-    <ConfirmDialog
-      title="Start the game?"
-      description={`Everyone sees the pregame now. After ${durationText(timers.pregameDurationSeconds)} every gamer can buy tokens.`}
-      labels={{ cancel: 'Keep it idle', confirm: 'Start Game', busy: 'Starting…' }}
-      tone="act"
-      onClose={onClose}
-      onConfirm={() => run(undefined, { title: 'Game Started' })}
-    />
-  );
-}
-
-function StartLiveDialog({ board: { gameState }, onClose }: DialogProps) {
-  const { run } = useCommand<void, http.StartLiveResponse>('POST', '/api/admin/game/start-live', {
-    what: 'start live phase',
-    failed: 'Live Start Failed',
-  });
-  const ended = gameState === 'idle' ? '' : ` The ${gameState} ends for everyone.`;
-  return (
-    <ConfirmDialog
-      title="Go live now?"
-      description={`Every gamer can buy tokens at once, with 5 minutes on the clock.${ended} Who was waiting for the announced time may come too late.`}
-      labels={{ cancel: 'Not now', confirm: 'Go live', busy: 'Starting…' }}
-      tone="act"
-      onClose={onClose}
-      onConfirm={() => run(undefined, ({ roundId }) => ({ title: 'Live Phase Started', text: `Round ${roundId}` }))}
-    />
-  );
-}
-
-function ResetDialog({ board, onClose }: DialogProps) {
+/** Asks before an act, and says what it does to whom. */
+function Question({ act, board, onClose }: { act: Act; board: http.GameState; onClose: () => void }) {
   const { values, bind } = useFields({ reason: '' });
-  const { run } = useCommand<http.ResetRequest>('POST', '/api/admin/game/reset', {
-    what: 'reset game',
-    failed: 'Reset Failed',
-  });
-  const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
-  const cancel = hasRound ? 'Keep the round running' : 'Keep it as it is';
+  const { title, description, labels, what, failed, done } = questions[act](board);
+  const { run } = useCommand<http.ResetRequest, MessageResponse>('POST', `/api/admin/game/${act}`, { what, failed });
+  const isReset = act === 'reset';
   return (
     <ConfirmDialog
-      title={hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}
-      description={describeReset(board)}
-      labels={{ cancel, confirm: 'Reset to Idle', busy: 'Resetting…' }}
-      tone="final"
-      onClose={onClose}
-      onConfirm={() => run(values, { title: 'Game Reset', text: 'The game is idle.' })}
+      {...{ title, description, labels, onClose }}
+      tone={isReset ? 'final' : 'act'}
+      onConfirm={() => run(isReset ? values : {}, ({ message }) => ({ title: done, text: message }))}
     >
-      <ReasonField label="Reason, published in the record" placeholder="What went wrong" {...bind('reason')} />
+      {isReset && (
+        <ReasonField label="Reason, published in the record" placeholder="What went wrong" {...bind('reason')} />
+      )}
     </ConfirmDialog>
   );
 }
+
+const questions = {
+  start: ({ timers }: http.GameState) => ({
+    title: 'Start the game?',
+    description: `Everyone sees the pregame now. After ${durationText(timers.pregameDurationSeconds)} every gamer can buy tokens.`,
+    labels: { cancel: 'Keep it idle', confirm: 'Start Game', busy: 'Starting…' },
+    ...{ what: 'start game', failed: 'Start Failed', done: 'Game Started' },
+  }),
+  'start-live': ({ gameState }: http.GameState) => ({
+    title: 'Go live now?',
+    description: `Every gamer can buy tokens at once, with 5 minutes on the clock.${gameState === 'idle' ? '' : ` The ${gameState} ends for everyone.`}`,
+    labels: { cancel: 'Not now', confirm: 'Go live', busy: 'Starting…' },
+    ...{ what: 'start live phase', failed: 'Live Start Failed', done: 'Live Phase Started' },
+  }),
+  reset(board: http.GameState) {
+    const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
+    const cancel = hasRound ? 'Keep the round running' : 'Keep it as it is';
+    return {
+      title: hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?',
+      description: describeReset(board),
+      labels: { cancel, confirm: 'Reset to Idle', busy: 'Resetting…' },
+      ...{ what: 'reset game', failed: 'Reset Failed', done: 'Game Reset' },
+    };
+  },
+};
 
 /** Describes the effect of a reset (decision 19). */
 function describeReset({ gameState, jackpotCents, purchases }: http.GameState): string {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/public-record.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, dayText, durationText, formatCents, numberText } from '../../shared/format.js';
@@ -50,7 +51,7 @@ export const AdjustedDays = () => (
 function Entry({ entry }: { entry: http.PublicRecordEntry }) {
   const { revision, eventId, at } = entry;
   const { title, text } = recordText(entry);
-  const reason = 'reason' in entry ? entry.reason : '';
+  const reason = 'reason' in entry.event.data ? entry.event.data.reason : '';
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -114,10 +115,10 @@ function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, chi
   );
 }
 
-export function recordText(entry: http.PublicRecordEntry): { title: string; text: string } {
-  switch (entry.kind) {
-    case 'reset': {
-      const { roundId, carriedCents, purchaseCount } = entry;
+export function recordText({ event, timersBefore, at, revision }: http.PublicRecordEntry) {
+  switch (event.type) {
+    case 'GameReset': {
+      const { roundId, carriedCents, purchaseCount } = event.data;
       if (roundId === null) return { title: 'Game set to idle', text: 'No round was open.' };
       const purchases = ` It had ${counted(purchaseCount, 'purchase')}.`;
       return {
@@ -125,35 +126,40 @@ export function recordText(entry: http.PublicRecordEntry): { title: string; text
         text: `Nobody won it.${purchases} ${formatCents(carriedCents)} went into the next round.`,
       };
     }
-    case 'timers':
-      return { title: 'Timers changed', text: timersText(entry) };
-    case 'schedule': {
-      const { startsAt, plan } = entry;
-      if (plan === null) return { title: 'Planned start cancelled', text: `It was for ${dateTimeText(startsAt)}.` };
-      const clocks = `${plan.repeat === 'daily' ? 'daily at ' : ''}${plan.localTime.slice(11)} in ${plan.timeZone}`;
-      return { title: 'Start planned', text: `For ${dateTimeText(startsAt)}, ${clocks}, unless a game runs then.` };
-    }
-    case 'loss': {
-      const { lastKeptAt, at, signedSize, revision, acceptedBy } = entry;
+    case 'TimersChanged':
+      return { title: 'Timers changed', text: timersText(event.data, timersBefore) };
+    case 'GameScheduled': {
+      const { startsAtEpochMs, localTime, timeZone, repeat } = event.data;
+      const clocks = `${repeat === 'daily' ? 'daily at ' : ''}${localTime.slice(11)} in ${timeZone}`;
       return {
-        title: 'A part of the ledger was lost',
-        text: `What happened between ${dateTimeText(lastKeptAt)} and ${dateTimeText(at)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
+        title: 'Start planned',
+        text: `For ${dateTimeText(startsAtEpochMs)}, ${clocks}, unless a game runs then.`,
       };
     }
-    case 'outage': {
-      const { roundId, outageSeconds, secondsLeft } = entry;
+    case 'ScheduleCancelled':
+      return { title: 'Planned start cancelled', text: `It was for ${dateTimeText(event.data.startsAtEpochMs)}.` };
+    case 'HistoryLost': {
+      const { lastKeptAtEpochMs, signedSize, acceptedBy } = event.data;
+      return {
+        title: 'A part of the ledger was lost',
+        text: `What happened between ${dateTimeText(lastKeptAtEpochMs)} and ${dateTimeText(at)} is lost. Of ${numberText(signedSize)} signed events, ${numberText(revision)} are left. ${acceptedBy} accepted it.`,
+      };
+    }
+    case 'LiveResumed': {
+      const { roundId, outageSeconds, endsAtEpochMs } = event.data;
+      const left = durationText(Math.ceil((endsAtEpochMs - at) / 1000));
       return {
         title: `Outage in round ${roundId}`,
-        text: `No server could take a purchase for ${durationText(outageSeconds)}. The round went on with ${durationText(secondsLeft)} left.`,
+        text: `No server could take a purchase for ${durationText(outageSeconds)}. The round went on with ${left} left.`,
       };
     }
   }
 }
 
-const timersText = ({ timers, timersBefore }: http.TimersEntry): string =>
-  TIMERS.filter(([name]) => timersBefore?.[name] !== timers[name])
+const timersText = (timers: TimerSettings, before: TimerSettings | null): string =>
+  TIMERS.filter(([name]) => before?.[name] !== timers[name])
     .map(([name, text]) => {
-      const before = timersBefore === null ? '' : ` instead of ${durationText(timersBefore[name])}`;
-      return `${text}: ${durationText(timers[name])}${before}.`;
+      const instead = before === null ? '' : ` instead of ${durationText(before[name])}`;
+      return `${text}: ${durationText(timers[name])}${instead}.`;
     })
     .join(' ');
