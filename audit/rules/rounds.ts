@@ -321,11 +321,13 @@ function lengthFaults(phase: string, lengthMs: number, dueSeconds: number): stri
 }
 
 function timerFaults(timers: TimerSettings): string[] {
-  const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
-  const phases = [pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds];
+  const { tokenExtensionSeconds, ...phases } = timers;
   const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
   return faultsOf([
-    [phases.some((seconds) => isWrong(seconds, MAX_TIMER_SECONDS)), 'sets a phase that is no second or over a year'],
+    [
+      Object.values(phases).some((seconds) => isWrong(seconds, MAX_TIMER_SECONDS)),
+      'sets a phase that is no second or over a year',
+    ],
     [isWrong(tokenExtensionSeconds, MAX_EXTENSION_SECONDS), 'sets an extension over a day, or none'],
   ]);
 }

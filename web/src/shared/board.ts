@@ -74,31 +74,17 @@ export function cannotBuyText(board: Pick<GameState, 'gameState' | 'isActive'> |
 
 const boardKey = ['/api', 'state'] as const;
 
-const FETCH_TRIES = 3;
-const FETCH_GAP_MS = 200;
-/** The newest version that a message announced: an older board must be fetched again. */
-let announcedVersion = 0;
-
+/** The request names the last message's position: the answer is no older, or is asked for again (stale-answers.ts). */
 async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<GameState> {
   const before = newestBoard(client);
-  let fresh = await requestBoard(signal);
-  for (let tries = 1; fresh.version < announcedVersion && tries < FETCH_TRIES; tries += 1) {
-    await new Promise((done) => setTimeout(done, FETCH_GAP_MS));
-    fresh = await requestBoard(signal);
-  }
-  announcedVersion = 0;
+  const sentAtMonotonicMs = performance.now();
+  const { currentGame: fresh } = await get<StateResponse>(boardKey, signal);
+  addClockSample(sentAtMonotonicMs, performance.now(), fresh.serverTimeEpochMs);
   // Messages that arrived during the request may have made a newer board than its answer.
   const now = newestBoard(client);
   const newest = now && now.version !== before?.version && now.version > fresh.version ? now : fresh;
   unshown = null;
   return newest;
-}
-
-async function requestBoard(signal: AbortSignal): Promise<GameState> {
-  const sentAtMonotonicMs = performance.now();
-  const { currentGame } = await get<StateResponse>(boardKey, signal);
-  addClockSample(sentAtMonotonicMs, performance.now(), currentGame.serverTimeEpochMs);
-  return currentGame;
 }
 
 const boardQuery = queryOptions<GameState, Error, GameState, typeof boardKey>({
@@ -177,10 +163,7 @@ export function applyMessage(client: QueryClient, received: BoardMessage): void 
   // The banner and the beep do not wait for a board that is fetched.
   if (received.name === 'game:transition-to-live' && receipt.kind !== 'ignore')
     emitPageEvent('seamless-transition', { message: received.message.message });
-  if (receipt.kind === 'resync') {
-    announcedVersion = Math.max(announcedVersion, received.message.version);
-    void resyncBoard(client);
-  }
+  if (receipt.kind === 'resync') void resyncBoard(client);
   if (receipt.kind !== 'apply') return;
   unshown = receipt.board;
   inNextTurn('board', () => showBoard(client));

@@ -5,14 +5,14 @@ import type { TimerSettings } from '../../../../contracts/limits.js';
 import { timersVersion } from '../../../../contracts/versions.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { useBoard } from '../../shared/board.js';
-import { durationText, formatCents, unitsText, wholeFromInput } from '../../shared/format.js';
+import { useServerNow } from '../../shared/clock.js';
+import { durationText, formatCents, startText, unitsText, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel, TIMERS } from '../../shared/phase-label.js';
 import { ConfirmDialog, PanelHead, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { PlannedStart, PlanStart } from './planned-start.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
@@ -139,6 +139,55 @@ function describeReset({ gameState, jackpotCents, purchases }: http.GameState): 
   if (gameState === 'downtime')
     return `The next game will not start by itself. ${jackpotCents > 0 ? carries : 'The payments of the last round stand.'}`;
   return `The round ends before anyone has bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
+}
+
+const REPEATS = [
+  { value: 'once', text: 'Once' },
+  { value: 'daily', text: 'Daily at this time' },
+];
+
+/** Plans a start by the clocks of the admin's device. */
+function PlanStart() {
+  const { values, bind } = useFields({ localTime: '', repeat: 'once' });
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const { run, isBusy } = useCommand<http.ScheduleRequest, MessageResponse>('POST', '/api/admin/game/schedule', {
+    what: 'plan the start',
+    failed: 'Start Not Planned',
+  });
+  const plan = { ...values, repeat: values.repeat as 'once', timeZone };
+  return (
+    <Form label="Plan a start" onSubmit={() => run(plan, ({ message: text }) => ({ title: 'Start Planned', text }))}>
+      <Field label="Next start" type="datetime-local" suffix={timeZone} {...bind('localTime')} />
+      <Field label="Repeat" options={REPEATS} {...bind('repeat')} />
+      <Button type="submit" text="Plan this start" busy={isBusy && 'Planning…'} />
+    </Form>
+  );
+}
+
+interface PlannedStartProps {
+  plan: NonNullable<http.GameState['plan']>;
+  isIdle: boolean;
+}
+
+/** The planned start. One that came while a game ran is skipped, and a daily one goes on after the reset. */
+function PlannedStart({ plan, isIdle }: PlannedStartProps) {
+  const { startsAtEpochMs, localTime, timeZone, repeat } = plan;
+  const now = useServerNow();
+  const { run, isBusy } = useCommand<http.CancelScheduleRequest>('POST', '/api/admin/game/schedule/cancel', {
+    what: 'cancel the planned start',
+  });
+  const isSkipped = !isIdle && startsAtEpochMs <= now;
+  const daily = repeat === 'daily' ? ` Daily at ${localTime.slice(11)} in ${timeZone}.` : '';
+  return (
+    <div className="actions">
+      <p>{`Next start ${startText(startsAtEpochMs, now)}${isSkipped ? ': skipped, because a game is running' : ''}.${daily}`}</p>
+      <Button
+        text="Cancel this start"
+        disabled={isBusy}
+        onClick={() => void run({ startsAtEpochMs }, { title: 'Start Cancelled' })}
+      />
+    </div>
+  );
 }
 
 const byTimer = <Value,>(read: (timer: keyof TimerSettings) => Value) =>
