@@ -82,12 +82,14 @@ function nextPlan({ plan }: Game, at: number): LedgerEvent[] {
 export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs }) => {
   if (readAs !== undefined && readAs !== timersVersion(game.timers))
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
-  const { tokenExtensionSeconds, ...phases } = timers;
+  const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
+  const phases = { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds };
   const areValid = Object.values(phases).every((seconds) => isWhole(seconds, MAX_TIMER_SECONDS));
   if (!areValid || !isWhole(tokenExtensionSeconds, MAX_EXTENSION_SECONDS)) return refuse({ code: 'invalid-timers' });
+  const data = { ...phases, tokenExtensionSeconds };
   // The public record lists each event.
-  if (timersVersion(timers) === timersVersion(game.timers)) return accept();
-  return accept({ type: 'TimersChanged', data: timers });
+  if (timersVersion(data) === timersVersion(game.timers)) return accept();
+  return accept({ type: 'TimersChanged', data });
 };
 
 const isWhole = (value: number, max: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= max;

@@ -1,8 +1,6 @@
-import { QueryClient } from '@tanstack/react-query';
 import type { GameState } from '../../../contracts/http/game.js';
 import { DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS } from '../../../contracts/limits.js';
-import { applyMessage, type BoardMessage, receive } from './board.js';
-import { onPageEvent } from './live/live-events.js';
+import { type BoardMessage, receive } from './board.js';
 
 const live: GameState = {
   gameState: 'live',
@@ -86,16 +84,6 @@ describe('messages that change the board', () => {
     });
   });
 
-  it('waits for the whole board, which follows a change of phase', () => {
-    const end = { position: '3', roundId: 7, jackpotCents: 91, nextRoundAtEpochMs: 900 };
-    const ended = (version: number): BoardMessage => ({
-      name: 'round:ended',
-      message: { ...end, version, previousVersion: version - 1 },
-    });
-    expect(receive(live, ended(11))).toEqual({ kind: 'wait' });
-    expect(receive(live, ended(10))).toEqual({ kind: 'ignore' });
-  });
-
   it('ignores old messages, and resyncs after a gap or without a board', () => {
     expect(receive(live, bought({ version: 10, previousVersion: 9 }))).toEqual({ kind: 'ignore' });
     expect(receive(live, bought({ version: 12, previousVersion: 11 }))).toEqual({ kind: 'resync' });
@@ -111,42 +99,5 @@ describe('messages that change the board', () => {
 
   it('never shows a purchase twice', () => {
     expect(applied(bought({ purchaseId: 'p1' })).purchases).toHaveLength(1);
-  });
-});
-
-describe('the banner of the transition to live', () => {
-  const pregame: GameState = { ...live, gameState: 'pregame', isActive: false };
-  const toLive = (version: number): BoardMessage => ({
-    name: 'game:transition-to-live',
-    message: {
-      position: '51',
-      version,
-      previousVersion: version - 1,
-      roundId: 7,
-      gameState: 'live',
-      endsAtEpochMs: 120_000,
-      message: `Live ${version}`,
-      timestamp: 0,
-    },
-  });
-  const shown: string[] = [];
-
-  beforeAll(() => {
-    Object.assign(globalThis, { window: new EventTarget() });
-    onPageEvent('seamless-transition', ({ message }) => shown.push(message));
-  });
-  afterEach(() => shown.splice(0));
-  afterAll(() => Reflect.deleteProperty(globalThis, 'window'));
-
-  it.each([
-    ['is shown for the next message', pregame, 11, ['Live 11']],
-    ['is shown after a gap', pregame, 12, ['Live 12']],
-    ['is shown while the board is loading', undefined, 12, ['Live 12']],
-    ['is not shown for a message that the board is past', live, 10, []],
-  ])('%s', (_, board, version, expected) => {
-    const client = new QueryClient({ defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } });
-    if (board) client.setQueryData(['/api', 'state'], board);
-    applyMessage(client, toLive(version));
-    expect(shown).toEqual(expected);
   });
 });

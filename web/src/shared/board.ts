@@ -22,28 +22,21 @@ export const LAST_SECONDS = 10;
 type BoardEventName = (typeof BOARD_EVENTS)[number];
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
 
-type PurchaseMessage = Extract<BoardMessage, { name: 'purchase:added' | 'game:time-extended' }>;
+type PurchaseMessage = Exclude<BoardMessage, { name: 'state:update' }>;
 
-const isOfPurchase = (received: BoardMessage): received is PurchaseMessage =>
-  received.name === 'purchase:added' || received.name === 'game:time-extended';
+/** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
+type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
-/**
- * `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. `wait`: the phase changed,
- * and a `state:update` follows in the same tick.
- */
-type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' | 'wait' };
-
-export function receive(board: GameState | undefined, received: BoardMessage): Receipt {
-  if (received.name === 'state:update') {
-    const { position: _, ...whole } = received.message;
+export function receive(board: GameState | undefined, { name, message }: BoardMessage): Receipt {
+  if (name === 'state:update') {
+    const { position: _, ...whole } = message;
     return board && whole.version < board.version ? { kind: 'ignore' } : { kind: 'apply', board: whole };
   }
   if (!board) return { kind: 'resync' };
-  const { version, previousVersion } = received.message;
-  if (version <= board.version) return { kind: 'ignore' };
-  if (!isOfPurchase(received)) return { kind: 'wait' };
-  if (previousVersion !== board.version) return { kind: 'resync' };
-  return { kind: 'apply', board: { ...board, ...change(board, received), version } };
+  if (message.version <= board.version) return { kind: 'ignore' };
+  if (message.previousVersion !== board.version) return { kind: 'resync' };
+  const changed = change(board, { name, message } as PurchaseMessage);
+  return { kind: 'apply', board: { ...board, ...changed, version: message.version } };
 }
 
 function change(board: GameState, { name, message }: PurchaseMessage): Partial<GameState> {
@@ -128,6 +121,7 @@ export function useBoardSync(): void {
       for (const stop of stops) stop();
     };
   }, [client]);
+  usePageEvent('game:transition-to-live', ({ message }) => emitPageEvent('seamless-transition', { message }));
   usePageEvent('socket-connected', () => void resyncBoard(client));
   // Keeps the board fetched on every page, and renders nothing when it changes.
   useQuery({ ...boardQuery, notifyOnChangeProps: [] });
@@ -160,9 +154,6 @@ function showBoard(client: QueryClient): void {
 export function applyMessage(client: QueryClient, received: BoardMessage): void {
   const before = newestBoard(client);
   const receipt = receive(before, received);
-  // The banner and the beep do not wait for a board that is fetched.
-  if (received.name === 'game:transition-to-live' && receipt.kind !== 'ignore')
-    emitPageEvent('seamless-transition', { message: received.message.message });
   if (receipt.kind === 'resync') void resyncBoard(client);
   if (receipt.kind !== 'apply') return;
   unshown = receipt.board;

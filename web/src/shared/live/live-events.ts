@@ -11,19 +11,15 @@ export const useConnection = (): Connection => useStore(connection);
 
 export const isDown = ({ state }: Connection): boolean => state !== 'connecting' && state !== 'connected';
 
-/** The events that change the board. */
-export const BOARD_EVENTS = [
-  'state:update',
-  'game:transition-to-live',
-  'round:started',
-  'round:ended',
-  'purchase:added',
-  'game:time-extended',
-] as const;
+/** The events that change the board. `state:update` follows the others about a phase in the same tick. */
+export const BOARD_EVENTS = ['state:update', 'purchase:added', 'game:time-extended'] as const;
 
 /** The socket's events. Each is emitted again inside the page, as a window event of the same name. */
 export const LIVE_EVENTS = [
   ...BOARD_EVENTS,
+  'game:transition-to-live',
+  'round:started',
+  'round:ended',
   'stats:updated',
   'winnings:updated',
   'balanceUpdated',
