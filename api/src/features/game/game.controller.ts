@@ -1,13 +1,6 @@
 import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type {
-  CancelScheduleRequest,
-  ResetRequest,
-  ScheduleRequest,
-  StartLiveResponse,
-  StateResponse,
-  TimersBody,
-} from '../../../../contracts/http/game.js';
+import type * as http from '../../../../contracts/http/game.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
 import {
   MAX_EXTENSION_SECONDS,
@@ -32,7 +25,7 @@ import { GameQueries } from './game.queries.js';
 
 const StartGame = ledgerMessage('StartGame', (result) => `Round ${dataOf(result, 'GameStarted').roundId} is starting`);
 
-const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): StartLiveResponse => {
+const ForceStartLive = ledgerCommand('ForceStartLive', (_command, result): http.StartLiveResponse => {
   const { roundId } = dataOf(result, 'LiveStarted');
   return { message: `Round ${roundId} is live for 5 minutes`, roundId };
 });
@@ -60,7 +53,7 @@ export class GameController {
   /** The present state of the game. */
   @Get('state')
   @ReadsViews('game-board', 'gamers')
-  async state(): Promise<StateResponse> {
+  async state(): Promise<http.StateResponse> {
     return { currentGame: await this.queries.state(this.clock.now()) };
   }
 
@@ -87,24 +80,24 @@ export class GameController {
   }
 }
 
-export class TimersDto implements TimersBody {
+export class TimersDto implements http.TimersBody {
   @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') pregameDurationSeconds!: number;
   @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') liveDurationSeconds!: number;
   @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') downtimeDurationSeconds!: number;
   @wholeNumber(1, MAX_EXTENSION_SECONDS, 'invalid-timers') tokenExtensionSeconds!: number;
 }
 
-export class ResetDto implements ResetRequest {
+export class ResetDto implements http.ResetRequest {
   @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
 }
 
-export class ScheduleDto implements ScheduleRequest {
+export class ScheduleDto implements http.ScheduleRequest {
   @requiredText('invalid-start-time') localTime!: string;
   @requiredText('invalid-start-time') timeZone!: string;
   @oneOf(PLAN_REPEATS, 'invalid-start-time') repeat!: PlanRepeat;
 }
 
-export class CancelScheduleDto implements CancelScheduleRequest {
+export class CancelScheduleDto implements http.CancelScheduleRequest {
   @wholeNumber(0, Number.MAX_SAFE_INTEGER, 'invalid-start-time') startsAtEpochMs!: number;
 }
 

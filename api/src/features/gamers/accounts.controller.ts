@@ -1,16 +1,7 @@
 import { applyDecorators, Body, Controller, Get, Ip, Param, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  AuthStatus,
-  GamerSession,
-  LoginRequest,
-  ReferralLookup,
-  RegisterRequest,
-  RequestPasswordResetRequest,
-  ResetLink,
-  ResetPasswordRequest,
-} from '../../../../contracts/http/gamers.js';
+import type * as http from '../../../../contracts/http/gamers.js';
 import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -36,7 +27,7 @@ export const optionalCode = applyDecorators(
   IsOptional(),
 );
 
-export class RegisterDto implements RegisterRequest {
+export class RegisterDto implements http.RegisterRequest {
   @trimmedText('all-fields-required') username!: string;
   @trimmedText('all-fields-required') email!: string;
   @requiredText('all-fields-required') password!: string;
@@ -47,22 +38,22 @@ export class RegisterDto implements RegisterRequest {
   referralCode?: string | null;
 }
 
-export class LoginDto implements LoginRequest {
+export class LoginDto implements http.LoginRequest {
   @trimmedText('all-fields-required') username!: string;
   @requiredText('all-fields-required') password!: string;
   @optionalCode code?: string;
 }
 
-export class RequestPasswordResetDto implements RequestPasswordResetRequest {
+export class RequestPasswordResetDto implements http.RequestPasswordResetRequest {
   @trimmedText('all-fields-required') gamerTag!: string;
   @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email') email!: string;
 }
 
-export class ResetLinkDto implements ResetLink {
+export class ResetLinkDto implements http.ResetLink {
   @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH) token!: string;
 }
 
-export class ResetPasswordDto extends ResetLinkDto implements ResetPasswordRequest {
+export class ResetPasswordDto extends ResetLinkDto implements http.ResetPasswordRequest {
   @requiredText('all-fields-required') newPassword!: string;
   @requiredText('all-fields-required') confirmPassword!: string;
 }
@@ -111,7 +102,7 @@ export class AccountsController {
   async register(
     @Body() body: RegisterDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GamerSession | WithPosition<GamerSession>> {
+  ): Promise<http.GamerSession | WithPosition<http.GamerSession>> {
     const { account, position } = await this.logins.register(body, reply.request.ip);
     await this.beginSession(reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
@@ -119,7 +110,7 @@ export class AccountsController {
 
   /** Logs in with GamerTag or email and password, and staff with the code of their second factor: a session cookie is set. */
   @PostCommand('login')
-  async logIn(@Body() body: LoginDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<GamerSession> {
+  async logIn(@Body() body: LoginDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<http.GamerSession> {
     const { request } = reply;
     const device = deviceOf(request, this.config);
     const { account, hasSecondFactor } = await this.logins.logIn({ ...body, device }, request.ip);
@@ -165,7 +156,7 @@ export class AccountsController {
 
   /** The gamer a session belongs to, if there is one. */
   @Get('auth/status')
-  async status(@Req() request: FastifyRequest): Promise<AuthStatus> {
+  async status(@Req() request: FastifyRequest): Promise<http.AuthStatus> {
     const gamer = await this.accounts.gamerOfSession(request.session);
     const account = gamer && (await this.accounts.findById(gamer.gamerId));
     return account
@@ -175,7 +166,7 @@ export class AccountsController {
 
   /** Whether a referral code exists, and whose it is. */
   @Get('ref/:code')
-  async referral(@Param('code') code: string): Promise<ReferralLookup> {
+  async referral(@Param('code') code: string): Promise<http.ReferralLookup> {
     const owner = await this.accounts.findByRefCode(code);
     return { exists: owner !== null, ownerUsername: owner?.gamerTag ?? null };
   }
@@ -195,7 +186,7 @@ export class AccountsController {
     return sid;
   }
 
-  private sessionOf(account: Account, needsSecondFactor = false): GamerSession {
+  private sessionOf(account: Account, needsSecondFactor = false): http.GamerSession {
     const { gamerId, gamerTag, email, refCode, role } = account;
     const powers = role === 'operator' ? this.accounts.powersOf(gamerId) : [];
     return {

@@ -1,12 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
-import type {
-  ChangeEmailRequest,
-  ChangePasswordRequest,
-  ConfirmEmailRequest,
-  OwnSession,
-} from '../../../../contracts/http/gamers.js';
+import type * as http from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { digestOf } from '../../http/client-address.js';
@@ -31,18 +26,18 @@ import { MailedLinksStore } from './mailed-links.store.js';
 import { PasswordChanges } from './password-changes.js';
 import { CurrentPasswords } from './passwords.js';
 
-export class ChangePasswordDto implements ChangePasswordRequest {
+export class ChangePasswordDto implements http.ChangePasswordRequest {
   @requiredText('all-fields-required') currentPassword!: string;
   @requiredText('all-fields-required') newPassword!: string;
   @requiredText('all-fields-required') confirmPassword!: string;
 }
 
-export class ChangeEmailDto implements ChangeEmailRequest {
+export class ChangeEmailDto implements http.ChangeEmailRequest {
   @trimmedText('all-fields-required') newEmail!: string;
   @requiredText('all-fields-required') currentPassword!: string;
 }
 
-export class ConfirmEmailDto implements ConfirmEmailRequest {
+export class ConfirmEmailDto implements http.ConfirmEmailRequest {
   @requiredText('invalid-email-link', TOKEN_MAX_LENGTH) token!: string;
 }
 
@@ -156,7 +151,7 @@ export class OwnAccountController {
   async listSessions(
     @CurrentGamer() { gamerId }: SessionGamer,
     @Req() { session }: FastifyRequest,
-  ): Promise<OwnSession[]> {
+  ): Promise<http.OwnSession[]> {
     const own = await this.sessions.listOf(gamerId);
     return own.map(({ sid, ...rest }) => ({ id: this.publicId(sid), ...rest, isCurrent: sid === session?.sid }));
   }

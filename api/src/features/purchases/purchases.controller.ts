@@ -1,11 +1,6 @@
 import { Body, Controller, Get, Module, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type {
-  BuyFromBalanceRequest,
-  LatePurchasesResponse,
-  PurchaseReceipt,
-  RecentPurchasesResponse,
-} from '../../../../contracts/http/purchases.js';
+import type * as http from '../../../../contracts/http/purchases.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { LoggedIn, loggedInOr } from '../../http/guards.js';
@@ -18,7 +13,7 @@ import { LatePurchases } from './late-purchases.js';
 import { PurchasesQueries } from './purchases.queries.js';
 
 /** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */
-const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseReceipt => {
+const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): http.PurchaseReceipt => {
   const [bought, extended] = events;
   if (bought?.event.type !== 'TokenPurchased' || extended?.event.type !== 'TimeExtended')
     throw new Error('BuyTokens was accepted without TokenPurchased and TimeExtended');
@@ -39,7 +34,7 @@ const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseRec
   };
 });
 
-export class BuyFromBalanceDto implements BuyFromBalanceRequest {
+export class BuyFromBalanceDto implements http.BuyFromBalanceRequest {
   @wholeNumber(1, MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
   @text('login-to-buy') userId!: string;
 }
@@ -68,7 +63,7 @@ export class PurchasesController {
   @Get('purchases/recent')
   @ReadsViews('recent-purchases', 'gamers')
   @UseInterceptors(AfterPositionInterceptor)
-  async recent(): Promise<RecentPurchasesResponse> {
+  async recent(): Promise<http.RecentPurchasesResponse> {
     return { purchases: await this.queries.recent() };
   }
 
@@ -77,7 +72,7 @@ export class PurchasesController {
   @UseGuards(LoggedIn)
   @ReadsViews('late-purchases')
   @UseInterceptors(AfterPositionInterceptor)
-  async latePurchases(@CurrentGamer() { gamerId }: SessionGamer): Promise<LatePurchasesResponse> {
+  async latePurchases(@CurrentGamer() { gamerId }: SessionGamer): Promise<http.LatePurchasesResponse> {
     return { signedRefusals: await this.queries.refusalsOf(gamerId) };
   }
 }

@@ -1,11 +1,7 @@
 import { Body, Controller, Delete, Get, Module, Put, UseGuards } from '@nestjs/common';
 import { Matches } from 'class-validator';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type {
-  ForgetReminderRequest,
-  ReminderKeyResponse,
-  RemindMeRequest,
-} from '../../../../contracts/http/reminders.js';
+import type * as http from '../../../../contracts/http/reminders.js';
 import { ENDPOINT_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { LoggedIn } from '../../http/guards.js';
 import { CurrentGamer, type SessionGamer } from '../../http/session.js';
@@ -19,11 +15,11 @@ import { PushSender, RoundReminders } from './round-reminders.js';
 const P256DH = /^[A-Za-z0-9_-]{87}=?$/;
 const AUTH = /^[A-Za-z0-9_-]{22}={0,2}$/;
 
-export class ForgetReminderDto implements ForgetReminderRequest {
+export class ForgetReminderDto implements http.ForgetReminderRequest {
   @requiredText('invalid-push-subscription', ENDPOINT_MAX_LENGTH) endpoint!: string;
 }
 
-export class RemindMeDto extends ForgetReminderDto implements RemindMeRequest {
+export class RemindMeDto extends ForgetReminderDto implements http.RemindMeRequest {
   @Matches(P256DH, refuseAs('invalid-push-subscription')) p256dh!: string;
   @Matches(AUTH, refuseAs('invalid-push-subscription')) auth!: string;
 }
@@ -39,7 +35,7 @@ export class RemindersController {
 
   /** The public key for which a browser subscribes to push messages. */
   @Get('key')
-  key(): ReminderKeyResponse {
+  key(): http.ReminderKeyResponse {
     return { key: this.sender.publicKey };
   }
 

@@ -2,17 +2,7 @@ import { Body, Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/commo
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import {
-  type BeginEnrolmentRequest,
-  type ConfirmEnrolmentRequest,
-  type EnrolmentResponse,
-  type RecoveryCodesResponse,
-  type SecondFactorStatus,
-  SIGN_IN_TYPES,
-  type SignInKind,
-  type SignInsResponse,
-  type StepUpRequest,
-} from '../../../../contracts/http/staff.js';
+import * as http from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { setSessionCookie } from '../../http/cookies.js';
 import { AdminOnly, mustBeSteppedUp, StaffEnrolling } from '../../http/guards.js';
@@ -30,7 +20,7 @@ import { SignInTrail } from './sign-in-trail.store.js';
 
 const ISSUER = 'Omni Jackpot';
 
-export class StepUpDto implements StepUpRequest {
+export class StepUpDto implements http.StepUpRequest {
   @optionalCode code?: string;
 
   @IsString(refuseAs('wrong-password'))
@@ -38,11 +28,11 @@ export class StepUpDto implements StepUpRequest {
   password?: string;
 }
 
-export class BeginEnrolmentDto implements BeginEnrolmentRequest {
+export class BeginEnrolmentDto implements http.BeginEnrolmentRequest {
   @requiredText('wrong-password') password!: string;
 }
 
-export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
+export class ConfirmEnrolmentDto implements http.ConfirmEnrolmentRequest {
   @requiredText('wrong-code', CODE_MAX_LENGTH) code!: string;
 }
 
@@ -59,7 +49,7 @@ export class StaffController {
 
   /** Whether the staff member has a second factor. */
   @Get('second-factor')
-  async status(@CurrentGamer() { gamerId }: SessionGamer): Promise<SecondFactorStatus> {
+  async status(@CurrentGamer() { gamerId }: SessionGamer): Promise<http.SecondFactorStatus> {
     return {
       isEnrolled: await this.factors.isEnrolled(gamerId),
       isRequired: this.config.isHttpsOnly,
@@ -73,7 +63,7 @@ export class StaffController {
     @CurrentGamer() gamer: SessionGamer,
     @Body() { password }: BeginEnrolmentDto,
     @Req() { session, ip: address }: FastifyRequest,
-  ): Promise<EnrolmentResponse> {
+  ): Promise<http.EnrolmentResponse> {
     const { gamerId, gamerTag, role } = gamer;
     if (await this.factors.isEnrolled(gamerId)) {
       if (!session?.hasSecondFactor) throw new Refused('second-factor-required');
@@ -94,7 +84,7 @@ export class StaffController {
     @CurrentGamer() { gamerId }: SessionGamer,
     @Body() { code }: ConfirmEnrolmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RecoveryCodesResponse> {
+  ): Promise<http.RecoveryCodesResponse> {
     const recoveryCodes = await this.factors.confirm(gamerId, code);
     await this.trail.record({ type: 'second-factor-enrolled', gamerId, address: reply.request.ip });
     const sid = await this.renewSession(reply, true);
@@ -142,11 +132,11 @@ export class StaffController {
   }
 }
 
-const KINDS = Object.keys(SIGN_IN_TYPES);
+const KINDS = Object.keys(http.SIGN_IN_TYPES);
 
 export class SignInSearch extends Page {
   @optionalQuery(FIND_MAX_LENGTH, `q must be a text of at most ${FIND_MAX_LENGTH} characters`) q = '';
-  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: SignInKind;
+  @optionalOneOf(KINDS, `kind must be one of ${KINDS.join(', ')}`) kind?: http.SignInKind;
 }
 
 @Controller('api/admin/sign-ins')
@@ -156,7 +146,7 @@ export class SignInsController {
 
   /** Sign-ins, step-ups, resets and role changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
   @Get()
-  list(@Query() { q, kind, page, pageSize }: SignInSearch): Promise<SignInsResponse> {
-    return this.trail.search(q, kind ? SIGN_IN_TYPES[kind] : null, { page, pageSize });
+  list(@Query() { q, kind, page, pageSize }: SignInSearch): Promise<http.SignInsResponse> {
+    return this.trail.search(q, kind ? http.SIGN_IN_TYPES[kind] : null, { page, pageSize });
   }
 }

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuditGamer } from '../../../../contracts/http/audit.js';
-import type {
-  GamerAccount,
-  MovementsResponse,
-  PlayTotals,
-  StatementAccount,
-  StatementResponse,
-} from '../../../../contracts/http/statements.js';
+import type * as http from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import {
@@ -72,7 +66,7 @@ export async function payoutTotalsOf(
  * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
  * the net position counts the jackpots only, as the limit of the net loss does.
  */
-export function playTotals(sums: readonly JournalSum[]): Omit<PlayTotals, 'withdrawnCents'> {
+export function playTotals(sums: readonly JournalSum[]): Omit<http.PlayTotals, 'withdrawnCents'> {
   const total = (belongs: (sum: JournalSum) => boolean): Cents =>
     sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
   const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
@@ -111,7 +105,7 @@ export class Statements {
     private readonly texts: PersonalTexts,
   ) {}
 
-  async of(request: StatementQuery): Promise<StatementResponse> {
+  async of(request: StatementQuery): Promise<http.StatementResponse> {
     const today = dayInNewYork(this.clock.now());
     const days = daysOf(request, today);
     const gamer = await this.gamerOf(request);
@@ -141,7 +135,7 @@ export class Statements {
   }
 
   /** A page of the movements of the gamer's money, newest first, with the sums of all pages. Every purchase is one. */
-  async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<MovementsResponse> {
+  async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<http.MovementsResponse> {
     const today = dayInNewYork(this.clock.now());
     const first = from === undefined ? await this.index.oldest() : null;
     const days = daysOf({ from: from ?? (first ? dayInNewYork(first.atMs) : today), to }, today, MAX_MOVEMENTS_DAYS);
@@ -225,19 +219,19 @@ const lineOf = (group: JournalGroup, textOf: Texts) => ({
   cents: group.cents,
 });
 
-const isGamers = (account: StatementAccount): account is GamerAccount =>
+const isGamers = (account: http.StatementAccount): account is http.GamerAccount =>
   account === 'winnings' || account === 'purchase';
 
-const accountsOf = (gamerId: GamerId): Record<GamerAccount, LedgerAccount> => ({
+const accountsOf = (gamerId: GamerId): Record<http.GamerAccount, LedgerAccount> => ({
   winnings: winningsAccount(gamerId),
   purchase: purchaseAccount(gamerId),
 });
 
-const ledgerAccount = (account: StatementAccount, gamer: AuditGamer | null): LedgerAccount =>
+const ledgerAccount = (account: http.StatementAccount, gamer: AuditGamer | null): LedgerAccount =>
   isGamers(account) ? accountsOf((gamer as AuditGamer).id)[account] : account;
 
 /** The account's name in statements, where a gamer's account goes without the gamer. */
-const shortName = <Account extends StatementAccount>(account: LedgerAccount): Account =>
+const shortName = <Account extends http.StatementAccount>(account: LedgerAccount): Account =>
   account.replace(/^gamer:.*:/, '') as Account;
 
 function playOf(gamerId: GamerId): JournalQuery {
