@@ -1,16 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { EventOf } from '../contracts/events/metadata.js';
-import {
-  DECIDING_MS,
-  FORCED_LIVE_SECONDS,
-  MAX_EXTENSION_SECONDS,
-  MAX_PLAN_AHEAD_MS,
-  MAX_TIMER_SECONDS,
-  MIN_OUTAGE_MS,
-  NO_REASON,
-  RESUMED_LIVE_MIN_SECONDS,
-  TERMS_OF_NEW_ROUNDS,
-} from '../contracts/limits.js';
+import * as limits from '../contracts/limits.js';
 import { instantsOf, isLocalTime, isTimeZone, nextDayAt } from '../contracts/local-times.js';
 import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, isPlanDue, openRound, roundTerms } from './game.js';
@@ -37,7 +27,7 @@ export const startGame: Decider<'StartGame'> = ({ game }, _, { at }) => {
 
 export const forceStartLive: Decider<'ForceStartLive'> = ({ game }, _, { at }) => {
   if (game.phase === 'live') return refuse({ code: 'game-already-live' });
-  const endsAtEpochMs = at + FORCED_LIVE_SECONDS * 1000;
+  const endsAtEpochMs = at + limits.FORCED_LIVE_SECONDS * 1000;
   if (game.phase === 'pregame') {
     return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: true } });
   }
@@ -53,7 +43,7 @@ export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { at }) =>
     return refuse({ code: 'round-being-decided' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
   const purchaseCount = roundId === null ? 0 : game.purchaseCount;
-  const data = { roundId, carriedCents: game.jackpotCents, reason: reason.trim() || NO_REASON, purchaseCount };
+  const data = { roundId, carriedCents: game.jackpotCents, reason: reason.trim() || limits.NO_REASON, purchaseCount };
   return accept({ type: 'GameReset', data }, ...(isPlanDue(game, at) ? nextPlan(game, at) : []));
 };
 
@@ -64,7 +54,7 @@ export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, tim
   const [startsAtEpochMs] = instantsOf(localTime, timeZone);
   if (startsAtEpochMs === undefined) return refuse({ code: 'start-time-skipped' });
   if (startsAtEpochMs <= at) return refuse({ code: 'start-in-the-past' });
-  if (startsAtEpochMs > at + MAX_PLAN_AHEAD_MS) return refuse({ code: 'start-too-far-ahead' });
+  if (startsAtEpochMs > at + limits.MAX_PLAN_AHEAD_MS) return refuse({ code: 'start-too-far-ahead' });
   return accept({ type: 'GameScheduled', data: { startsAtEpochMs, localTime, timeZone, repeat } });
 };
 
@@ -84,8 +74,9 @@ export const changeTimers: Decider<'ChangeTimers'> = ({ game }, { timers, readAs
     return refuse({ code: 'changed-meanwhile', parameters: { by: null } });
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const phases = { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds };
-  const areValid = Object.values(phases).every((seconds) => isWhole(seconds, MAX_TIMER_SECONDS));
-  if (!areValid || !isWhole(tokenExtensionSeconds, MAX_EXTENSION_SECONDS)) return refuse({ code: 'invalid-timers' });
+  const areValid = Object.values(phases).every((seconds) => isWhole(seconds, limits.MAX_TIMER_SECONDS));
+  if (!areValid || !isWhole(tokenExtensionSeconds, limits.MAX_EXTENSION_SECONDS))
+    return refuse({ code: 'invalid-timers' });
   const data = { ...phases, tokenExtensionSeconds };
   // The public record lists each event.
   if (timersVersion(data) === timersVersion(game.timers)) return accept();
@@ -121,7 +112,7 @@ export const advanceClock: Decider<'AdvanceClock'> = (state, { lastAliveAtEpochM
       if (loss) return accept(resumption(game, at, loss.lastKeptAtEpochMs));
       // A node that appended an event was alive.
       const lastAliveAtMs = Math.max(lastAliveAtEpochMs, state.at);
-      const isOutage = lastAliveAtMs < endOf(game) && at - lastAliveAtMs > MIN_OUTAGE_MS;
+      const isOutage = lastAliveAtMs < endOf(game) && at - lastAliveAtMs > limits.MIN_OUTAGE_MS;
       return accept(isOutage ? resumption(game, at, lastAliveAtMs) : ending(state.game, at));
     }
   }
@@ -139,14 +130,14 @@ function roundStartedEvent(
       pregameEndsAtEpochMs: at + pregameSeconds * 1000,
       timers: game.timers,
       carriedCents: game.jackpotCents,
-      terms: TERMS_OF_NEW_ROUNDS,
-      decidingMs: DECIDING_MS,
+      terms: limits.TERMS_OF_NEW_ROUNDS,
+      decidingMs: limits.DECIDING_MS,
     },
   };
 }
 
 function resumption(game: Game, at: number, lastAliveAtEpochMs: number): LedgerEvent {
-  const leftMs = Math.max(endOf(game) - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);
+  const leftMs = Math.max(endOf(game) - lastAliveAtEpochMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
   const outageSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
   const endsAtEpochMs = at + leftMs;
   return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtEpochMs } };

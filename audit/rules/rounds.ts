@@ -2,17 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { Actor, EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
-import {
-  DECIDED_WITHIN_MS,
-  DEFAULT_TIMERS,
-  FORCED_LIVE_SECONDS,
-  MAX_EXTENSION_SECONDS,
-  MAX_PLAN_AHEAD_MS,
-  MAX_TIMER_SECONDS,
-  MIN_OUTAGE_MS,
-  RESUMED_LIVE_MIN_SECONDS,
-  type TimerSettings,
-} from '../../contracts/limits.js';
+import * as limits from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
 import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
 
@@ -43,7 +33,7 @@ type RoundEvent = EventOf<
  */
 export class Rounds {
   phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
-  timers: TimerSettings = DEFAULT_TIMERS;
+  timers: limits.TimerSettings = limits.DEFAULT_TIMERS;
   /** The end of the phase. */
   endsAtMs = 0;
   readonly ended: EndedRound[] = [];
@@ -138,7 +128,7 @@ export class Rounds {
     return faultsOf([
       [planned !== null, 'plans a second start'],
       [
-        startsAtEpochMs <= at || startsAtEpochMs > at + MAX_PLAN_AHEAD_MS,
+        startsAtEpochMs <= at || startsAtEpochMs > at + limits.MAX_PLAN_AHEAD_MS,
         'plans a start that is past, or too far ahead',
       ],
       // Offsets from UTC are shorter than a day.
@@ -218,7 +208,7 @@ export class Rounds {
     const { phase, endsAtMs } = this;
     switch (type) {
       case 'LiveStarted': {
-        const dueSeconds = data.forced ? FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds;
+        const dueSeconds = data.forced ? limits.FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds;
         this.phase = 'live';
         this.endsAtMs = data.endsAtEpochMs;
         return faultsOf([
@@ -241,7 +231,7 @@ export class Rounds {
         this.endsAtMs = data.endsAtEpochMs;
         return faultsOf([
           [phase !== 'live' || at < endsAtMs, 'resumes a countdown that has not run out'],
-          [data.endsAtEpochMs < at + RESUMED_LIVE_MIN_SECONDS * 1000, 'resumes with less than 30 seconds'],
+          [data.endsAtEpochMs < at + limits.RESUMED_LIVE_MIN_SECONDS * 1000, 'resumes with less than 30 seconds'],
         ]).concat(outage);
       }
       case 'RoundEnded':
@@ -258,7 +248,7 @@ export class Rounds {
     return faultsOf([
       [this.phase !== 'live' || receivedAtMs >= this.endsAtMs, 'is bought when nothing could be bought'],
       [receivedAtMs > at, 'arrived after its decision'],
-      [at - receivedAtMs > DECIDED_WITHIN_MS, `was decided ${at - receivedAtMs} ms after its arrival`],
+      [at - receivedAtMs > limits.DECIDED_WITHIN_MS, `was decided ${at - receivedAtMs} ms after its arrival`],
     ]);
   }
 
@@ -306,11 +296,11 @@ function extensionFaults(
 function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: number, lastEventAtMs: number) {
   const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
   const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
-  const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);
+  const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
   return faultsOf([
     [lastAliveAtEpochMs >= dueEnd, 'resumes after an outage that began after zero'],
     [lastAliveAtEpochMs < lastEventAtMs, 'resumes after an outage in which an event was appended'],
-    [at - lastAliveAtEpochMs <= MIN_OUTAGE_MS, 'resumes after a stall that was no outage'],
+    [at - lastAliveAtEpochMs <= limits.MIN_OUTAGE_MS, 'resumes after a stall that was no outage'],
     [outageSeconds !== dueSeconds, `says ${outageSeconds} s of an outage of ${dueSeconds} s`],
     [endsAtEpochMs !== at + dueLeftMs, `leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`],
   ]);
@@ -320,14 +310,14 @@ function lengthFaults(phase: string, lengthMs: number, dueSeconds: number): stri
   return lengthMs === dueSeconds * 1000 ? [] : [`has a ${phase} of ${lengthMs} ms, and ${dueSeconds} s are in force`];
 }
 
-function timerFaults(timers: TimerSettings): string[] {
+function timerFaults(timers: limits.TimerSettings): string[] {
   const { tokenExtensionSeconds, ...phases } = timers;
   const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
   return faultsOf([
     [
-      Object.values(phases).some((seconds) => isWrong(seconds, MAX_TIMER_SECONDS)),
+      Object.values(phases).some((seconds) => isWrong(seconds, limits.MAX_TIMER_SECONDS)),
       'sets a phase that is no second or over a year',
     ],
-    [isWrong(tokenExtensionSeconds, MAX_EXTENSION_SECONDS), 'sets an extension over a day, or none'],
+    [isWrong(tokenExtensionSeconds, limits.MAX_EXTENSION_SECONDS), 'sets an extension over a day, or none'],
   ]);
 }

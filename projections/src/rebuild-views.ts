@@ -2,22 +2,7 @@ import type { EventLog } from '../../event-log/event-log.js';
 import { inTransaction } from '../../event-log/postgres.js';
 import { Batcher, type EventBatch } from './batcher.js';
 import { type Connection, connect, type Db } from './database.js';
-import {
-  BEGINNING,
-  commonColumns,
-  dropTables,
-  isAfter,
-  keepPrepared,
-  makeRebuildSchema,
-  makeTables,
-  notifyPositions,
-  READ_SCHEMA,
-  REBUILD_SCHEMA,
-  readCheckpoint,
-  servingPosition,
-  swapIn,
-  takePrepared,
-} from './read-schema.js';
+import * as schema from './read-schema.js';
 import { applyViews, type View } from './views/view.js';
 
 /** Replays before the swap. Each is shorter than the one before; the worker waits only for the replay of the swap. */
@@ -47,15 +32,15 @@ export function rebuildViews(
     onCompared(compared.tables);
     let { position } = compared;
     for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
-      const { position: upTo } = await readCheckpoint(db);
+      const { position: upTo } = await schema.readCheckpoint(db);
       position = await replayInBatches(db, views, { after: position, upTo }, { log, signal });
     }
     return inTransaction(db, async () => {
-      const { position: upTo } = await readCheckpoint(db, 'FOR UPDATE');
+      const { position: upTo } = await schema.readCheckpoint(db, 'FOR UPDATE');
       // The connection's search_path is still the rebuild schema, which has the tables until the swap.
       await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
-      for (const view of views) await swapIn(db, view, upTo);
-      await notifyPositions(db);
+      for (const view of views) await schema.swapIn(db, view, upTo);
+      await schema.notifyPositions(db);
       return upTo;
     });
   });
@@ -64,7 +49,7 @@ export function rebuildViews(
 /** Builds views aside and leaves them there: the worker that leads next goes on from them. Returns the position. */
 export const prepareViews = (views: readonly View[], options: RebuildOptions): Promise<Compared> =>
   withRebuilt(views, options, async (db, compared) => {
-    await inTransaction(db, () => keepPrepared(db, views, compared.position));
+    await inTransaction(db, () => schema.keepPrepared(db, views, compared.position));
     return compared;
   });
 
@@ -72,7 +57,7 @@ export const prepareViews = (views: readonly View[], options: RebuildOptions): P
 export const compareViews = (views: readonly View[], options: RebuildOptions): Promise<TableComparison[]> =>
   withRebuilt(views, options, async (db, { tables }) => {
     await inTransaction(db, async () => {
-      for (const view of views) await dropTables(db, view, REBUILD_SCHEMA);
+      for (const view of views) await schema.dropTables(db, view, schema.REBUILD_SCHEMA);
     });
     return tables;
   });
@@ -83,7 +68,7 @@ async function withRebuilt<T>(
   { databaseUrl, log, signal }: RebuildOptions,
   use: (db: Connection, compared: Compared) => Promise<T>,
 ): Promise<T> {
-  const db = await connect(databaseUrl, REBUILD_SCHEMA);
+  const db = await connect(databaseUrl, schema.REBUILD_SCHEMA);
   try {
     const position = await buildInRebuildSchema(db, views, { log, signal });
     return await use(db, await compareAtSamePosition(db, views, position, { log, signal }));
@@ -106,9 +91,11 @@ export interface TableComparison {
 
 /** Compares the columns that both tables have. Nothing for a table that is new, or shares no column. */
 async function compareTable(db: Db, table: string): Promise<TableComparison[]> {
-  const columns = await commonColumns(db, table);
+  const columns = await schema.commonColumns(db, table);
   if (columns === '') return [];
-  const [serving, rebuilt] = [READ_SCHEMA, REBUILD_SCHEMA].map((schema) => `SELECT ${columns} FROM ${schema}.${table}`);
+  const [serving, rebuilt] = [schema.READ_SCHEMA, schema.REBUILD_SCHEMA].map(
+    (name) => `SELECT ${columns} FROM ${name}.${table}`,
+  );
   const { rows } = await db.query<Omit<TableComparison, 'table'>>(
     `SELECT (SELECT count(*) FROM (${serving}) AS s)::float8 AS rows,
        (SELECT count(*) FROM (${serving} EXCEPT ALL ${rebuilt}) AS s)::float8 AS "onlyServing",
@@ -134,19 +121,19 @@ type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
 /** Builds the views in the rebuild schema up to the serving ones' position, or goes on from prepared ones. Returns the position. */
 async function buildInRebuildSchema(db: Connection, views: readonly View[], replaying: Replaying): Promise<string> {
   for (const view of views) await claim(db, view);
-  const { position: served, eventId } = await readCheckpoint(db);
+  const { position: served, eventId } = await schema.readCheckpoint(db);
   // Tables of two histories must neither be compared nor serve together.
-  if (served !== BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
+  if (served !== schema.BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
   const position = await inTransaction(db, async () => {
     // Without the lock, two processes could both find the schema missing, and the slower one would fail to create it.
     await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");
-    await makeRebuildSchema(db);
-    const prepared = await takePrepared(db, views);
+    await schema.makeRebuildSchema(db);
+    const prepared = await schema.takePrepared(db, views);
     if (prepared !== null) return prepared;
-    for (const view of views) await makeTables(db, view, REBUILD_SCHEMA);
-    return BEGINNING;
+    for (const view of views) await schema.makeTables(db, view, schema.REBUILD_SCHEMA);
+    return schema.BEGINNING;
   });
-  const serving = await servingPosition(db, views);
+  const serving = await schema.servingPosition(db, views);
   return replayInBatches(db, views, { after: position, upTo: serving ?? served }, replaying);
 }
 
@@ -159,7 +146,7 @@ async function replayInBatches(
 ): Promise<string> {
   const apply = ({ events }: EventBatch) => inTransaction(db, () => applyViews(views, events, db));
   await replay(log, range, apply, signal);
-  return isAfter(range.upTo, range.after) ? range.upTo : range.after;
+  return schema.isAfter(range.upTo, range.after) ? range.upTo : range.after;
 }
 
 /** Compares at the serving tables' position; nothing when they are missing, at several positions, or behind. */
@@ -170,8 +157,8 @@ async function compareAtSamePosition(
   { log, signal }: Replaying,
 ): Promise<Compared> {
   const compare = async () => {
-    const serving = await servingPosition(db, views);
-    if (serving === null || isAfter(position, serving)) return { position, tables: [] };
+    const serving = await schema.servingPosition(db, views);
+    if (serving === null || schema.isAfter(position, serving)) return { position, tables: [] };
     await replay(log, { after: position, upTo: serving }, ({ events }) => applyViews(views, events, db), signal);
     const tables: TableComparison[] = [];
     for (const table of views.flatMap((view) => view.compared ?? view.tables))
@@ -191,14 +178,14 @@ async function replay(
   apply: (batch: EventBatch) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (!isAfter(range.upTo, range.after)) return;
+  if (!schema.isAfter(range.upTo, range.after)) return;
   const batcher = new Batcher(REPLAY_LIMITS);
   let failure: Error | undefined;
   const following = log.follow({
-    after: range.after === BEGINNING ? null : range.after,
+    after: range.after === schema.BEGINNING ? null : range.after,
     onEvent: async (recorded) => {
-      if (!isAfter(recorded.position, range.upTo)) await batcher.add(recorded);
-      if (!isAfter(range.upTo, recorded.position)) batcher.end();
+      if (!schema.isAfter(recorded.position, range.upTo)) await batcher.add(recorded);
+      if (!schema.isAfter(range.upTo, recorded.position)) batcher.end();
     },
     // All events up to `upTo` were in the log before the replay, so they are delivered by now.
     onCaughtUp: () => batcher.end(),

@@ -7,18 +7,7 @@ import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect } from './database.js';
-import {
-  BEGINNING,
-  type Checkpoint,
-  FenceLost,
-  isAfter,
-  moveCheckpoint,
-  moveViews,
-  notifyPositions,
-  prepareReadSchema,
-  READ_SCHEMA,
-  SchemaGone,
-} from './read-schema.js';
+import * as schema from './read-schema.js';
 import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
 import { applyViews, type View } from './views/view.js';
 
@@ -81,11 +70,11 @@ export class Runner {
   /** Waits for the lock, then leads. Returns when stopped; throws the error that ended the lead. */
   private async lead(onProgress: () => void): Promise<void> {
     const { databaseUrl, views, logger } = this.options;
-    const db = await connect(databaseUrl, READ_SCHEMA);
+    const db = await connect(databaseUrl, schema.READ_SCHEMA);
     try {
       if (!(await this.acquireLock(db))) return;
-      const { checkpoint, stale } = await prepareReadSchema(db, views);
-      await notifyPositions(db);
+      const { checkpoint, stale } = await schema.prepareReadSchema(db, views);
+      await schema.notifyPositions(db);
       logger.info({ position: checkpoint.position, stale: stale.map(({ name }) => name) }, 'leading');
       await this.follow(db, checkpoint, stale, onProgress);
     } finally {
@@ -102,7 +91,7 @@ export class Runner {
     return false;
   }
 
-  private async follow(db: Connection, from: Checkpoint, stale: readonly View[], onProgress: () => void) {
+  private async follow(db: Connection, from: schema.Checkpoint, stale: readonly View[], onProgress: () => void) {
     const batcher = new Batcher(this.options.limits ?? LIMITS);
     let failure: unknown;
     const fail = (error: unknown) => {
@@ -114,7 +103,7 @@ export class Runner {
     // Stopped while it prepared to lead: the event will not come again.
     if (this.stopping.signal.aborted) end();
     const following = this.options.log.follow({
-      after: from.position === BEGINNING ? null : from.position,
+      after: from.position === schema.BEGINNING ? null : from.position,
       afterId: from.eventId ?? undefined,
       onEvent: (recorded) => {
         // A third of a waiting event's memory, and no view reads it.
@@ -146,9 +135,11 @@ export class Runner {
   }
 
   /** Writes a batch without events at or before `last`, which the log may deliver again. Returns the new last event. */
-  private async write(db: Connection, last: Checkpoint, batch: EventBatch): Promise<Checkpoint> {
-    if (!isAfter(batch.position, last.position)) return last;
-    const events = batch.events.slice(batch.events.findIndex(({ position }) => isAfter(position, last.position)));
+  private async write(db: Connection, last: schema.Checkpoint, batch: EventBatch): Promise<schema.Checkpoint> {
+    if (!schema.isAfter(batch.position, last.position)) return last;
+    const events = batch.events.slice(
+      batch.events.findIndex(({ position }) => schema.isAfter(position, last.position)),
+    );
     try {
       return await this.commit(db, last, { events, position: batch.position });
     } catch (error) {
@@ -159,19 +150,23 @@ export class Runner {
   }
 
   /** Writes a failed batch event by event, so that the error names the event that fails. */
-  private async writeOneByOne(db: Connection, from: Checkpoint, events: readonly Recorded[]): Promise<void> {
+  private async writeOneByOne(db: Connection, from: schema.Checkpoint, events: readonly Recorded[]): Promise<void> {
     let last = from;
     for (const event of events) last = await this.commit(db, last, { events: [event], position: event.position });
   }
 
-  private async commit(db: Connection, from: Checkpoint, { events, position }: EventBatch): Promise<Checkpoint> {
+  private async commit(
+    db: Connection,
+    from: schema.Checkpoint,
+    { events, position }: EventBatch,
+  ): Promise<schema.Checkpoint> {
     const ledgerChain = chainThrough(from.ledgerChain, events);
     const last = { position, eventId: events.at(-1)?.id ?? null, ledgerChain };
     await inTransaction(db, async () => {
-      await moveCheckpoint(db, from.position, last);
-      const current = await moveViews(db, this.options.views, from.position, position);
+      await schema.moveCheckpoint(db, from.position, last);
+      const current = await schema.moveViews(db, this.options.views, from.position, position);
       if (events.length > 0) await applyViews(current, events, db);
-      await notifyPositions(db);
+      await schema.notifyPositions(db);
     });
     return last;
   }
@@ -198,7 +193,7 @@ export class Runner {
 
 /** Another attempt to lead may succeed: the tables are unavailable, or another program changed them. */
 const isOutage = (error: unknown): boolean =>
-  error instanceof FenceLost || error instanceof SchemaGone || isPostgresOutage(error);
+  error instanceof schema.FenceLost || error instanceof schema.SchemaGone || isPostgresOutage(error);
 
 const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM;
 
