@@ -9,16 +9,7 @@ import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting, streamPrefixSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
-import {
-  auditorAsOf,
-  describeState,
-  describeTrialBalance,
-  describeVerdict,
-  exitCodeOf,
-  exportLines,
-  roundReport,
-  statement,
-} from './cli/reports.js';
+import * as reports from './cli/reports.js';
 import { fsck } from './proof/fsck.js';
 import { checkProof, printVerdict } from './proof/receipt.js';
 import { checkRefusal } from './proof/refusal.js';
@@ -72,20 +63,20 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
       const stored = databaseUrl === undefined ? null : await storedIn(databaseUrl);
       const verdict = await verify(log, stored, [...heads, ...(stored?.heads ?? [])]);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
-      else print(describeVerdict(verdict));
-      process.exitCode = exitCodeOf(verdict);
+      else print(reports.describeVerdict(verdict));
+      process.exitCode = reports.exitCodeOf(verdict);
       return;
     }
     case 'state':
-      return print(describeState(await auditorAsOf(log, command.at)));
+      return print(reports.describeState(await reports.auditorAsOf(log, command.at)));
     case 'trial-balance':
-      return print(describeTrialBalance(await auditorAsOf(log, command.at)));
+      return print(reports.describeTrialBalance(await reports.auditorAsOf(log, command.at)));
     case 'statement':
-      return printAll(statement(log, command), `The ledger has no account ${command.account}.`);
+      return printAll(reports.statement(log, command), `The ledger has no account ${command.account}.`);
     case 'round':
-      return printAll(roundReport(log, command.roundId), `The ledger has no round ${command.roundId}.`);
+      return printAll(reports.roundReport(log, command.roundId), `The ledger has no round ${command.roundId}.`);
     case 'export':
-      await pipeline(exportLines(log, command.format), createWriteStream(command.file));
+      await pipeline(reports.exportLines(log, command.format), createWriteStream(command.file));
   }
 }
 

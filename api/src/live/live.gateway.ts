@@ -11,19 +11,7 @@ import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 import { Clock } from '../platform/clock.js';
 import { withTimeout } from '../platform/every.js';
-import {
-  ADMIN_ROOM,
-  boardMessages,
-  changesPhase,
-  changesStats,
-  gamerRoom,
-  gamersNamedBy,
-  type LiveMessage,
-  MONEY_ROOM,
-  moneyMessages,
-  personalMessages,
-  stateUpdate,
-} from './live-messages.js';
+import * as live from './live-messages.js';
 import { Outlets } from './outlets.js';
 import { SocketSessions } from './socket-sessions.js';
 import { Ticks } from './ticks.js';
@@ -51,7 +39,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
   private readonly ticks = new Ticks(() => this.tick());
   private outlets!: Outlets;
   private readonly pendingEvents: CommittedEvent[] = [];
-  private readonly pendingMessages: LiveMessage[] = [];
+  private readonly pendingMessages: live.LiveMessage[] = [];
   /** The game that the sockets know. */
   private sent!: { game: Game; position: string };
   private statsTimer: NodeJS.Timeout | undefined;
@@ -74,7 +62,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
         if (recorded.event.type === 'PowersSet') void this.sockets.checkRoleOf(recorded.event.data.gamerId);
       const isUrgent =
         this.isInLastSeconds(this.sent.game) ||
-        committed.some(({ recorded, game }) => changesPhase(recorded.event) || this.isInLastSeconds(game));
+        committed.some(({ recorded, game }) => live.changesPhase(recorded.event) || this.isInLastSeconds(game));
       this.ticks.request(isUrgent);
     });
   }
@@ -90,12 +78,12 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     try {
       this.outlets.add(socket);
       const gamer = await this.sockets.admit(socket);
-      if (gamer) await socket.join(gamerRoom(gamer.gamerId));
-      if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(ADMIN_ROOM);
-      if (gamer?.role === 'admin' || gamer?.powers.includes('money')) await socket.join(MONEY_ROOM);
+      if (gamer) await socket.join(live.gamerRoom(gamer.gamerId));
+      if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(live.ADMIN_ROOM);
+      if (gamer?.role === 'admin' || gamer?.powers.includes('money')) await socket.join(live.MONEY_ROOM);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
-      socket.emit('state:update', stateUpdate(game, position, { tagOf, now: this.clock.now() }).body);
+      socket.emit('state:update', live.stateUpdate(game, position, { tagOf, now: this.clock.now() }).body);
     } catch (error) {
       // Without its rooms a socket would miss its gamer's messages; disconnected, it reconnects.
       this.logger.warn(`a new socket could not be set up: ${(error as Error).message}`);
@@ -108,7 +96,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     return this.clock.now();
   }
 
-  send(message: LiveMessage): void {
+  send(message: live.LiveMessage): void {
     this.pendingMessages.push(message);
     this.ticks.request(false);
   }
@@ -122,18 +110,18 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     if (last) this.sent = { game: last.game, position: last.recorded.position };
     const { game, position } = this.sent;
     try {
-      const tagOf = await this.tagsOf([...gamersNamedBy(committed), ...gamersOn(game)]);
+      const tagOf = await this.tagsOf([...live.gamersNamedBy(committed), ...gamersOn(game)]);
       const startedAtMonotonicMs = performance.now();
       const board = { tagOf, now: this.clock.now() };
       const messages = [
-        ...boardMessages(committed, before.game.version, board),
-        ...personalMessages(committed),
+        ...live.boardMessages(committed, before.game.version, board),
+        ...live.personalMessages(committed),
         ...moneyMessages(committed),
         ...others,
       ];
-      const isAnyBehind = await this.outlets.send(messages, () => stateUpdate(game, position, board));
+      const isAnyBehind = await this.outlets.send(messages, () => live.stateUpdate(game, position, board));
       if (isAnyBehind) this.tickAgain();
-      if (committed.some(({ recorded }) => changesStats(recorded.event))) this.scheduleStats();
+      if (committed.some(({ recorded }) => live.changesStats(recorded.event))) this.scheduleStats();
       return performance.now() - startedAtMonotonicMs;
     } catch (error) {
       this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);

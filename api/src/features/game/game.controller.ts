@@ -2,15 +2,7 @@ import { Body, Controller, Get, Module, Query, UseGuards, UseInterceptors } from
 import { CommandBus } from '@nestjs/cqrs';
 import type * as http from '../../../../contracts/http/game.js';
 import type { WinnersResponse } from '../../../../contracts/http/rounds.js';
-import {
-  MAX_EXTENSION_SECONDS,
-  MAX_TIMER_SECONDS,
-  PLAN_REPEATS,
-  type PlanRepeat,
-  REASON_MAX_LENGTH,
-  type TimerSettings,
-  WINNERS_LISTED,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import { instantsOf } from '../../../../contracts/local-times.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
@@ -40,7 +32,7 @@ const ScheduleGame = ledgerMessage('ScheduleGame', (_, { localTime, timeZone }) 
 
 const CancelSchedule = ledgerMessage('CancelSchedule', () => 'The planned start is cancelled');
 
-const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): TimerSettings => timers);
+const ChangeTimers = ledgerCommand('ChangeTimers', ({ timers }): limits.TimerSettings => timers);
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
@@ -61,7 +53,7 @@ export class GameController {
   @Get('winners')
   @ReadsViews('winners', 'gamers')
   async winners(@Query() { page, pageSize }: Page): Promise<WinnersResponse> {
-    return { winners: await this.queries.winners({ page, pageSize: Math.min(pageSize, WINNERS_LISTED) }) };
+    return { winners: await this.queries.winners({ page, pageSize: Math.min(pageSize, limits.WINNERS_LISTED) }) };
   }
 
   /** The public counters. */
@@ -81,20 +73,20 @@ export class GameController {
 }
 
 export class TimersDto implements http.TimersBody {
-  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') pregameDurationSeconds!: number;
-  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') liveDurationSeconds!: number;
-  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers') downtimeDurationSeconds!: number;
-  @wholeNumber(1, MAX_EXTENSION_SECONDS, 'invalid-timers') tokenExtensionSeconds!: number;
+  @wholeNumber(1, limits.MAX_TIMER_SECONDS, 'invalid-timers') pregameDurationSeconds!: number;
+  @wholeNumber(1, limits.MAX_TIMER_SECONDS, 'invalid-timers') liveDurationSeconds!: number;
+  @wholeNumber(1, limits.MAX_TIMER_SECONDS, 'invalid-timers') downtimeDurationSeconds!: number;
+  @wholeNumber(1, limits.MAX_EXTENSION_SECONDS, 'invalid-timers') tokenExtensionSeconds!: number;
 }
 
 export class ResetDto implements http.ResetRequest {
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalText(limits.REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
 }
 
 export class ScheduleDto implements http.ScheduleRequest {
   @requiredText('invalid-start-time') localTime!: string;
   @requiredText('invalid-start-time') timeZone!: string;
-  @oneOf(PLAN_REPEATS, 'invalid-start-time') repeat!: PlanRepeat;
+  @oneOf(limits.PLAN_REPEATS, 'invalid-start-time') repeat!: limits.PlanRepeat;
 }
 
 export class CancelScheduleDto implements http.CancelScheduleRequest {
