@@ -53,8 +53,8 @@ export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, tim
   // Of a time that comes twice, when summer time ends, the first is meant.
   const [startsAtEpochMs] = instantsOf(localTime, timeZone);
   if (startsAtEpochMs === undefined) return refuse({ code: 'start-time-skipped' });
-  if (startsAtEpochMs <= at) return refuse({ code: 'start-in-the-past' });
-  if (startsAtEpochMs > at + limits.MAX_PLAN_AHEAD_MS) return refuse({ code: 'start-too-far-ahead' });
+  const isInRange = startsAtEpochMs > at && startsAtEpochMs <= at + limits.MAX_PLAN_AHEAD_MS;
+  if (!isInRange) return refuse({ code: 'start-out-of-range' });
   return accept({ type: 'GameScheduled', data: { startsAtEpochMs, localTime, timeZone, repeat } });
 };
 

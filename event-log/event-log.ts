@@ -28,15 +28,7 @@ import {
 } from './event-log.types.js';
 import type { EventVersions } from './event-versions.js';
 import { openFastClient } from './fast-client.js';
-import {
-  assertInLog,
-  EVENTS_AHEAD,
-  NO_DEADLINE,
-  readEvents,
-  type StreamNames,
-  subscribe,
-  toRecorded,
-} from './reads.js';
+import * as reads from './reads.js';
 import { DEFAULT_STREAM_PREFIX } from './settings.js';
 
 const RECONNECT_MIN_MS = 50;
@@ -97,7 +89,7 @@ export class EventLog {
   historyFault: string | null = null;
   private readonly connection: Connection;
   private readonly appends = new AppendCalls();
-  private readonly names: StreamNames;
+  private readonly names: reads.StreamNames;
   private readonly waiting: LostReport;
 
   /** Throws InvalidSetting for a connection string that is not valid. */
@@ -163,9 +155,13 @@ export class EventLog {
         const direction: Direction = backwards ? BACKWARDS : FORWARDS;
         const range = { fromRevision, maxCount: left, direction };
         const open = (client: EventStoreDBClient) =>
-          client.readStream(this.onServer(stream), { ...range, requiresLeader: true, ...NO_DEADLINE }, EVENTS_AHEAD);
-        for await (const event of readEvents(this.connection, open)) {
-          const recorded = toRecorded(event, this.names);
+          client.readStream(
+            this.onServer(stream),
+            { ...range, requiresLeader: true, ...reads.NO_DEADLINE },
+            reads.EVENTS_AHEAD,
+          );
+        for await (const event of reads.readEvents(this.connection, open)) {
+          const recorded = reads.toRecorded(event, this.names);
           left -= 1;
           options.onRevision?.(Number(event.revision));
           if (recorded) yield recorded;
@@ -209,7 +205,7 @@ export class EventLog {
     let last = after;
     for (;;) {
       try {
-        for await (const next of subscribe(this.connection, last, prefixes, this.names)) {
+        for await (const next of reads.subscribe(this.connection, last, prefixes, this.names)) {
           if (next === 'caught up') return;
           last = next.position;
           patience.progressed();
@@ -226,7 +222,7 @@ export class EventLog {
   async assertInLog(position: string, eventId?: string): Promise<void> {
     await this.patiently(async () => {
       try {
-        await assertInLog(this.connection, position, eventId);
+        await reads.assertInLog(this.connection, position, eventId);
       } catch (error) {
         throw error instanceof OtherHistory ? error : this.failureOf('$all', error);
       }
@@ -279,9 +275,9 @@ export class EventLog {
     while (!stopping.aborted) {
       let isHandling = false;
       try {
-        if (after !== null) await assertInLog(this.connection, after, afterId);
+        if (after !== null) await reads.assertInLog(this.connection, after, afterId);
         if (stopping.aborted) return;
-        for await (const next of subscribe(this.connection, after, prefixes, this.names, stopping)) {
+        for await (const next of reads.subscribe(this.connection, after, prefixes, this.names, stopping)) {
           if (stopping.aborted) return;
           waitMs = RECONNECT_MIN_MS;
           report.recovered();

@@ -6,74 +6,47 @@ import { instantsOf } from '../../contracts/local-times.js';
 import { until } from '../../contracts/testing/until.js';
 import { words } from '../../contracts/words.js';
 import { Clock } from '../src/platform/clock.js';
-import { startApi } from './api-under-test.js';
 import { Visitor } from './visitor.js';
 import { nextMessage, readAfter, WholeApplication } from './whole-application.js';
 
 const SCHEDULE = '/api/admin/game/schedule';
-const CANCEL = '/api/admin/game/schedule/cancel';
 const application = WholeApplication.forTests();
 const { visitor: admin } = application.adminForTests();
 let aheadMs = 0;
 const now = () => Date.now() + aheadMs;
+const nextMinute = () => Math.ceil(now() / MINUTE_MS) * MINUTE_MS;
 
-class ClockAhead extends Clock {
-  constructor(private readonly byMs: number) {
-    super(() => Date.now() + byMs);
-  }
+beforeAll(() => jest.spyOn(Clock.prototype, 'now').mockImplementation(now));
 
-  override compareWith(readEpochMs: () => Promise<number>): Promise<void> {
-    return super.compareWith(async () => (await readEpochMs()) + this.byMs);
-  }
-}
-
-beforeAll(() => jest.spyOn(application.api.app.get(Clock), 'now').mockImplementation(now));
-
-const planFor = (epochMs: number, repeat = 'once') => ({
+const planFor = (epochMs: number, repeat = 'once', timeZone = 'UTC') => ({
   localTime: new Date(epochMs).toISOString().slice(0, 16),
-  timeZone: 'UTC',
+  timeZone,
   repeat,
-});
-const TOMORROW = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + DAY_MS;
-/** The days on which Berlin's clocks skip or repeat this time. */
-const nights = Array.from({ length: 365 }, (_, days) => TOMORROW + days * DAY_MS).map(
-  (epochMs) => `${new Date(epochMs).toISOString().slice(0, 10)}T02:30`,
-);
-const inBerlin = (instants: number) => ({
-  localTime: nights.find((night) => instantsOf(night, 'Europe/Berlin').length === instants) ?? '',
-  timeZone: 'Europe/Berlin',
-  repeat: 'once',
 });
 const game = async (url: string): Promise<GameState> =>
   (await new Visitor(url).get<StateResponse>('/api/state')).body.currentGame;
 
-it.each<[object, string]>([
-  [{}, 'invalid-start-time'],
-  [{ ...planFor(TOMORROW), repeat: 'weekly' }, 'invalid-start-time'],
-  [{ ...planFor(TOMORROW), timeZone: 'Mars/Base' }, 'invalid-start-time'],
-  [{ ...planFor(TOMORROW), localTime: '2026-02-30T20:00' }, 'invalid-start-time'],
-  [planFor(TOMORROW - 2 * DAY_MS), 'start-in-the-past'],
-  [planFor(TOMORROW + 400 * DAY_MS), 'start-too-far-ahead'],
-  [inBerlin(0), 'start-time-skipped'],
-])('refuses %j with 400', async (body, code) => {
-  expect(await admin.post(SCHEDULE, body)).toMatchObject({ status: 400, body: { code } });
+it.each([{}, planFor(nextMinute(), 'weekly')])('refuses %j with 400', async (body) => {
+  expect(await admin.post(SCHEDULE, body)).toMatchObject({ status: 400, body: { code: 'invalid-start-time' } });
 });
 
 it('tells which of two equal times is meant, and lets one of two admins plan and cancel', async () => {
-  const twice = await admin.post(SCHEDULE, inBerlin(2));
-  expect(twice).toMatchObject({ status: 200, body: { message: expect.stringContaining('the first is meant') } });
-  const { plan } = (await readAfter<StateResponse>(admin, twice, '/api/state')).currentGame;
+  const nights = Array.from({ length: 365 }, (_, day) => Math.floor(now() / DAY_MS + day + 1) * DAY_MS + 2 * HOUR_MS);
+  const plans = nights.map((epochMs) => planFor(epochMs, 'once', 'Europe/Berlin'));
+  const ambiguous = plans.find(({ localTime, timeZone }) => instantsOf(localTime, timeZone).length === 2);
+  const planned = await admin.post(SCHEDULE, ambiguous ?? {});
+  expect(planned).toMatchObject({ status: 200, body: { message: expect.stringContaining('the first is meant') } });
+  const { plan } = (await readAfter<StateResponse>(admin, planned, '/api/state')).currentGame;
   // The first one is in summer time.
-  expect(plan?.startsAtEpochMs).toBe(Date.parse(`${plan?.localTime}+02:00`));
-  expect(await admin.post(SCHEDULE, planFor(TOMORROW))).toMatchObject({ status: 409 });
-  expect(await admin.post(CANCEL, { startsAtEpochMs: TOMORROW })).toMatchObject({ status: 409 });
-  const cancelled = await Promise.all([1, 2].map(() => admin.post(CANCEL, { startsAtEpochMs: plan?.startsAtEpochMs })));
-  expect(cancelled.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(plan?.startsAtEpochMs).toBe(Date.parse(`${ambiguous?.localTime}+02:00`));
+  expect((await admin.post(SCHEDULE, planFor(nextMinute() + DAY_MS))).status).toBe(409);
+  const cancel = () => admin.post(`${SCHEDULE}/cancel`, { startsAtEpochMs: plan?.startsAtEpochMs });
+  expect((await Promise.all([cancel(), cancel()])).map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
 it('shows every visitor the plan at once, and begins the game by itself when it is due', async () => {
   const socket = await application.socket();
-  const startsAtEpochMs = Math.ceil(now() / MINUTE_MS) * MINUTE_MS;
+  const startsAtEpochMs = nextMinute();
   // The minute comes in two seconds.
   aheadMs = startsAtEpochMs - now() - 2_000;
   const shown = nextMessage(socket, 'state:update');
@@ -89,11 +62,11 @@ it('shows every visitor the plan at once, and begins the game by itself when it 
 
 it('begins a daily start once a node is up again, says how late it is, and plans the next day', async () => {
   expect((await admin.post('/api/admin/game/reset', {})).status).toBe(200);
-  const startsAtEpochMs = Math.ceil(now() / MINUTE_MS) * MINUTE_MS + 4 * MINUTE_MS;
+  const startsAtEpochMs = nextMinute() + 4 * MINUTE_MS;
   expect((await admin.post(SCHEDULE, planFor(startsAtEpochMs, 'daily'))).status).toBe(200);
   await application.api.close();
-  const { url, close } = await startApi(application.stores, {}, new ClockAhead(HOUR_MS));
-  application.closesLater(close);
+  aheadMs += HOUR_MS;
+  const { url } = await application.startAnotherNode();
   await until(async () => (await game(url)).gameState === 'pregame');
   const { lateSeconds, plan } = await game(url);
   expect(lateSeconds).toBeGreaterThan(50 * 60);

@@ -5,14 +5,7 @@ import { LOOPBACK, reachableHost } from '../shared/stand-in-process.js';
 import { builtFile } from './built-files.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
 import { PortClaims } from './port-claims.js';
-import {
-  eventStore,
-  practiceGateway,
-  practiceMail,
-  practiceWitness,
-  type StandIn,
-  startDatabases,
-} from './stand-ins.js';
+import * as standIns from './stand-ins.js';
 import { type ProcessName, startProcess } from './supervised-process.js';
 
 export interface LaunchOptions {
@@ -80,24 +73,24 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       const files = { script: builtFile(script), logFile: data.logFile(name) };
       started.push(await startProcess({ name, ...files, env: { ...options.env, ...settings }, healthUrl, notify }));
     };
-    const startStandIn = async (name: ProcessName, standIn: StandIn) => {
+    const startStandIn = async (name: ProcessName, standIn: standIns.StandIn) => {
       await start(name, standIn.script, standIn.ownEnv);
       return standIn;
     };
 
     // Postgres is not needed where real servers replace both of its databases.
     const needsPostgres = env.DATABASE_URL === undefined || env.EVENT_STORE_URL === undefined;
-    const databases = needsPostgres ? await startDatabases(data, notify) : undefined;
+    const databases = needsPostgres ? await standIns.startDatabases(data, notify) : undefined;
     if (databases) started.push(databases);
     const databaseUrl = env.DATABASE_URL ?? databases!.databaseUrl;
     const eventStoreUrl =
       env.EVENT_STORE_URL ??
-      (await startStandIn('event store', await eventStore(databases!.eventsDatabaseUrl, ports))).url;
+      (await startStandIn('event store', await standIns.eventStore(databases!.eventsDatabaseUrl, ports))).url;
     const payments = env.PAYMENTS_API_URL
       ? undefined
-      : await startStandIn('payment gateway', await practiceGateway(data, ports, url));
-    const mail = env.SMTP_URL ? undefined : await startStandIn('mail box', await practiceMail(data, ports));
-    const witness = env.WITNESSES === undefined ? await practiceWitness(data, ports) : undefined;
+      : await startStandIn('payment gateway', await standIns.practiceGateway(data, ports, url));
+    const mail = env.SMTP_URL ? undefined : await startStandIn('mail box', await standIns.practiceMail(data, ports));
+    const witness = env.WITNESSES === undefined ? await standIns.practiceWitness(data, ports) : undefined;
 
     const shared = {
       DATABASE_URL: databaseUrl,

@@ -2,17 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
-import {
-  bytesOfHex,
-  COSIGNATURE,
-  cosignatureLine,
-  createSigner,
-  fromBase64,
-  InvalidNote,
-  type Signer,
-  type VerifierKey,
-  verifySignature,
-} from '../../contracts/transparency/signed-note.js';
+import * as notes from '../../contracts/transparency/signed-note.js';
 import { type Bytes, HASH_BYTES, isConsistent, isSame, sha256 } from '../../contracts/transparency/tree.js';
 import { replaceFile } from '../shared/replace-file.js';
 
@@ -49,15 +39,15 @@ export class Witness {
   private constructor(
     private readonly file: string,
     private state: State,
-    private readonly signer: Signer,
-    private readonly logs: readonly VerifierKey[],
+    private readonly signer: notes.Signer,
+    private readonly logs: readonly notes.VerifierKey[],
     private readonly now: () => number,
   ) {}
 
   /** Reads the file, or creates it with a new key. @param logs keys of the logs that it cosigns; their names are the origins */
-  static async open(file: string, logs: readonly VerifierKey[], now: () => number = Date.now): Promise<Witness> {
+  static async open(file: string, logs: readonly notes.VerifierKey[], now: () => number = Date.now): Promise<Witness> {
     const state = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : newState();
-    const signer = await createSigner(state.name, COSIGNATURE, bytesOfHex(state.seed));
+    const signer = await notes.createSigner(state.name, notes.COSIGNATURE, notes.bytesOfHex(state.seed));
     const witness = new Witness(file, state, signer, logs, now);
     if (!existsSync(file)) await witness.save(state);
     return witness;
@@ -90,13 +80,13 @@ export class Witness {
     try {
       request = parseRequest(body);
     } catch (error) {
-      if (error instanceof InvalidNote) return refusal(400, error.message);
+      if (error instanceof notes.InvalidNote) return refusal(400, error.message);
       throw error;
     }
     const { head, oldSize } = request;
     const keys = this.logs.filter(({ name }) => name === head.origin);
     if (keys.length === 0) return refusal(404, 'this witness does not know that log');
-    const verdicts = await Promise.all(keys.map((key) => verifySignature(head, key)));
+    const verdicts = await Promise.all(keys.map((key) => notes.verifySignature(head, key)));
     if (!verdicts.includes('valid') || verdicts.includes('wrong'))
       return refusal(403, 'this head is not signed by a trusted key of the log');
     if (oldSize > head.size) return refusal(400, 'the old size is larger than the new one');
@@ -105,12 +95,12 @@ export class Witness {
     return answer;
   }
 
-  private async extend({ head, oldSize, proof }: Request, keys: readonly VerifierKey[]): Promise<Answer> {
+  private async extend({ head, oldSize, proof }: Request, keys: readonly notes.VerifierKey[]): Promise<Answer> {
     const newest = this.newest(head.origin) ?? { size: 0, root: await sha256() };
     const isFork = head.size === newest.size && !isSame(head.root, newest.root);
     if (oldSize !== newest.size || isFork) return { status: 409, body: `${newest.size}\n`, contentType: SIZE_TYPE };
     if (!(await isConsistent(newest, head, proof))) return refusal(422, 'the proof does not join the two heads');
-    const line = await cosignatureLine(this.signer, head.text, Math.floor(this.now() / 1000));
+    const line = await notes.cosignatureLine(this.signer, head.text, Math.floor(this.now() / 1000));
     const isOfLog = ({ name, keyId }: { name: string; keyId: string }) =>
       keys.some((key) => key.name === name && key.id === keyId);
     const signatures = head.signatures.filter(isOfLog).map(({ text }) => text);
@@ -137,9 +127,9 @@ function parseRequest(body: string): Request {
   const end = body.indexOf('\n\n');
   const [first = '', ...lines] = body.slice(0, Math.max(end, 0)).split('\n');
   const [, oldSize] = /^old (0|[1-9]\d{0,15})$/.exec(first) ?? [];
-  if (oldSize === undefined) throw new InvalidNote('the request has no line with the old size');
-  if (lines.length > MAX_PROOF_LINES) throw new InvalidNote('the proof has too many lines');
-  const proof = lines.map(fromBase64);
-  if (proof.some(({ length }) => length !== HASH_BYTES)) throw new InvalidNote('the proof has a malformed hash');
+  if (oldSize === undefined) throw new notes.InvalidNote('the request has no line with the old size');
+  if (lines.length > MAX_PROOF_LINES) throw new notes.InvalidNote('the proof has too many lines');
+  const proof = lines.map(notes.fromBase64);
+  if (proof.some(({ length }) => length !== HASH_BYTES)) throw new notes.InvalidNote('the proof has a malformed hash');
   return { oldSize: Number(oldSize), proof, head: parseSignedHead(body.slice(end + 2)) };
 }

@@ -116,7 +116,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       const messages = [
         ...live.boardMessages(committed, before.game.version, board),
         ...live.personalMessages(committed),
-        ...moneyMessages(committed),
+        ...live.moneyMessages(committed),
         ...others,
       ];
       const isAnyBehind = await this.outlets.send(messages, () => live.stateUpdate(game, position, board));

@@ -5,19 +5,7 @@ import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayReport, PaymentEvent, PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import {
-  changeSince,
-  commandFor,
-  commandWithoutGamer,
-  isDone,
-  lacksValue,
-  type PaymentChange,
-  type PaymentState,
-  type ReportedPayment,
-  recordReport,
-  unknownOrderOf,
-  unsettled,
-} from '../../../../domain/payments.js';
+import * as rules from '../../../../domain/payments.js';
 import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
@@ -58,7 +46,7 @@ export class Settlement {
     paymentId: GatewayPaymentId,
     reportedBy: SeenBy,
     metadata?: CommandMetadata,
-  ): Promise<{ payment: GatewayPayment; change: PaymentChange | null } | null> {
+  ): Promise<{ payment: GatewayPayment; change: rules.PaymentChange | null } | null> {
     const payment = await this.gateway.getPayment(paymentId);
     if (payment === null) return null;
     return { payment, change: await this.settle(payment, reportedBy, { metadata }) };
@@ -69,16 +57,16 @@ export class Settlement {
     payment: GatewayPayment,
     reportedBy: SeenBy,
     options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
-  ): Promise<PaymentChange | null> {
+  ): Promise<rules.PaymentChange | null> {
     const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
     const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
     const seen = { orderId, paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid, reportedBy };
     const report: GatewayReport = { ...seen, payAmount: payment.payAmount ?? NOTHING, valueCents: null };
     let { state } = await this.payments.read(orderId);
     const before = state.payments.get(paymentId);
-    if (recordReport(state, report).length > 0 || (before !== undefined && lacksValue(before))) {
+    if (rules.recordReport(state, report).length > 0 || (before !== undefined && rules.lacksValue(before))) {
       report.valueCents = await this.valueOf(payment);
-      const decide = (now: PaymentState) => ({ events: recordReport(now, report) });
+      const decide = (now: rules.PaymentState) => ({ events: rules.recordReport(now, report) });
       ({ state } = await this.payments.decideAndAppend(orderId, decide, metadata));
       // A replayed command appends nothing, but the gateway may report something new since the command was first sent.
       if (decide(state).events.length > 0)
@@ -87,29 +75,33 @@ export class Settlement {
       if (state.payments.get(paymentId)?.isSettled)
         this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
     }
-    for (const one of unsettled(state)) await this.settleInLedger(orderId, state, one);
+    for (const one of rules.unsettled(state)) await this.settleInLedger(orderId, state, one);
     const known = state.payments.get(paymentId);
-    return known === undefined ? null : changeSince(known);
+    return known === undefined ? null : rules.changeSince(known);
   }
 
-  private async settleInLedger(orderId: OrderId, state: PaymentState, payment: ReportedPayment): Promise<void> {
+  private async settleInLedger(
+    orderId: OrderId,
+    state: rules.PaymentState,
+    payment: rules.ReportedPayment,
+  ): Promise<void> {
     const { paymentId } = payment.report;
     const event = settledEvent(orderId, paymentId, await this.outcomeInLedger(state, payment));
-    const decide = (now: PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
+    const decide = (now: rules.PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
     await this.payments.decideAndAppend(orderId, decide, bySystem());
   }
 
-  private async outcomeInLedger(state: PaymentState, payment: ReportedPayment): Promise<LedgerOutcome> {
+  private async outcomeInLedger(state: rules.PaymentState, payment: rules.ReportedPayment): Promise<LedgerOutcome> {
     const { paymentId } = payment.report;
     const commandId = `payment-${paymentId}`;
     try {
-      return outcomeOf(await this.ledger.execute(commandFor(state, payment), { actor: SYSTEM, commandId }));
+      return outcomeOf(await this.ledger.execute(rules.commandFor(state, payment), { actor: SYSTEM, commandId }));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       switch (error.refusal.code) {
         case 'gamer-not-found': {
           const metadata = { actor: SYSTEM, commandId: `${commandId}-no-gamer` };
-          return outcomeOf(await this.ledger.execute(commandWithoutGamer(state, payment), metadata));
+          return outcomeOf(await this.ledger.execute(rules.commandWithoutGamer(state, payment), metadata));
         }
         // The command was replayed after the ledger forgot its id, or with other content. The outcome stands all the same.
         case 'payment-already-recorded':
@@ -134,13 +126,13 @@ export class Settlement {
       const parentOrder = await this.payments.orderWithInvoice(parent?.orderId ?? null);
       if (parentOrder !== null) return parentOrder;
     }
-    return unknownOrderOf(payment.paymentId);
+    return rules.unknownOrderOf(payment.paymentId);
   }
 
   /** The value of the received coins in US cents: by the invoice's quote, else by the gateway's estimate of now. */
   private async valueOf(payment: GatewayPayment): Promise<number | null> {
     const { status, gatewayStatus, actuallyPaid, payCurrency, paymentId } = payment;
-    if (!isDone(status)) return null;
+    if (!rules.isDone(status)) return null;
     if (actuallyPaid === NOTHING) {
       if (status === 'paid' || status === 'short')
         this.logger.error(`payment ${paymentId} is ${gatewayStatus}, but nothing arrived`);

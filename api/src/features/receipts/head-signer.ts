@@ -3,14 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
-import {
-  consistencyProof,
-  type Head,
-  isConsistent,
-  isSame,
-  type ReadTile,
-  rootOf,
-} from '../../../../contracts/transparency/tree.js';
+import * as merkle from '../../../../contracts/transparency/tree.js';
 import { rootOf as rootOfEdge } from '../../../../domain/ledger/tree.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
@@ -114,7 +107,7 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
     if (isLost) this.report(null);
     const { tree, position } = this.ledger.head;
     if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, TILE_VIEWS))) return null;
-    const folded: Head = { size: tree.size, root: bytesOfHex(rootOfEdge(tree)) };
+    const folded: merkle.Head = { size: tree.size, root: bytesOfHex(rootOfEdge(tree)) };
     // The first head of a log must be that of the tiles, too.
     const signed = last === null || last.size === 0 || isLost ? folded : last;
     this.report(await findContradiction(signed, folded, this.tiles.reader()));
@@ -146,13 +139,17 @@ interface Contradiction {
  * The reason why the log, as a node folded it, does not begin with the events of a head that was signed; null when it does.
  * The tiles are trusted only as far as they lead to the folded root.
  */
-async function findContradiction(signed: Head, folded: Head, readTile: ReadTile): Promise<Contradiction | null> {
+async function findContradiction(
+  signed: merkle.Head,
+  folded: merkle.Head,
+  readTile: merkle.ReadTile,
+): Promise<Contradiction | null> {
   if (signed.size > folded.size)
     return { of: 'log', says: `the log has ${folded.size} events, but a head of ${signed.size} events was signed` };
-  const root = await rootOf(signed.size, readTile);
-  const proof = await consistencyProof(signed.size, folded.size, readTile);
-  if (!(await isConsistent({ size: signed.size, root }, folded, proof)))
+  const root = await merkle.rootOf(signed.size, readTile);
+  const proof = await merkle.consistencyProof(signed.size, folded.size, readTile);
+  if (!(await merkle.isConsistent({ size: signed.size, root }, folded, proof)))
     return { of: 'tiles', says: 'the tiles (table read.log_tiles) are not those of the log' };
-  if (isSame(root, signed.root)) return null;
+  if (merkle.isSame(root, signed.root)) return null;
   return { of: 'log', says: `the log does not begin with the ${signed.size} events of the last head that was signed` };
 }

@@ -1,14 +1,5 @@
 import { type CanActivate, RequestMethod, type Type } from '@nestjs/common';
-import {
-  GUARDS_METADATA,
-  HTTP_CODE_METADATA,
-  INTERCEPTORS_METADATA,
-  METHOD_METADATA,
-  MODULE_METADATA,
-  PARAMTYPES_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-} from '@nestjs/common/constants.js';
+import * as nest from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
@@ -46,36 +37,36 @@ export function routesOf(root: Type): Route[] {
 }
 
 const listed = (what: 'IMPORTS' | 'CONTROLLERS', module: unknown): Type[] =>
-  typeof module === 'function' ? (Reflect.getMetadata(MODULE_METADATA[what], module) ?? []) : [];
+  typeof module === 'function' ? (Reflect.getMetadata(nest.MODULE_METADATA[what], module) ?? []) : [];
 
 function routesOfController(controller: Type): Route[] {
   return Object.getOwnPropertyNames(controller.prototype)
     .map((name) => ({ name, handler: controller.prototype[name] as object }))
-    .filter(({ handler }) => Reflect.hasMetadata(METHOD_METADATA, handler))
+    .filter(({ handler }) => Reflect.hasMetadata(nest.METHOD_METADATA, handler))
     .map(({ name, handler }) => routeOf(controller, name, handler));
 }
 
 function routeOf(controller: Type, name: string, handler: object): Route {
-  const requestMethod = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const requestMethod = Reflect.getMetadata(nest.METHOD_METADATA, handler) as RequestMethod;
   const method = METHODS.find((one) => one === RequestMethod[requestMethod]?.toLowerCase());
   if (!method) throw new Error(`${controller.name}.${name} has a method that is not described`);
   const path = [controller, handler]
-    .flatMap((of) => String(Reflect.getMetadata(PATH_METADATA, of)).split('/'))
+    .flatMap((of) => String(Reflect.getMetadata(nest.PATH_METADATA, of)).split('/'))
     .filter((part) => part !== '');
   const read = argumentsOf(controller, name);
-  const guards = attached<Type<CanActivate>>(GUARDS_METADATA, controller, handler);
+  const guards = attached<Type<CanActivate>>(nest.GUARDS_METADATA, controller, handler);
   return {
     handler: `${controller.name}.${name}`,
     method,
     path: `/${path.map((part) => part.replace(/^:(.+)$/, '{$1}')).join('/')}`,
     pathParameters: path.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
-    status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
+    status: Reflect.getMetadata(nest.HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
     role: roleOf(guards.filter((guard) => guard !== SteppedUp)),
     needsStepUp: guards.includes(SteppedUp),
     body: read.classOf(RouteParamtypes.BODY),
     query: read.classOf(RouteParamtypes.QUERY),
     takesIdempotencyKey: read.factories.some((factory) => factory === commandIdOf || factory === metadataOf),
-    waitsForPosition: attached(INTERCEPTORS_METADATA, controller, handler).includes(AfterPositionInterceptor),
+    waitsForPosition: attached(nest.INTERCEPTORS_METADATA, controller, handler).includes(AfterPositionInterceptor),
   };
 }
 
@@ -98,8 +89,11 @@ interface RouteArgument {
 }
 
 function argumentsOf(controller: Type, name: string) {
-  const byKey = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, RouteArgument>;
-  const classes = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) as Type[];
+  const byKey = (Reflect.getMetadata(nest.ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    RouteArgument
+  >;
+  const classes = Reflect.getMetadata(nest.PARAMTYPES_METADATA, controller.prototype, name) as Type[];
   return {
     factories: Object.values(byKey).map(({ factory }) => factory),
     classOf(kind: RouteParamtypes): Type | null {
