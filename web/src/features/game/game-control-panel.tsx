@@ -164,13 +164,8 @@ function PlanStart() {
   );
 }
 
-interface PlannedStartProps {
-  plan: NonNullable<http.GameState['plan']>;
-  isIdle: boolean;
-}
-
 /** The planned start. One that came while a game ran is skipped, and a daily one goes on after the reset. */
-function PlannedStart({ plan, isIdle }: PlannedStartProps) {
+function PlannedStart({ plan, isIdle }: { plan: NonNullable<http.GameState['plan']>; isIdle: boolean }) {
   const { startsAtEpochMs, localTime, timeZone, repeat } = plan;
   const now = useServerNow();
   const { run, isBusy } = useCommand<http.CancelScheduleRequest>('POST', '/api/admin/game/schedule/cancel', {
