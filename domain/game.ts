@@ -1,13 +1,7 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamePhase, RoundResult } from '../contracts/http/game.js';
 import type { GamerId, RoundId } from '../contracts/ids.js';
-import {
-  BOARD_PURCHASES,
-  DEFAULT_TIMERS,
-  LATE_START_MS,
-  type RoundTerms,
-  type TimerSettings,
-} from '../contracts/limits.js';
+import * as limits from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 
 /**
@@ -27,9 +21,9 @@ export interface Game {
   /** Balance of the account `jackpot`: the next winner's prize. */
   jackpotCents: Cents;
   /** The newest settings: they apply from the next phase on (decision 21). */
-  timers: TimerSettings;
+  timers: limits.TimerSettings;
   /** Price and split of the newest round, fixed when it was opened (decision 43); null before the first. */
-  terms: RoundTerms | null;
+  terms: limits.RoundTerms | null;
   /** Extension per token, fixed when the round was opened (decision 21). */
   roundExtensionSeconds: number;
   /** Purchases of this round, newest first, at most 24. */
@@ -64,9 +58,9 @@ export const initialGame: Game = {
   lastRoundId: 0,
   endsAtEpochMs: null,
   jackpotCents: 0,
-  timers: DEFAULT_TIMERS,
+  timers: limits.DEFAULT_TIMERS,
   terms: null,
-  roundExtensionSeconds: DEFAULT_TIMERS.tokenExtensionSeconds,
+  roundExtensionSeconds: limits.DEFAULT_TIMERS.tokenExtensionSeconds,
   purchases: [],
   purchaseCount: 0,
   tokenCount: 0,
@@ -159,7 +153,7 @@ const noPurchases = {
 } satisfies Partial<Game>;
 
 const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
-  at - plannedAtEpochMs < LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
+  at - plannedAtEpochMs < limits.LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
 
 function withPurchase(
   game: Game,
@@ -170,7 +164,7 @@ function withPurchase(
   const purchase = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
     jackpotCents,
-    purchases: [purchase, ...game.purchases.slice(0, BOARD_PURCHASES - 1)],
+    purchases: [purchase, ...game.purchases.slice(0, limits.BOARD_PURCHASES - 1)],
     purchaseCount: game.purchaseCount + 1,
     tokenCount: game.tokenCount + quantity,
   };
@@ -200,7 +194,7 @@ export function endOf(game: Game): number {
 }
 
 /** Price and split of the newest round; throws before the first. */
-export function roundTerms(game: Game): RoundTerms {
+export function roundTerms(game: Game): limits.RoundTerms {
   if (game.terms === null) throw new Error('no round was ever opened');
   return game.terms;
 }

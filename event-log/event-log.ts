@@ -1,15 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BACKWARDS,
-  type Direction,
-  END,
-  type EventStoreDBClient,
-  FORWARDS,
-  type ReadRevision,
-  START,
-  StreamDeletedError,
-  StreamNotFoundError,
-} from '@eventstore/db-client';
+import * as eventStore from '@eventstore/db-client';
 import type { Recorded } from '../contracts/events/recorded.js';
 import { UnreadableEvent } from '../contracts/events/schemas.js';
 import { STREAM_PREFIXES } from '../contracts/streams.js';
@@ -145,16 +135,16 @@ export class EventLog {
    */
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncIterable<Recorded> {
     const { maxCount = Number.MAX_SAFE_INTEGER, backwards = false } = options;
-    let fromRevision: ReadRevision = backwards ? END : START;
+    let fromRevision: eventStore.ReadRevision = backwards ? eventStore.END : eventStore.START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
     let left = maxCount;
     const patience = new Patience(this.options.patienceMs, this.waiting);
     while (left > 0) {
       const leftBefore = left;
       try {
-        const direction: Direction = backwards ? BACKWARDS : FORWARDS;
+        const direction: eventStore.Direction = backwards ? eventStore.BACKWARDS : eventStore.FORWARDS;
         const range = { fromRevision, maxCount: left, direction };
-        const open = (client: EventStoreDBClient) =>
+        const open = (client: eventStore.EventStoreDBClient) =>
           client.readStream(
             this.onServer(stream),
             { ...range, requiresLeader: true, ...reads.NO_DEADLINE },
@@ -170,7 +160,7 @@ export class EventLog {
         }
         return;
       } catch (error) {
-        if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
+        if (error instanceof eventStore.StreamNotFoundError || error instanceof eventStore.StreamDeletedError) return;
         const mayGoOn = !(error instanceof UnreadableEvent) && (left !== leftBefore || (await patience.allows(error)));
         if (!mayGoOn) throw this.failureOf(stream, error);
       }
@@ -195,7 +185,7 @@ export class EventLog {
         (noAnswer) => new LogUnavailable(noAnswer),
       );
     } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw this.failureOf(stream, error);
+      if (!(error instanceof eventStore.StreamDeletedError)) throw this.failureOf(stream, error);
     }
   }
 

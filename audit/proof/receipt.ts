@@ -4,13 +4,7 @@ import type { LostHistory } from '../../contracts/http/losses.js';
 import { cosignersOf, type Policy, parsePolicy } from '../../contracts/transparency/policy.js';
 import { isOpened, type OpenedEvent, type ProofFile, parseProofFile } from '../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../contracts/transparency/signed-head.js';
-import {
-  bytesOfHex,
-  type Note,
-  parseVerifierKey,
-  type VerifierKey,
-  verifySignature,
-} from '../../contracts/transparency/signed-note.js';
+import * as notes from '../../contracts/transparency/signed-note.js';
 import { isIncluded, leafHash } from '../../contracts/transparency/tree.js';
 import { chainAfter, contentHashOf } from '../replay/chain.js';
 import { cents, describeLoss } from '../replay/finding.js';
@@ -75,7 +69,7 @@ function chainOfEvents({ extra }: ProofFile, { findings }: ProofVerdict): string
 
 async function checkInclusion(proof: ProofFile, chain: string, { holds, findings }: ProofVerdict): Promise<void> {
   const { index, hashes, head } = proof;
-  const leaf = await leafHash(bytesOfHex(chain));
+  const leaf = await leafHash(notes.bytesOfHex(chain));
   const [type, event] = [proof.extra.events.at(-1)?.type, `event ${index + 1} of ${head.size} in ${head.origin}`];
   if (await isIncluded(index, leaf, head, hashes)) holds.push(`${type} is ${event}, with the chain hash ${chain}`);
   else findings.push(`${type} is not ${event}`);
@@ -86,12 +80,13 @@ async function checkSignatures(head: SignedHead, trust: Trust, verdict: ProofVer
   if (policy !== null) await checkWitnesses(head, policy, verdict);
 }
 
-type LogNote = Note & { origin: string };
+type LogNote = notes.Note & { origin: string };
 
 /** Checks that the operator signed a note. Returns the policy, if there is one. */
 export async function checkOperator(note: LogNote, what: string, trust: Trust, { holds, findings }: ProofVerdict) {
   const policy = trust.policy === null ? null : await parsePolicy(trust.policy);
-  const keys = trust.key === null ? (policy?.logs.map(({ key }) => key) ?? []) : [await parseVerifierKey(trust.key)];
+  const keys =
+    trust.key === null ? (policy?.logs.map(({ key }) => key) ?? []) : [await notes.parseVerifierKey(trust.key)];
   if (keys.length === 0) findings.push('the signature was not checked: state whose key you trust by --key or --policy');
   else if (await isSignedBy(note, keys)) holds.push(`${note.origin} signed ${what}`);
   else findings.push(`${what} is not signed by the given key`);
@@ -99,9 +94,9 @@ export async function checkOperator(note: LogNote, what: string, trust: Trust, {
 }
 
 /** A note is signed by a key of its log's own name. */
-export async function isSignedBy(note: LogNote, keys: readonly VerifierKey[]): Promise<boolean> {
+export async function isSignedBy(note: LogNote, keys: readonly notes.VerifierKey[]): Promise<boolean> {
   const verdicts = await Promise.all(
-    keys.filter(({ name }) => name === note.origin).map((key) => verifySignature(note, key)),
+    keys.filter(({ name }) => name === note.origin).map((key) => notes.verifySignature(note, key)),
   );
   return verdicts.includes('valid') && !verdicts.includes('wrong');
 }

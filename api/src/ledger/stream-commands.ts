@@ -7,13 +7,7 @@ import type { Refusal } from '../../../contracts/refusals.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import {
-  type AppendResult,
-  LogUnavailable,
-  StreamTombstoned,
-  UnknownOutcome,
-  WrongExpectedRevision,
-} from '../../../event-log/event-log.types.js';
+import * as eventLog from '../../../event-log/event-log.types.js';
 import { Clock } from '../platform/clock.js';
 import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
@@ -44,7 +38,7 @@ export interface StreamCommand<State, E extends OurEvent> {
   isRecord?: boolean;
 }
 
-export interface StreamResult<State, E extends OurEvent> extends AppendResult {
+export interface StreamResult<State, E extends OurEvent> extends eventLog.AppendResult {
   /** The events of the command, appended now or by its first execution. */
   events: E[];
   state: State;
@@ -75,10 +69,10 @@ export class StreamCommands {
         return await this.tryOnce(command);
       } catch (error) {
         // In both cases the next try reads the stream, which shows whether the events are in it.
-        if (error instanceof WrongExpectedRevision || error instanceof UnknownOutcome) continue;
-        if (error instanceof LogUnavailable) throw new Unavailable(error.message);
+        if (error instanceof eventLog.WrongExpectedRevision || error instanceof eventLog.UnknownOutcome) continue;
+        if (error instanceof eventLog.LogUnavailable) throw new Unavailable(error.message);
         // A gamer's deletion tombstoned the stream after this command had read it.
-        if (error instanceof StreamTombstoned) throw new Refused('not-found');
+        if (error instanceof eventLog.StreamTombstoned) throw new Refused('not-found');
         throw error;
       }
     }
@@ -142,4 +136,4 @@ export class StreamCommands {
   }
 }
 
-const positionOf = ({ revision, position }: AppendResult): AppendResult => ({ revision, position });
+const positionOf = ({ revision, position }: eventLog.AppendResult): eventLog.AppendResult => ({ revision, position });

@@ -1,13 +1,5 @@
 import { once } from 'node:events';
-import {
-  constants,
-  createSecureServer,
-  createServer,
-  type Http2Server,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { LOOPBACK } from '../../shared/stand-in-process.js';
@@ -22,8 +14,8 @@ const CALLS_PER_CONNECTION = 100;
 const CONNECTION_MEMORY_MB = 1_024;
 const SHUTDOWN_PATIENCE_MS = 2_000;
 const HEAD = {
-  [constants.HTTP2_HEADER_STATUS]: 200,
-  [constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto',
+  [http2.constants.HTTP2_HEADER_STATUS]: 200,
+  [http2.constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto',
 };
 
 /** Ends a call with a status other than OK. Trailers must be ASCII. */
@@ -62,11 +54,11 @@ export class GrpcCall {
   private isCorked = false;
 
   constructor(
-    private readonly stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
+    private readonly stream: http2.ServerHttp2Stream,
+    headers: http2.IncomingHttpHeaders,
   ) {
-    this.path = String(headers[constants.HTTP2_HEADER_PATH]);
-    this.authority = String(headers[constants.HTTP2_HEADER_AUTHORITY] ?? headers.host);
+    this.path = String(headers[http2.constants.HTTP2_HEADER_PATH]);
+    this.authority = String(headers[http2.constants.HTTP2_HEADER_AUTHORITY] ?? headers.host);
     this.authorization = headers.authorization;
     this.requiresLeader = headers['requires-leader'] === 'true';
     const controller = new AbortController();
@@ -146,11 +138,11 @@ export class GrpcCall {
 
 /** On node:http2: unlike @grpc/grpc-js it sends frames as the log stores them, hundreds in one write. */
 export class GrpcServer {
-  private readonly sessions = new Set<ServerHttp2Session>();
+  private readonly sessions = new Set<http2.ServerHttp2Session>();
   private readonly calls = new Set<GrpcCall>();
 
   private constructor(
-    private readonly server: Http2Server,
+    private readonly server: http2.Http2Server,
     private readonly route: Route,
   ) {
     server.on('session', (session) => {
@@ -174,8 +166,8 @@ export class GrpcServer {
       settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
       maxSessionMemory: CONNECTION_MEMORY_MB,
     };
-    const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
-    const grpc = new GrpcServer(server as Http2Server, route);
+    const server = tls === undefined ? http2.createServer(options) : http2.createSecureServer({ ...options, ...tls });
+    const grpc = new GrpcServer(server as http2.Http2Server, route);
     await once(server.listen(port, LOOPBACK), 'listening');
     return grpc;
   }

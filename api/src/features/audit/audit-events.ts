@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
-import {
-  type AuditEvent,
-  type AuditLedgerResponse,
-  type AuditLine,
-  type AuditRoundsResponse,
-  type AuditTrialBalance,
-  TRIAL_BALANCE_ACCOUNTS,
-} from '../../../../contracts/http/audit.js';
+import * as http from '../../../../contracts/http/audit.js';
 import { outcomeText, type PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
@@ -17,14 +10,7 @@ import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import type { LedgerQuery } from './audit.dto.js';
-import {
-  auditGamer,
-  describeFields,
-  describePostings,
-  describeSummary,
-  gamersIn,
-  subjectOf,
-} from './descriptions/event-descriptions.js';
+import * as descriptions from './descriptions/event-descriptions.js';
 import { type EventSearch, isIndexedType, LedgerIndexQueries, matches } from './ledger-index.queries.js';
 import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
 import { RawEvents, type RevisionRange } from './raw-events.js';
@@ -45,16 +31,16 @@ export class AuditEvents {
   ) {}
 
   /** A page of the ledger, newest first. An index names the candidates; the log has the events. */
-  async page(request: LedgerQuery): Promise<AuditLedgerResponse> {
+  async page(request: LedgerQuery): Promise<http.AuditLedgerResponse> {
     const lastNumber = await this.index.lastNumber();
     const range = await this.rangeOf(request, lastNumber);
     const search = request.find ? await this.index.searchOf(request.find) : undefined;
     const { events, nextBefore } = range ? await this.find(request, search, range) : { events: [], nextBefore: null };
-    const nameOf = await this.names.of(events.flatMap(gamersIn));
+    const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
     return { events: await this.linesOf(await this.texts.decrypt(events), nameOf), lastNumber, nextBefore };
   }
 
-  private async linesOf(opened: readonly RecordedLedgerEvent[], nameOf: NameOf): Promise<AuditLine[]> {
+  private async linesOf(opened: readonly RecordedLedgerEvent[], nameOf: NameOf): Promise<http.AuditLine[]> {
     const bought = opened.filter(({ event }) => event.type === 'TokenPurchased');
     const outcomes = await this.outcomes.of(bought.map(({ revision }) => revision));
     return opened.map((one) => lineOf(one, nameOf, outcomes.get(one.revision)));
@@ -101,7 +87,7 @@ export class AuditEvents {
     return Array.from({ length: Math.min(limit, to - from + 1) }, (_, i) => to - i);
   }
 
-  async trialBalanceAsOf(number: number): Promise<AuditTrialBalance> {
+  async trialBalanceAsOf(number: number): Promise<http.AuditTrialBalance> {
     const lastNumber = await this.index.lastNumber();
     assertEventExists(number, lastNumber);
     const saved = await this.index.trialBalanceBefore(number - 1);
@@ -111,18 +97,18 @@ export class AuditEvents {
       addToTrialBalance(trialBalance, event, postings(event));
       atEpochMs = metadata.at;
     }
-    const accounts = TRIAL_BALANCE_ACCOUNTS.map((account) => ({ account, cents: trialBalance.accounts[account] }));
+    const accounts = http.TRIAL_BALANCE_ACCOUNTS.map((account) => ({ account, cents: trialBalance.accounts[account] }));
     const sumCents = accounts.reduce((sum, { cents }) => sum + cents, 0);
     return { number, lastNumber, atEpochMs, round: trialBalance.round, accounts, sumCents };
   }
 
-  async rounds(): Promise<AuditRoundsResponse> {
+  async rounds(): Promise<http.AuditRoundsResponse> {
     const [oldest, rounds] = await Promise.all([this.index.oldest(), this.index.endedRounds()]);
     if (!oldest) throw new Unavailable('the read models have no ledger event yet');
     return { rounds, firstAtEpochMs: oldest.atMs, lastNumber: await this.index.lastNumber() };
   }
 
-  async event(number: number): Promise<AuditEvent> {
+  async event(number: number): Promise<http.AuditEvent> {
     assertEventExists(number, await this.index.lastNumber());
     const revision = number - 1;
     const read = await this.raw.at(revision === 0 ? [revision] : [revision, revision - 1]);
@@ -131,18 +117,18 @@ export class AuditEvents {
     const { type, data } = event;
     const { actor, commandId, chain: stored } = metadata;
     const before = previous?.metadata.chain ?? CHAIN_START;
-    const nameOf = await this.names.of(gamersIn(one));
+    const nameOf = await this.names.of(descriptions.gamersIn(one));
     // The texts are for reading; the chain is over the event as it was recorded.
     const opened = await this.texts.decrypt(one);
-    const [line] = (await this.linesOf([opened], nameOf)) as [AuditLine];
+    const [line] = (await this.linesOf([opened], nameOf)) as [http.AuditLine];
     return {
       ...line,
       id,
       roundId: 'roundId' in data ? data.roundId : null,
-      by: { gamer: auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
+      by: { gamer: descriptions.auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
       commandId,
-      fields: describeFields(opened.event, nameOf),
-      postings: describePostings(event, nameOf),
+      fields: descriptions.describeFields(opened.event, nameOf),
+      postings: descriptions.describePostings(event, nameOf),
       chain: { before, stored, recomputed: chainAfter(before, id, event, metadata) },
       recorded: { id, stream, revision, position, type, data, metadata },
     };
@@ -155,14 +141,14 @@ function assertEventExists(number: number, lastNumber: number): void {
 
 const numberOf = ({ revision }: RecordedLedgerEvent): number => revision + 1;
 
-function lineOf(one: RecordedLedgerEvent, nameOf: NameOf, outcome?: PurchaseOutcome): AuditLine {
+function lineOf(one: RecordedLedgerEvent, nameOf: NameOf, outcome?: PurchaseOutcome): http.AuditLine {
   const { event, metadata } = one;
   return {
     number: numberOf(one),
     atEpochMs: metadata.at,
     type: event.type,
-    gamer: auditGamer(subjectOf(event), nameOf),
-    summary: [describeSummary(event, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
+    gamer: descriptions.auditGamer(descriptions.subjectOf(event), nameOf),
+    summary: [descriptions.describeSummary(event, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
     movesCents: postings(event).reduce((sum, { cents }) => sum + Math.max(cents, 0), 0),
   };
 }

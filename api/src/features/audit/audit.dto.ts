@@ -3,13 +3,7 @@ import type { LedgerEventType } from '../../../../contracts/events/ledger-events
 import { LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
 import { STATEMENT_ACCOUNTS, type StatementAccount } from '../../../../contracts/http/statements.js';
 import type { RoundId } from '../../../../contracts/ids.js';
-import {
-  AUDIT_PAGE_SIZE,
-  FIND_MAX_LENGTH,
-  LIST_PAGE_SIZE,
-  MAX_PAGE_SIZE,
-  MAX_STATEMENT_LINES,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import type { NewYorkDay } from '../../../../contracts/new-york.js';
 import { Page } from '../../http/page.js';
 import { optionalNumber, optionalOneOf, optionalQuery } from '../../http/validation.js';
@@ -19,13 +13,14 @@ const MAX_ROUND = 2_147_483_647;
 
 export class LedgerQuery {
   @optionalNumber(Number.MAX_SAFE_INTEGER, 'before must be the number of an event') before?: number;
-  @optionalNumber(MAX_PAGE_SIZE, `count must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
-  count: number = AUDIT_PAGE_SIZE;
+  @optionalNumber(limits.MAX_PAGE_SIZE, `count must be a whole number from 1 to ${limits.MAX_PAGE_SIZE}`)
+  count: number = limits.AUDIT_PAGE_SIZE;
   @optionalOneOf(LEDGER_EVENT_TYPES, 'type must be the type of an event of the ledger') type?: LedgerEventType;
   @optionalNumber(MAX_ROUND, 'roundId must be the number of a round') roundId?: RoundId;
 
   /** An event's number, a gamer, or the beginning of an id or a hash. */
-  @optionalQuery(FIND_MAX_LENGTH, `find must be a text of at most ${FIND_MAX_LENGTH} characters`) find?: string;
+  @optionalQuery(limits.FIND_MAX_LENGTH, `find must be a text of at most ${limits.FIND_MAX_LENGTH} characters`)
+  find?: string;
 }
 
 const gamerMessage = 'gamer must be a gamer tag or the id of a gamer';
@@ -38,7 +33,7 @@ export class StatementQuery {
   account!: StatementAccount;
 
   /** Tag or id. */
-  @optionalQuery(FIND_MAX_LENGTH, gamerMessage)
+  @optionalQuery(limits.FIND_MAX_LENGTH, gamerMessage)
   @IsNotEmpty({ message: gamerMessage })
   gamer?: string;
 
@@ -55,6 +50,6 @@ export class MovementsQuery extends Page {
   @optionalNumber(Number.MAX_SAFE_INTEGER, 'asOf must be the number of an event') asOf?: number;
 
   /** A file of the whole statement is made from large pages. */
-  @optionalNumber(MAX_STATEMENT_LINES, `pageSize must be a whole number from 1 to ${MAX_STATEMENT_LINES}`)
-  override pageSize: number = LIST_PAGE_SIZE;
+  @optionalNumber(limits.MAX_STATEMENT_LINES, `pageSize must be a whole number from 1 to ${limits.MAX_STATEMENT_LINES}`)
+  override pageSize: number = limits.LIST_PAGE_SIZE;
 }

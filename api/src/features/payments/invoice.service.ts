@@ -2,12 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { Actor } from '../../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
-import type {
-  CoinMinimumsResponse,
-  InvoiceResponse,
-  OpenInvoice,
-  PaymentStatusResponse,
-} from '../../../../contracts/http/payments.js';
+import type * as http from '../../../../contracts/http/payments.js';
 import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
@@ -56,7 +51,7 @@ export class InvoiceService {
     private readonly limits: RateLimits,
   ) {}
 
-  async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<InvoiceResponse>> {
+  async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<http.InvoiceResponse>> {
     const orderId = derivedId(metadata);
     const before = await this.payments.read(orderId);
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
@@ -79,8 +74,8 @@ export class InvoiceService {
   }
 
   /** The invoices of these orders, as they were created, with the orders' status. */
-  async withStatus(orders: readonly PaymentStatusResponse[]): Promise<OpenInvoice[]> {
-    const invoices: OpenInvoice[] = [];
+  async withStatus(orders: readonly http.PaymentStatusResponse[]): Promise<http.OpenInvoice[]> {
+    const invoices: http.OpenInvoice[] = [];
     for (const { orderId, purpose, status } of orders) {
       const { invoice } = (await this.payments.read(orderId)).state;
       if (invoice) invoices.push({ ...invoiceResponse(invoice), purpose, status });
@@ -88,7 +83,7 @@ export class InvoiceService {
     return invoices;
   }
 
-  async coinMinimums(): Promise<CoinMinimumsResponse> {
+  async coinMinimums(): Promise<http.CoinMinimumsResponse> {
     const centsOf = async (cryptoType: CryptoType) =>
       [cryptoType, await this.gateway.minimumCents(cryptoType)] as const;
     const minimums = await withTimeout(Promise.all(CRYPTO_TYPES.map(centsOf)), GATEWAY_TIMEOUT_MS, tooSlow).catch(
@@ -96,7 +91,7 @@ export class InvoiceService {
         throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
       },
     );
-    return Object.fromEntries(minimums) as CoinMinimumsResponse;
+    return Object.fromEntries(minimums) as http.CoinMinimumsResponse;
   }
 
   private mustBeAllowed(request: InvoiceRequest, { id, role }: Actor): void {
@@ -185,10 +180,10 @@ function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRe
     request.purpose === 'tokens' ? data.quantity === request.quantity : data.amountCents === request.dollars * 100;
   const isSame = isSameAmount && data.purpose === request.purpose && data.cryptoType === request.cryptoType;
   if (!isSame) throw new Refused('idempotency-key-reused');
-  return new WithPosition<InvoiceResponse>(position, invoiceResponse(data));
+  return new WithPosition<http.InvoiceResponse>(position, invoiceResponse(data));
 }
 
-function invoiceResponse(data: PaymentEvents['PaymentOpened']): InvoiceResponse {
+function invoiceResponse(data: PaymentEvents['PaymentOpened']): http.InvoiceResponse {
   const { orderId, paymentId, roundId, payAddress, payAmount, cryptoType } = data;
   const totalCents = data.amountCents + data.feeCents;
   const invoice = { orderId, paymentId, roundId, totalCents, payAddress, payAmount, cryptoType };

@@ -7,19 +7,8 @@ import type {
   LookupPaymentRequest,
   RejectDepositRequest,
 } from '../../../../contracts/http/deposits.js';
-import type {
-  CreateDepositInvoiceRequest,
-  CreateInvoiceRequest,
-  IpnResponse,
-  OpenInvoice,
-} from '../../../../contracts/http/payments.js';
-import {
-  ADMIN_NOTES_MAX_LENGTH,
-  MAX_DEPOSIT_DOLLARS,
-  MAX_TOKENS_PER_PURCHASE,
-  MIN_DEPOSIT_DOLLARS,
-  REASON_MAX_LENGTH,
-} from '../../../../contracts/limits.js';
+import type * as http from '../../../../contracts/http/payments.js';
+import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, LoggedIn, loggedInOr, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
@@ -36,20 +25,20 @@ import { PaymentsQueries } from './payments.queries.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
 
-const optionalChange = optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The change must be text');
+const optionalChange = optionalText(limits.REASON_MAX_LENGTH, 'reason-too-long', 'The change must be text');
 
 // The decorator nearest to a property is checked first.
 
-export class CreateInvoiceDto implements CreateInvoiceRequest {
-  @wholeNumber(1, MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
+export class CreateInvoiceDto implements http.CreateInvoiceRequest {
+  @wholeNumber(1, limits.MAX_TOKENS_PER_PURCHASE, 'invalid-quantity', 'too-many-tokens') quantity!: number;
   @oneOf(CRYPTO_TYPES, 'unsupported-coin') currency!: CryptoType;
   @text('login-to-create-invoice') userId!: string;
 }
 
-export class CreateDepositInvoiceDto implements CreateDepositInvoiceRequest {
-  @Max(MAX_DEPOSIT_DOLLARS, invalidDeposit)
+export class CreateDepositInvoiceDto implements http.CreateDepositInvoiceRequest {
+  @Max(limits.MAX_DEPOSIT_DOLLARS, invalidDeposit)
   @IsInt(invalidDeposit)
-  @Min(MIN_DEPOSIT_DOLLARS, refuseAs('deposit-below-minimum'))
+  @Min(limits.MIN_DEPOSIT_DOLLARS, refuseAs('deposit-below-minimum'))
   amount!: number;
 
   @oneOf(CRYPTO_TYPES, 'unsupported-coin') currency!: CryptoType;
@@ -63,7 +52,7 @@ export class LookupPaymentDto implements LookupPaymentRequest {
   @trimmedText('gamer-tag-required', 64, 'gamer-not-found')
   gamerTag?: string;
 
-  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
+  @optionalText(limits.REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text') reason?: string;
   @optionalChange change?: string | null;
 }
 
@@ -73,7 +62,7 @@ export class ApproveDepositDto implements ApproveDepositRequest {
 }
 
 export class RejectDepositDto extends ApproveDepositDto implements RejectDepositRequest {
-  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
+  @optionalText(limits.ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
 @Controller('api')
@@ -111,7 +100,7 @@ export class PaymentsController {
   @Get('gamer/:id/open-invoices')
   @UseGuards(LoggedIn)
   @UseInterceptors(AfterPositionInterceptor)
-  async openInvoices(@OwnIdOrAdmin() id: string): Promise<OpenInvoice[]> {
+  async openInvoices(@OwnIdOrAdmin() id: string): Promise<http.OpenInvoice[]> {
     return this.invoices.withStatus(await this.queries.openOrders(id, this.clock.now()));
   }
 
@@ -195,7 +184,7 @@ export class CallbacksController {
 
   /** The payment gateway’s callback, proved by its signature. */
   @PostCommand(CALLBACK_PATH)
-  async receive(@Req() request: FastifyRequest): Promise<IpnResponse> {
+  async receive(@Req() request: FastifyRequest): Promise<http.IpnResponse> {
     // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
     const body: unknown = request.body;
     const signature = request.headers[SIGNATURE_HEADER];

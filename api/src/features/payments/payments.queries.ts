@@ -3,12 +3,7 @@ import { EntityManager, type FindOptionsWhere, In, MoreThan } from 'typeorm';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
-import type {
-  ApprovedDeposit,
-  ChangedPayment,
-  PendingDeposit,
-  RejectedDeposit,
-} from '../../../../contracts/http/deposits.js';
+import type * as http from '../../../../contracts/http/deposits.js';
 import type { PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
@@ -20,14 +15,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
-import {
-  describeChange,
-  describeOutcome,
-  describeReviewReason,
-  describeWaiting,
-  EXPIRED_TEXT,
-  REFUNDED_TEXT,
-} from './payment-descriptions.js';
+import * as descriptions from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';
 
 /** Money has arrived or is on its way. */
@@ -97,7 +85,7 @@ export class PaymentsQueries {
         dueCents: invoice?.amountCents ?? null,
         cryptoType: required(deposit.cryptoType, deposit),
         state,
-        message: describeWaiting(state, deposit),
+        message: descriptions.describeWaiting(state, deposit),
       };
     });
   }
@@ -111,11 +99,11 @@ export class PaymentsQueries {
     return (await this.tables.findOneBy(GatewayPaymentRow, { paymentId }))?.orderId ?? null;
   }
 
-  pending(page: Page): Promise<PendingDeposit[]> {
+  pending(page: Page): Promise<http.PendingDeposit[]> {
     return this.list({ outcome: 'pending' }, 'deposit.createdAtMs', page, parkedDeposit);
   }
 
-  approved(page: Page): Promise<ApprovedDeposit[]> {
+  approved(page: Page): Promise<http.ApprovedDeposit[]> {
     return this.list({ outcome: 'approved' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...depositOf(row, nameOf),
       // A payment that needed no review has no reason.
@@ -124,7 +112,7 @@ export class PaymentsQueries {
     }));
   }
 
-  rejected(page: Page): Promise<RejectedDeposit[]> {
+  rejected(page: Page): Promise<http.RejectedDeposit[]> {
     return this.list({ outcome: 'rejected' }, 'deposit.settledAtMs', page, (row, nameOf) => ({
       ...parkedDeposit(row, nameOf),
       decidedBy: row.decidedBy && nameOf(row.decidedBy),
@@ -132,7 +120,7 @@ export class PaymentsQueries {
     }));
   }
 
-  changed(page: Page): Promise<ChangedPayment[]> {
+  changed(page: Page): Promise<http.ChangedPayment[]> {
     return this.list(
       "payment.changedAtMs IS NOT NULL AND payment.outcome <> 'open'",
       'payment.changedAtMs',
@@ -179,8 +167,8 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
     const best = payments.find((payment) => payment.outcome === outcome);
     const { creditedCents = null, reason = null } = best ?? {};
     if (outcome === 'pending' && best?.status === 'refunded')
-      return { ...answer, status: 'rejected', message: REFUNDED_TEXT };
-    const message = describeOutcome({ outcome, creditedCents, quantity, reason });
+      return { ...answer, status: 'rejected', message: descriptions.REFUNDED_TEXT };
+    const message = descriptions.describeOutcome({ outcome, creditedCents, quantity, reason });
     const parkedAs = outcome === 'pending' ? 'review' : 'rejected';
     return { ...answer, status: credited === null ? parkedAs : 'settled', credited, message };
   }
@@ -190,7 +178,7 @@ function statusOf(order: PaymentRow, ofOrders: readonly GatewayPaymentRow[]): Pa
   if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
   if (!order.isExpired) return { ...answer, status: 'waiting' };
   if (payments.some(({ status }) => status === 'failed')) return { ...answer, status: 'failed' };
-  return { ...answer, status: 'expired', message: EXPIRED_TEXT };
+  return { ...answer, status: 'expired', message: descriptions.EXPIRED_TEXT };
 }
 
 type DepositsWhere = FindOptionsWhere<DepositRow> | FindOptionsWhere<DepositRow>[] | string;
@@ -208,11 +196,11 @@ const depositOf = (deposit: Deposit, nameOf: NameOf) => ({
   change: changeOf(deposit.payment),
 });
 
-const parkedDeposit = (deposit: Deposit, nameOf: NameOf): PendingDeposit => ({
+const parkedDeposit = (deposit: Deposit, nameOf: NameOf): http.PendingDeposit => ({
   ...depositOf(deposit, nameOf),
   purpose: deposit.purpose,
   dueCents: deposit.invoice?.amountCents ?? null,
-  reason: describeReviewReason(required(deposit.reason, deposit)),
+  reason: descriptions.describeReviewReason(required(deposit.reason, deposit)),
 });
 
 function required<T>(value: T | null, { paymentId }: DepositRow): T {
@@ -220,7 +208,7 @@ function required<T>(value: T | null, { paymentId }: DepositRow): T {
   return value;
 }
 
-function changedPayment(deposit: Deposit, nameOf: NameOf): ChangedPayment {
+function changedPayment(deposit: Deposit, nameOf: NameOf): http.ChangedPayment {
   const { paymentId, gamerId, purpose, cryptoType, payment } = deposit;
   const { outcome, creditedCents, changedAtMs, payCurrency } = required(payment, deposit);
   const coin = payCurrency.toUpperCase();
@@ -242,7 +230,7 @@ function changeOf(row: GatewayPaymentRow | null): string | null {
   if (!row || row.changedAtMs === null) return null;
   const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
   const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };
-  return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
+  return descriptions.describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
 }
 
 export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'decidedBy' | 'createdAtMs' | 'settledAtMs'>;

@@ -19,15 +19,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { MINUTE_MS } from '../../../../contracts/durations.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type {
-  ExcludeRequest,
-  ExclusionsResponse,
-  LimitsResponse,
-  PlaySession,
-  ProtectionResponse,
-  RealityCheckRequest,
-  SetLimitsRequest,
-} from '../../../../contracts/http/protection.js';
+import type * as http from '../../../../contracts/http/protection.js';
 import {
   EXCLUSION_DAYS,
   type ExclusionKind,
@@ -82,7 +74,7 @@ const SetLimits = ledgerMessage('SetLimits', (result) => {
 
 const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');
 
-export class ExcludeDto implements ExcludeRequest {
+export class ExcludeDto implements http.ExcludeRequest {
   @oneOf(Object.keys(EXCLUSION_DAYS), 'invalid-exclusion') kind!: ExclusionKind;
   @IsInt(refuseAs('invalid-exclusion')) days!: number;
 }
@@ -99,7 +91,7 @@ const limitsOfAKind = ValidateBy(
   refuseAs('invalid-limits'),
 );
 
-export class SetLimitsDto implements SetLimitsRequest {
+export class SetLimitsDto implements http.SetLimitsRequest {
   @limitsOfAKind spending!: PlayLimits['spending'];
   @limitsOfAKind deposits!: PlayLimits['deposits'];
   @limitsOfAKind loss!: PlayLimits['loss'];
@@ -136,7 +128,7 @@ export class ProtectionController {
 
   /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
   @Get('protection')
-  protection(@OwnIdOrAdmin() id: string): Promise<ProtectionResponse> {
+  protection(@OwnIdOrAdmin() id: string): Promise<http.ProtectionResponse> {
     return this.queries.of(id);
   }
 
@@ -192,19 +184,19 @@ export class AdminProtectionController {
 
   /** The gamers who are excluded now, by pages, the longest first. */
   @Get('exclusions')
-  exclusions(@Query() page: Page): Promise<ExclusionsResponse> {
+  exclusions(@Query() page: Page): Promise<http.ExclusionsResponse> {
     return this.queries.exclusions(page);
   }
 
   /** The operator’s profile, and the gamers with limits of their own, by pages. */
   @Get('limits')
-  limits(@Query() page: Page): Promise<LimitsResponse> {
+  limits(@Query() page: Page): Promise<http.LimitsResponse> {
     return this.queries.limits(page);
   }
 }
 const wholeMinutes = { message: 'everyMinutes must be a whole number of minutes' };
 
-export class RealityCheckDto implements RealityCheckRequest {
+export class RealityCheckDto implements http.RealityCheckRequest {
   @Max(Number.MAX_SAFE_INTEGER, wholeMinutes)
   @Min(1, wholeMinutes)
   @IsInt(wholeMinutes)
@@ -226,7 +218,7 @@ class PlaySessionController {
   /** How long the present login lasts, what was spent and won since it began, and when its next reality check is due. */
   @Get()
   @ReadsViews('journal', 'ledger-index', 'deposits')
-  async session(@Req() request: FastifyRequest): Promise<PlaySession> {
+  async session(@Req() request: FastifyRequest): Promise<http.PlaySession> {
     const session = sessionOf(request);
     const kept = await this.checks.of(session);
     if (kept === null) throw new Refused('not-logged-in');

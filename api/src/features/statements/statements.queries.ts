@@ -4,13 +4,7 @@ import type { AuditGamer } from '../../../../contracts/http/audit.js';
 import type * as http from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
-import {
-  LIST_PAGE_SIZE,
-  MAX_MOVEMENTS_DAYS,
-  MAX_STATEMENT_DAYS,
-  MAX_STATEMENT_LINES,
-  STATEMENT_DAYS,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import type { Cents } from '../../../../contracts/money.js';
 import {
   countDays,
@@ -116,11 +110,11 @@ export class Statements {
       ...(await groupsOf(tables, of, periodOf(days, today), {
         order: 'oldest-first',
         skip: 0,
-        take: MAX_STATEMENT_LINES,
+        take: limits.MAX_STATEMENT_LINES,
       })),
       servedCents: (await tables.findOneBy(BalanceRow, { account }))?.cents ?? 0,
     }));
-    if (total > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
+    if (total > limits.MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
     const openingCents = openings.get(account) ?? 0;
     const texts = await this.textsOf(groups);
     return {
@@ -138,7 +132,11 @@ export class Statements {
   async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<http.MovementsResponse> {
     const today = dayInNewYork(this.clock.now());
     const first = from === undefined ? await this.index.oldest() : null;
-    const days = daysOf({ from: from ?? (first ? dayInNewYork(first.atMs) : today), to }, today, MAX_MOVEMENTS_DAYS);
+    const days = daysOf(
+      { from: from ?? (first ? dayInNewYork(first.atMs) : today), to },
+      today,
+      limits.MAX_MOVEMENTS_DAYS,
+    );
     const lastNumber = asOf ?? (await this.index.lastNumber());
     const accounts = accountsOf(gamerId);
     const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
@@ -149,7 +147,7 @@ export class Statements {
     }));
     const texts = await this.textsOf(groups);
     const isPurchase = ({ type, account }: JournalGroup) => type === null && account !== accounts.winnings;
-    const bought = page.pageSize > LIST_PAGE_SIZE ? [] : groups.filter(isPurchase);
+    const bought = page.pageSize > limits.LIST_PAGE_SIZE ? [] : groups.filter(isPurchase);
     const outcomes = await this.outcomes.of(bought.map(({ lastRevision }) => lastRevision));
     const balanceOf = (account: LedgerAccount) => {
       const openingCents = openings.get(account) ?? 0;
@@ -253,12 +251,12 @@ async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccoun
 }
 
 /** The days of the statement, in order; the last thirty by default. */
-export function daysOf({ from, to }: Days, today: NewYorkDay, maximum = MAX_STATEMENT_DAYS): NewYorkDay[] {
+export function daysOf({ from, to }: Days, today: NewYorkDay, maximum = limits.MAX_STATEMENT_DAYS): NewYorkDay[] {
   for (const day of [from, to]) {
     if (day !== undefined && !isNewYorkDay(day)) throw new Refused('invalid-statement-days');
   }
   const last = to ?? today;
-  const count = from === undefined ? STATEMENT_DAYS : countDays(from, last);
+  const count = from === undefined ? limits.STATEMENT_DAYS : countDays(from, last);
   if (count < 1 || count > maximum) throw new Refused('invalid-statement-days');
   return daysUntil(last, count);
 }

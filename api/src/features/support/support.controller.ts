@@ -1,13 +1,7 @@
 import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import {
-  type GamerHistoryResponse,
-  type OpenTicketRequest,
-  TICKET_STATUSES,
-  type TicketStatus,
-  type UpdateTicketRequest,
-} from '../../../../contracts/http/support.js';
+import * as http from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import {
   ADMIN_NOTES_MAX_LENGTH,
@@ -56,17 +50,18 @@ const isAnswer = ({ type, data }: TicketEvent): boolean =>
 
 /** `?status=&page=&pageSize=` */
 export class TicketsQuery extends Page {
-  @optionalOneOf(TICKET_STATUSES, `status must be ${TICKET_STATUSES.join(' or ')}`) status?: TicketStatus;
+  @optionalOneOf(http.TICKET_STATUSES, `status must be ${http.TICKET_STATUSES.join(' or ')}`)
+  status?: http.TicketStatus;
 }
 
-export class OpenTicketDto implements OpenTicketRequest {
+export class OpenTicketDto implements http.OpenTicketRequest {
   @text('not-logged-in') gamerId!: string;
   @trimmedText('ticket-fields-required', TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long') subject!: string;
   @trimmedText('ticket-fields-required', TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long') message!: string;
 }
 
-export class UpdateTicketDto implements UpdateTicketRequest {
-  @oneOf(TICKET_STATUSES, 'invalid-ticket-status') status!: TicketStatus;
+export class UpdateTicketDto implements http.UpdateTicketRequest {
+  @oneOf(http.TICKET_STATUSES, 'invalid-ticket-status') status!: http.TicketStatus;
   @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
@@ -122,7 +117,7 @@ export class SupportController {
   @Get('admin/gamers/:id/history')
   @UseGuards(adminOr('support'))
   @ReadsViews('journal', 'ledger-index', 'deposits', 'payments', 'withdrawals', 'gamers', 'late-purchases')
-  async history(@Param('id') gamerId: string): Promise<GamerHistoryResponse> {
+  async history(@Param('id') gamerId: string): Promise<http.GamerHistoryResponse> {
     const [{ movements }, paymentsInReview, signedRefusals] = await Promise.all([
       this.statements.movements(gamerId, new MovementsQuery()),
       this.payments.inReview(gamerId, this.clock.now(), new Page()),

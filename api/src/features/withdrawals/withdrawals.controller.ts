@@ -15,14 +15,7 @@ import { IsInt, IsNotEmpty, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import {
-  type CryptoWallets,
-  type SaveWalletRequest,
-  type UpdateWithdrawalRequest,
-  WITHDRAWALS_LISTED,
-  type WithdrawalList,
-  type WithdrawRequest,
-} from '../../../../contracts/http/withdrawals.js';
+import * as http from '../../../../contracts/http/withdrawals.js';
 import {
   ADMIN_NOTES_MAX_LENGTH,
   MIN_WITHDRAWAL_CENTS,
@@ -70,12 +63,12 @@ const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 function mustBeWalletAddress({
   cryptoType,
   walletAddress,
-}: Pick<WithdrawRequest, 'cryptoType' | 'walletAddress'>): void {
+}: Pick<http.WithdrawRequest, 'cryptoType' | 'walletAddress'>): void {
   if (!isWalletAddress(cryptoType, walletAddress))
     throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
 }
 
-function requested({ request: { amountCents, cryptoType } }: { request: WithdrawRequest }): MessageResponse {
+function requested({ request: { amountCents, cryptoType } }: { request: http.WithdrawRequest }): MessageResponse {
   const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
   return { message: `${request} You can cancel it while it is pending.` };
 }
@@ -84,19 +77,19 @@ function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
   return { message: `The withdrawal is ${update.status}` };
 }
 
-const lists = Object.keys(WITHDRAWALS_LISTED) as WithdrawalList[];
+const lists = Object.keys(http.WITHDRAWALS_LISTED) as http.WithdrawalList[];
 /** A coin; absent, it is refused with `missing`. */
 const coin = (missing: PlainRefusalCode) =>
   applyDecorators(IsNotEmpty(refuseAs(missing)), oneOf(CRYPTO_TYPES, 'unsupported-coin'));
 const address = (missing: PlainRefusalCode) =>
   trimmedText(missing, WALLET_ADDRESS_MAX_LENGTH, 'wallet-address-too-long');
 
-export class SaveWalletDto implements SaveWalletRequest {
+export class SaveWalletDto implements http.SaveWalletRequest {
   @coin('withdrawal-fields-required') cryptoType!: CryptoType;
   @address('withdrawal-fields-required') walletAddress!: string;
 }
 
-export class WithdrawDto extends SaveWalletDto implements WithdrawRequest {
+export class WithdrawDto extends SaveWalletDto implements http.WithdrawRequest {
   @Min(MIN_WITHDRAWAL_CENTS, refuseAs('withdrawal-below-minimum'))
   @Min(1, refuseAs('invalid-withdrawal-amount'))
   @IsInt(refuseAs('invalid-withdrawal-amount'))
@@ -104,7 +97,7 @@ export class WithdrawDto extends SaveWalletDto implements WithdrawRequest {
   amountCents!: number;
 }
 
-export class ProfitWithdrawDto implements WithdrawRequest {
+export class ProfitWithdrawDto implements http.WithdrawRequest {
   @coin('profit-fields-required') cryptoType!: CryptoType;
   @address('profit-fields-required') walletAddress!: string;
 
@@ -115,10 +108,10 @@ export class ProfitWithdrawDto implements WithdrawRequest {
 
 /** `?listed=&page=&pageSize=`: all withdrawals, or those listed as pending or as completed. */
 export class WithdrawalsQuery extends Page {
-  @optionalOneOf(lists, `listed must be ${lists.join(' or ')}`) listed?: WithdrawalList;
+  @optionalOneOf(lists, `listed must be ${lists.join(' or ')}`) listed?: http.WithdrawalList;
 }
 
-export class UpdateWithdrawalDto implements UpdateWithdrawalRequest {
+export class UpdateWithdrawalDto implements http.UpdateWithdrawalRequest {
   @oneOf(['processing', 'completed', 'returned'], 'invalid-withdrawal-status')
   status!: 'processing' | 'completed' | 'returned';
 
@@ -194,7 +187,7 @@ export class WithdrawalsController {
     mustBeWalletAddress({ cryptoType, walletAddress });
     await this.limits.count('walletChangesPerGamer', gamerId);
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
-    const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
+    const { events, position } = await this.streams.execute<http.CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),
       // Null before the registration: the stream of a deleted gamer must not start again.
       initial: null,

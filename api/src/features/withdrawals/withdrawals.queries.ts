@@ -3,12 +3,7 @@ import { EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, Not } from 
 import type { CryptoType } from '../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
-import {
-  type CryptoWallets,
-  WITHDRAWALS_LISTED,
-  type Withdrawal,
-  type WithdrawalList,
-} from '../../../../contracts/http/withdrawals.js';
+import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import { paidScript } from '../../../../contracts/paid-script.js';
@@ -45,10 +40,10 @@ export class WithdrawalsQueries {
   /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
   async ofGamers(
     page: Page,
-    of: { gamerId?: GamerId; listed?: WithdrawalList | undefined } = {},
-  ): Promise<Withdrawal[]> {
+    of: { gamerId?: GamerId; listed?: http.WithdrawalList | undefined } = {},
+  ): Promise<http.Withdrawal[]> {
     const where: FindOptionsWhere<WithdrawalRow> = { gamerId: of.gamerId ?? Not(IsNull()) };
-    if (of.listed) where.status = In(WITHDRAWALS_LISTED[of.listed]);
+    if (of.listed) where.status = In(http.WITHDRAWALS_LISTED[of.listed]);
     const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
     const open = rows.filter(isOpen);
@@ -69,7 +64,7 @@ export class WithdrawalsQueries {
 
   /** All open withdrawals, oldest first; without a GamerTag they are of the operator's profit. */
   async open() {
-    const where = { status: In(WITHDRAWALS_LISTED.pending) };
+    const where = { status: In(http.WITHDRAWALS_LISTED.pending) };
     const rows = await this.texts.decrypt(
       await this.tables.find(WithdrawalRow, { where, order: { createdAtMs: 'ASC', id: 'ASC' } }),
     );
@@ -97,7 +92,7 @@ export class WithdrawalsQueries {
     if (isUsed) throw new Refused('transaction-id-used');
   }
 
-  async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
+  async walletsOf(gamerId: GamerId): Promise<http.CryptoWallets> {
     return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
   }
 

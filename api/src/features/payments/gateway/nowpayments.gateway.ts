@@ -3,16 +3,7 @@ import { type DecimalText, mulDivCeil, mulDivFloor } from '../../../../../contra
 import { isSignedWith } from './callback-signature.js';
 import { amountText, idText, isJsonObject, type JsonObject, readPayment, readPayout } from './nowpayments-fields.js';
 import { type HttpRequest, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
-import {
-  type GatewayInvoice,
-  type GatewayPayment,
-  type GatewayPayout,
-  GatewayRefused,
-  GatewayUnavailable,
-  type InvoiceOrder,
-  type PaymentGateway,
-  type VerifiedCallback,
-} from './payment-gateway.js';
+import * as port from './payment-gateway.js';
 
 export interface NowPaymentsOptions {
   /** `https://api.nowpayments.io/v1`, or the address of its sandbox or of the embedded gateway. */
@@ -47,7 +38,7 @@ const CENT_PLACES = 2;
 const GATEWAY_ID = /^\d{1,20}$/;
 
 /** The adapter for NOWPayments' API, version 1. */
-export class NowPaymentsGateway implements PaymentGateway {
+export class NowPaymentsGateway implements port.PaymentGateway {
   private readonly http: NowPaymentsHttp;
   private readonly timeoutMs: number;
   private readonly now: () => number;
@@ -61,7 +52,7 @@ export class NowPaymentsGateway implements PaymentGateway {
     this.now = options.now ?? Date.now;
   }
 
-  async createInvoice(order: InvoiceOrder): Promise<GatewayInvoice> {
+  async createInvoice(order: port.InvoiceOrder): Promise<port.GatewayInvoice> {
     if (!Number.isSafeInteger(order.amountCents) || order.amountCents <= 0) {
       throw new Error(`an invoice cannot be over ${order.amountCents} cents`);
     }
@@ -89,7 +80,7 @@ export class NowPaymentsGateway implements PaymentGateway {
     return { invoiceId, checkoutUrl: invoice.invoice_url };
   }
 
-  async createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment> {
+  async createPayment(invoiceId: string, cryptoType: CryptoType): Promise<port.GatewayPayment> {
     const body = { iid: invoiceId, pay_currency: gatewayCode(cryptoType) };
     const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
     const payment = readPayment(await this.http.call(request, this.deadline()));
@@ -100,11 +91,11 @@ export class NowPaymentsGateway implements PaymentGateway {
     return { ...payment, invoiceId: payment.invoiceId ?? invoiceId };
   }
 
-  async getPayment(paymentId: string): Promise<GatewayPayment | null> {
+  async getPayment(paymentId: string): Promise<port.GatewayPayment | null> {
     if (!GATEWAY_ID.test(paymentId)) return null;
     const request: HttpRequest = { method: 'GET', path: `/payment/${paymentId}` };
     const json = await this.http.call(request, this.deadline()).catch((error: unknown) => {
-      if (error instanceof GatewayRefused && error.httpStatus === 404) return null;
+      if (error instanceof port.GatewayRefused && error.httpStatus === 404) return null;
       throw error;
     });
     if (json === null) return null;
@@ -113,19 +104,19 @@ export class NowPaymentsGateway implements PaymentGateway {
     return payment;
   }
 
-  async listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]> {
+  async listPaymentsOfInvoice(invoiceId: string): Promise<port.GatewayPayment[]> {
     const signal = this.deadline();
     const payments = await this.listPayments({ invoiceId }, MAX_PAGES, () => signal);
     // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
     return payments.filter((payment) => payment.invoiceId === null || payment.invoiceId === invoiceId);
   }
 
-  listPaymentsSince(epochMs: number): Promise<GatewayPayment[]> {
+  listPaymentsSince(epochMs: number): Promise<port.GatewayPayment[]> {
     return this.listPayments({ dateFrom: dayOf(epochMs) }, MAX_PAGES_SINCE, () => this.deadline());
   }
 
-  async listPayoutsSince(epochMs: number): Promise<GatewayPayout[]> {
-    const payouts = new Map<string, GatewayPayout>();
+  async listPayoutsSince(epochMs: number): Promise<port.GatewayPayout[]> {
+    const payouts = new Map<string, port.GatewayPayout>();
     const filter = {
       limit: String(PAYOUTS_PAGE_SIZE),
       date_from: dayOf(epochMs),
@@ -147,7 +138,7 @@ export class NowPaymentsGateway implements PaymentGateway {
       // It is not published whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
       if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
     }
-    throw new GatewayUnavailable('unreadable', false, 'the list of payouts does not end');
+    throw new port.GatewayUnavailable('unreadable', false, 'the list of payouts does not end');
   }
 
   async minimumCents(cryptoType: CryptoType): Promise<number> {
@@ -177,7 +168,7 @@ export class NowPaymentsGateway implements PaymentGateway {
     return Number(mulDivFloor(dollars, '1', '1', CENT_PLACES));
   }
 
-  verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null {
+  verifyCallback(rawBody: Uint8Array, signature: string | undefined): port.VerifiedCallback | null {
     if (signature === undefined || rawBody.length > CALLBACK_LIMIT_BYTES) return null;
     const body = parsedObject(rawBody);
     if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
@@ -189,8 +180,8 @@ export class NowPaymentsGateway implements PaymentGateway {
     filter: Record<string, string>,
     maxPages: number,
     deadline: () => AbortSignal,
-  ): Promise<GatewayPayment[]> {
-    const payments: GatewayPayment[] = [];
+  ): Promise<port.GatewayPayment[]> {
+    const payments: port.GatewayPayment[] = [];
     for (let page = 0; page < maxPages; page++) {
       const paging = { limit: String(PAGE_SIZE), page: String(page), sortBy: 'created_at', orderBy: 'asc' };
       const request: HttpRequest = {
@@ -206,7 +197,7 @@ export class NowPaymentsGateway implements PaymentGateway {
       }
       if (json.data.length < PAGE_SIZE) return payments;
     }
-    throw new GatewayUnavailable('unreadable', false, `a list of more than ${maxPages * PAGE_SIZE} payments`);
+    throw new port.GatewayUnavailable('unreadable', false, `a list of more than ${maxPages * PAGE_SIZE} payments`);
   }
 
   private deadline(): AbortSignal {
@@ -220,7 +211,7 @@ export class NowPaymentsGateway implements PaymentGateway {
     try {
       return await withToken();
     } catch (error) {
-      if (!(error instanceof GatewayRefused) || error.httpStatus !== 401) throw error;
+      if (!(error instanceof port.GatewayRefused) || error.httpStatus !== 401) throw error;
       this.token = undefined;
       return withToken();
     }
