@@ -238,6 +238,7 @@ test('sets withdrawals to processing, completed and returned with a note', async
   await dialog.getByLabel('New status').selectOption('Completed');
   await dialog.getByLabel('Transaction id').fill('ab'.repeat(32));
   await expect(dialog).toContainText('Final: $10.00 counts as paid to winner_w.');
+  await expect(dialog.getByRole('img', { name: 'QR code with the BTC address' })).toBeVisible();
   await checkPage(page, 'admin-settle');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expectToast(page, 'Withdrawal Updated', '$10.00: completed.');
@@ -270,7 +271,7 @@ test('sets withdrawals to processing, completed and returned with a note', async
   const [last] = await (await page.request.get('/api/admin/withdrawals?listed=pending')).json();
   await winner.post(`${app.url}/api/gamer/${winner.id}/withdrawals/${last.id}/cancel`, {});
   await dialog.getByLabel('New status').selectOption('Completed');
-  await expect(dialog.getByRole('alert')).toContainText('It was cancelled or decided meanwhile');
+  await expect(dialog.getByRole('alert')).toContainText('Already cancelled by winner_w');
 });
 
 test('shows two cents of profit a token, withdraws and returns it', async () => {

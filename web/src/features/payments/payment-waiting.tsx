@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { QRCodeSVG } from 'qrcode.react';
 import { COINS, paymentUri } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import { runningRound, useBoardPart } from '../../shared/board.js';
@@ -7,6 +6,7 @@ import { formatCents } from '../../shared/format.js';
 import { Copyable } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import QrCode from '../../shared/ui/qr-code.js';
 import { SupportLink } from '../support/ticket-draft.js';
 import * as rules from './payment-rules.js';
 
@@ -110,15 +110,11 @@ function WhereToSend({ invoice }: Pick<PaymentWaitingProps, 'invoice'>) {
       </div>
       <Notice tone="time" title="Send the exact amount." text={rules.WRONG_AMOUNT} />
       <div className="qr">
-        <QRCodeSVG
+        <QrCode
           value={paymentUri(cryptoType, payAddress, payAmount)}
           // The QR code of a TRX payment holds the bare address only (see paymentUri).
           title={`QR code with the ${coinName} address${cryptoType === 'TRX' ? '' : ' and amount'}`}
           size={240}
-          marginSize={3}
-          level="M"
-          bgColor="#f8f1e7"
-          fgColor="#120c14"
         />
       </div>
     </div>

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
@@ -10,6 +9,7 @@ import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import QrCode from '../../shared/ui/qr-code.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
 import { AccountForm } from '../gamers/account-forms.js';
@@ -92,15 +92,7 @@ function Status({ isEnrolled, isRequired, recoveryCodesLeft }: http.SecondFactor
 const Scan = ({ secret, uri, onConfirmed }: http.EnrolmentResponse & { onConfirmed: (codes: string[]) => void }) => (
   <div className="enrol">
     <p>Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.</p>
-    <QRCodeSVG
-      value={uri}
-      title="QR code with the key of your second factor"
-      size={200}
-      marginSize={3}
-      level="M"
-      bgColor="#f8f1e7"
-      fgColor="#120c14"
-    />
+    <QrCode value={uri} title="QR code with the key of your second factor" size={200} />
     <p>
       <span className="t14 dim">Key</span>
       <br />

@@ -94,6 +94,10 @@ export const statusNames: Record<http.WithdrawalStatus, string> = {
 export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'status' | 'isCancelled'>): string =>
   isCancelled ? 'Cancelled' : statusNames[status];
 
+/** "Already completed by olga" */
+export const describeDecided = (row: Pick<http.Withdrawal, 'status' | 'isCancelled' | 'decidedBy'>): string =>
+  `Already ${statusText(row).toLowerCase()} by ${row.decidedBy}`;
+
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
 export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];

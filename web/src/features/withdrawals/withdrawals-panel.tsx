@@ -12,16 +12,21 @@ import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, SelectField, Submit, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { lazy } from '../../shared/ui/lazy.js';
 import { Notice } from '../../shared/ui/notice.js';
 import * as rules from './withdrawal-rules.js';
 import { useWithdrawals } from './withdrawals.queries.js';
+
+const AddressCode = lazy(() => import('../../shared/ui/qr-code.js'), 'the QR code', 4);
 
 const columns: TableColumn<Withdrawal>[] = [
   column.dateTime('Requested', (row) => row.createdAt),
   column.gamer,
   column.amount,
   column.coin,
-  column.wallet,
+  column.text('Wallet', (row) => row.walletAddress, {
+    cell: ({ walletAddress }) => <Copyable what="wallet address" text={walletAddress} />,
+  }),
   column.statusOf('gamer'),
   column.transaction,
   column.text('Notes', (row) => row.adminNotes, { exportOnly: true }),
@@ -102,6 +107,8 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
   const status = choices.find((choice) => choice === values.status) ?? null;
   const { refetch, data: pending } = useWithdrawals('pending').query;
   const isGone = gamerTag !== null && pending?.rows.every((row) => row.id !== id);
+  const settled = useWithdrawals('completed').query.data?.rows.find((row) => row.id === id);
+  const gone = settled ? rules.describeDecided(settled) : 'It was cancelled or decided meanwhile';
   // Asked again now and when a status is chosen, before coins are sent: the gamer may have cancelled it.
   useEffect(() => void refetch(), [refetch]);
   const path = gamerTag === null ? 'profits/withdrawals' : 'withdrawals';
@@ -132,8 +139,9 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
         <div className="field">
           <span className="flabel">Wallet address</span>
           <Copyable what="wallet address" text={walletAddress} />
+          <AddressCode value={walletAddress} title={`QR code with the ${cryptoType} address`} size={200} />
         </div>
-        {isGone && <Notice tone="bad" urgent title="It was cancelled or decided meanwhile" text="Send nothing." />}
+        {isGone && <Notice tone="bad" urgent title={gone} text="Send nothing." />}
         {withdrawal.isBeforeLoss && <BeforeLoss />}
         {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <SelectField

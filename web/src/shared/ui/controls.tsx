@@ -199,7 +199,8 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
       const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
       for (const part of invalid ? [form.querySelector('[type=submit]'), invalid.closest('.field')] : [])
         part?.scrollIntoView({ block: 'nearest' });
-      const target = invalid ?? (document.activeElement === document.body ? focused : null);
+      // Disabled, it lost the focus to what is around the form.
+      const target = invalid ?? (document.activeElement?.contains(form) ? focused : null);
       // By itself the browser would centre the field.
       if (target instanceof HTMLElement) target.focus({ preventScroll: invalid !== null });
     });
