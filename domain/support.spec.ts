@@ -1,20 +1,14 @@
 import type { TicketEvent } from '../contracts/events/gamer-events.js';
-import { evolveTicket, openTicket, type TicketState, updateTicket } from './support.js';
+import { continueTicket, evolveTicket, openTicket, type TicketState, updateTicket } from './support.js';
 
 const opened = { ticketId: 't1', gamerId: 'alice', subject: 'A question', message: 'Where is my win?' };
 const open: TicketEvent = { type: 'TicketOpened', data: opened };
-const closed = (adminNotes: string | null): TicketEvent => ({
-  type: 'TicketClosed',
-  data: { ticketId: 't1', adminNotes },
-});
-const reopened = (adminNotes: string | null): TicketEvent => ({
-  type: 'TicketReopened',
-  data: { ticketId: 't1', adminNotes },
-});
-const noted = (adminNotes: string | null): TicketEvent => ({
-  type: 'TicketNoted',
-  data: { ticketId: 't1', adminNotes },
-});
+const answered = (type: 'TicketClosed' | 'TicketReopened' | 'TicketNoted') => (adminNotes: string | null) =>
+  ({ type, data: { ticketId: 't1', adminNotes } }) as TicketEvent;
+const closed = answered('TicketClosed');
+const reopened = answered('TicketReopened');
+const noted = answered('TicketNoted');
+const continued: TicketEvent = { type: 'TicketContinued', data: { ticketId: 't1', message: 'It is still missing' } };
 
 const given = (...events: TicketEvent[]): TicketState => events.reduce<TicketState>(evolveTicket, null);
 
@@ -48,7 +42,7 @@ describe('updating a ticket', () => {
       { status: 'closed', adminNotes: null },
       [],
     ],
-    ['adds no event for the same notes', [open, noted('Looking')], { status: 'open', adminNotes: 'Looking' }, []],
+    ['adds no event for the same answer', [open, noted('Looking')], { status: 'open', adminNotes: 'Looking' }, []],
   ])('%s', (_, before, update, events) => {
     expect(updateTicket(given(...before), update)).toEqual({ events });
   });
@@ -58,9 +52,9 @@ describe('updating a ticket', () => {
       refusal: { code: 'ticket-not-found' },
     });
   });
+});
 
-  it('keeps notes until new ones replace them', () => {
-    expect(given(open, closed('Paid'), reopened(null))).toMatchObject({ status: 'open', adminNotes: 'Paid' });
-    expect(given(open, closed('Paid'), reopened('Not yet'))).toMatchObject({ status: 'open', adminNotes: 'Not yet' });
-  });
+it('is opened again by another message of its gamer', () => {
+  expect(continueTicket(given(open, closed('Paid')), 'alice', 'It is still missing')).toEqual({ events: [continued] });
+  expect(given(open, closed('Paid'), continued)).toMatchObject({ status: 'open', messageCount: 3 });
 });

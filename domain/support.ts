@@ -1,27 +1,27 @@
 import type { TicketEvent, TicketEvents } from '../contracts/events/gamer-events.js';
 import type { TicketStatus } from '../contracts/http/support.js';
+import type { GamerId } from '../contracts/ids.js';
 import type { Refusal } from '../contracts/refusals.js';
 
 type TicketOpened = TicketEvents['TicketOpened'];
 
 /**
- * A support ticket is opened once by its gamer. The admin closes and reopens it, with or without notes, and may change
- * only the notes. Notes stay until new ones replace them. An update with the same status and no new notes produces no
- * event.
+ * A support ticket is a conversation. Its gamer opens it, and writes again, which opens a closed one. The admin closes and
+ * reopens it, with or without an answer (`adminNotes`), or only answers. An update with the same status and no new answer
+ * produces no event.
  */
 export interface Ticket extends TicketOpened {
   status: TicketStatus;
-  adminNotes: string | null;
+  /** The last message, if it is an answer. */
+  lastAnswer: string | null;
+  messageCount: number;
 }
 
 /** Null when the ticket does not exist. */
 export type TicketState = Ticket | null;
 
-export interface TicketUpdate {
-  status: TicketStatus;
-  /** Null keeps the notes. */
-  adminNotes: string | null;
-}
+/** Without an answer, `adminNotes` is null. */
+export type TicketUpdate = Pick<Ticket, 'status'> & Pick<TicketEvents['TicketNoted'], 'adminNotes'>;
 
 type Decision = { events: TicketEvent[] } | { refusal: Refusal };
 
@@ -32,26 +32,28 @@ export function openTicket(ticket: TicketState, opened: TicketOpened): Decision 
   return isSame ? { events: [] } : { refusal: { code: 'idempotency-key-reused' } };
 }
 
+export function continueTicket(ticket: TicketState, gamerId: GamerId, message: string): Decision {
+  if (ticket?.gamerId !== gamerId) return { refusal: { code: 'ticket-not-found' } };
+  return { events: [{ type: 'TicketContinued', data: { ticketId: ticket.ticketId, message } }] };
+}
+
 export function updateTicket(ticket: TicketState, { status, adminNotes }: TicketUpdate): Decision {
   if (ticket === null) return { refusal: { code: 'ticket-not-found' } };
   const data = { ticketId: ticket.ticketId, adminNotes };
   if (status !== ticket.status) {
     return { events: [status === 'closed' ? { type: 'TicketClosed', data } : { type: 'TicketReopened', data }] };
   }
-  if (adminNotes === null || adminNotes === ticket.adminNotes) return { events: [] };
+  if (adminNotes === null || adminNotes === ticket.lastAnswer) return { events: [] };
   return { events: [{ type: 'TicketNoted', data }] };
 }
 
-export function evolveTicket(ticket: TicketState, event: TicketEvent): TicketState {
-  if (event.type === 'TicketOpened') return { ...event.data, status: 'open', adminNotes: null };
-  if (ticket === null) throw new Error(`${event.type} of ${event.data.ticketId}, which was never opened`);
-  const adminNotes = event.data.adminNotes ?? ticket.adminNotes;
-  switch (event.type) {
-    case 'TicketClosed':
-      return { ...ticket, status: 'closed', adminNotes };
-    case 'TicketReopened':
-      return { ...ticket, status: 'open', adminNotes };
-    case 'TicketNoted':
-      return { ...ticket, adminNotes };
-  }
+export function evolveTicket(ticket: TicketState, { type, data }: TicketEvent): TicketState {
+  if (type === 'TicketOpened') return { ...data, status: 'open', lastAnswer: null, messageCount: 1 };
+  if (ticket === null) throw new Error(`${type} of ${data.ticketId}, which was never opened`);
+  const { messageCount } = ticket;
+  if (type === 'TicketContinued')
+    return { ...ticket, status: 'open', lastAnswer: null, messageCount: messageCount + 1 };
+  const status = { TicketClosed: 'closed', TicketReopened: 'open', TicketNoted: ticket.status }[type] as TicketStatus;
+  if (data.adminNotes === null) return { ...ticket, status };
+  return { ...ticket, status, lastAnswer: data.adminNotes, messageCount: messageCount + 1 };
 }

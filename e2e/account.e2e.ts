@@ -135,7 +135,7 @@ test('cancels a request to a new address; the admin sees that the address of ano
   await expect(dialog.getByText('New address, requested just now')).toBeVisible();
   await checkPage(adminPage, 'admin-new-address');
   await dialog.getByLabel('New status').selectOption('completed');
-  await dialog.getByLabel('Notes, shown to ada_mails').fill('Thank you for waiting.');
+  await dialog.getByLabel('Answer to ada_mails').fill('Thank you for waiting.');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expect(toastOf(adminPage)).toContainText('Withdrawal Updated');
   await page.reload();

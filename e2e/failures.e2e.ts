@@ -6,7 +6,7 @@ import type { RecentPurchasesResponse } from '../contracts/http/purchases.js';
 import { refusalText } from '../contracts/refusals.js';
 import { dialogOf, openPanel } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { buyDialog, expectServerCountdown, login, openBuyDialog, stageOf, toastOf } from './game-page.js';
+import { buyDialog, expectServerCountdown, goByMenu, login, openBuyDialog, stageOf, toastOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
 import { DESKTOP, ownApp, PASSWORD } from './test-app.js';
 
@@ -224,7 +224,25 @@ test('leads from a complaint to its verdict in three steps, for a late press and
     .first()
     .getByRole('button', { name: 'Cite' })
     .click();
-  await expect(ticket.getByLabel('Notes, shown to ada_west')).toHaveValue(/ms after zero: http.+\/verify\?late=/);
+  await expect(ticket.getByLabel('Answer to ada_west')).toHaveValue(/ms after zero: http.+\/verify\?late=/);
+  await ticket.getByRole('button', { name: 'Close ticket' }).click();
+
+  const gamer = await app.page(browser, ada);
+  await goByMenu(gamer, 'Contact Support');
+  const support = dialogOf(gamer, 'Support Center');
+  const verdict = gamer.waitForEvent('popup');
+  await support.getByRole('link', { name: /\/verify\?late=/ }).click();
+  await expect((await verdict).getByText(/All \d steps hold/)).toBeVisible({ timeout: 20_000 });
+  await support.getByText('Write again').click();
+  await support
+    .getByRole('form', { name: 'Write again about I was in time' })
+    .getByLabel('Message')
+    .fill('My clock was slow, then.');
+  await support.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(support.getByText('Continued')).toBeVisible();
+  await checkPage(gamer, 'gamer-conversation');
+  await page.getByRole('button', { name: 'Answer ada_west’s ticket: I was in time' }).click();
+  await expect(ticket.getByText('My clock was slow, then.')).toBeVisible();
 });
 
 test('tells a gamer whose round was reset why, until it is dismissed', async ({ browser }) => {

@@ -31,7 +31,7 @@ export async function fillRegistration(
 /** Follows a link of the header's menu. */
 export async function goByMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
-  await page.locator('.page-menu-list').getByRole('link', { name, exact: true }).click();
+  await page.locator('.page-menu-list').getByRole('link', { name }).click();
 }
 
 /** Opens the login form, one of the two tabs below the stage. */

@@ -39,6 +39,7 @@ const TEXTS = {
   subject: 'zq7 has a subject',
   message: 'zq7 has a question',
   ticketNotes: 'zq7 got an answer',
+  ticketContinued: 'zq8 asks once more',
   savedAddress: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
   payoutAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
   reason: 'zq7 was adjusted',
@@ -134,6 +135,7 @@ it('has texts of a gamer in its files', async () => {
   const [{ id: ticketId } = { id: '' }] = await readAfter<SupportTicket[]>(visitor, opened, '/api/support/tickets');
   const update = { status: 'closed', adminNotes: TEXTS.ticketNotes };
   await ok(admin.put(`/api/admin/support/tickets/${ticketId}`, update));
+  await ok(visitor.post(`/api/support/tickets/${ticketId}/messages`, { message: TEXTS.ticketContinued }));
 
   await deposit('pay', 'settled');
   await deposit('underpay', 'review');

@@ -31,8 +31,10 @@ export interface TicketEvents {
   /** The admin set the status, with or without notes; the gamer reads them (decision 36). */
   TicketClosed: { ticketId: TicketId; adminNotes: string | null };
   TicketReopened: { ticketId: TicketId; adminNotes: string | null };
-  /** The admin changed only the notes. */
+  /** The admin answered, and left the status. */
   TicketNoted: { ticketId: TicketId; adminNotes: string | null };
+  /** Its gamer wrote again, which opens a closed ticket. */
+  TicketContinued: { ticketId: TicketId; message: string };
 }
 
 export type TicketEvent = EventOf<TicketEvents>;

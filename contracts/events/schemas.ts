@@ -84,6 +84,7 @@ export const FIELD_VERSIONS: FieldVersions = {
   TicketClosed: ticketUpdate,
   TicketReopened: ticketUpdate,
   TicketNoted: ticketUpdate,
+  TicketContinued: first('ticketId message'),
   PostPublished: first('postId gamerId message'),
   PostHidden: first('postId reason'),
   PurchaseCameLate: first('roundId gamerId quantity receivedAtEpochMs endedAtEpochMs ledgerSize'),

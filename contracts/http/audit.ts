@@ -50,8 +50,6 @@ export interface AuditLine {
 export interface AuditLedgerResponse {
   /** Newest first. */
   events: AuditLine[];
-  /** Number of the newest event of the ledger. */
-  lastNumber: number;
   /** `before` of the next page; null when there are no older events. */
   nextBefore: number | null;
 }
@@ -66,7 +64,6 @@ export interface AuditRoundState {
 /** GET /api/audit/trial-balances/{number}: the trial balance as of that event. */
 export interface AuditTrialBalance {
   number: number;
-  lastNumber: number;
   atEpochMs: number;
   round: AuditRoundState | null;
   /** In the order of TRIAL_BALANCE_ACCOUNTS. */
@@ -133,6 +130,7 @@ export interface AuditVerification {
   verdict: AuditVerdict | null;
 }
 
+/** The output of the auditor's command (audit/replay/verify.ts), as far as the screens use it. */
 export interface AuditVerdict {
   events: number;
   chain: string;
@@ -140,9 +138,9 @@ export interface AuditVerdict {
   heads: number;
   roundsEnded: number;
   roundsWon: number;
-  /** Ledger events that the tables contained. */
-  comparedEvents: number;
+  /** Ledger events that the tables contained; null without tables. */
+  comparedEvents: number | null;
   findingCount: number;
   /** Descriptions of the first 100. */
-  findings: string[];
+  findings: readonly { revision: number | null; says: string }[];
 }

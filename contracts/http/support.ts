@@ -6,17 +6,26 @@ import type { MovementsResponse } from './statements.js';
 export const TICKET_STATUSES = ['open', 'closed'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
+/** A message of a ticket's conversation. */
+export interface TicketMessage {
+  from: 'gamer' | 'support';
+  text: string;
+  at: number;
+}
+
 /** GET /api/support/tickets: the gamer's own, newest first. */
 export interface SupportTicket {
   id: TicketId;
   subject: string;
+  /** The first message. */
   message: string;
   status: TicketStatus;
   createdAt: number;
-  /** Time of `adminNotes`. */
-  answeredAt: number | null;
   resolvedAt: number | null;
+  /** The last answer. */
   adminNotes: string | null;
+  /** The whole conversation, oldest first. */
+  messages: TicketMessage[];
 }
 
 /** GET /api/admin/support/tickets?status= */
@@ -31,6 +40,9 @@ export interface OpenTicketRequest {
   subject: string;
   message: string;
 }
+
+/** POST /api/support/tickets/{id}/messages */
+export type ContinueTicketRequest = Pick<SupportTicket, 'message'>;
 
 /** GET /api/admin/gamers/{id}/history: what the gamer did and was paid lately. */
 export interface GamerHistoryResponse extends LatePurchasesResponse, Pick<MovementsResponse, 'movements'> {

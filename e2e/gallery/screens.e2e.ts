@@ -334,7 +334,7 @@ test('the admin panels', async ({ browser }) => {
     .getByRole('button', { name: /^Answer jo_harbor/ })
     .click();
   await dialogOf(page, 'A new email address')
-    .getByLabel(/^Notes/)
+    .getByLabel(/^Answer to/)
     .fill('Done. The next mail comes to the new one.');
   await album.shoot(page, 'admin-ticket', 'Answering a ticket.', { closes: true });
   await shootPanel('Deposits', 'admin-deposits', 'Deposits: lookup and pending ones.');

@@ -101,6 +101,10 @@ it('limits the posts of a gamer per minute', async () => {
 });
 
 it('limits the tickets of a gamer per hour', async () => {
-  const open = () => bob.visitor.post('/api/support/tickets', { gamerId: bob.id, subject: 'Help', message: 'Please' });
-  expect([(await open()).status, (await open()).status]).toEqual([201, 429]);
+  const ticket = { gamerId: bob.id, subject: 'Help', message: 'Please' };
+  const open = () => bob.visitor.post<{ id: string }>('/api/support/tickets', ticket);
+  const { status, body } = await open();
+  expect([status, (await open()).status]).toEqual([201, 429]);
+  const again = await bob.visitor.post(`/api/support/tickets/${body.id}/messages`, { message: 'Please' });
+  expect(again.status).toBe(429);
 });

@@ -65,7 +65,8 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
         return [{ to: ADMIN_ROOM, name: 'admin:new_ticket', body: { ticketId: event.data.ticketId, position } }];
       case 'TicketClosed':
       case 'TicketReopened':
-      case 'TicketNoted': {
+      case 'TicketNoted':
+      case 'TicketContinued': {
         const { ticketId } = event.data;
         const body = { ticketId, position };
         const ownerId = await this.ownerOf(ticketId);

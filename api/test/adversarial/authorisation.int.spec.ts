@@ -104,6 +104,7 @@ const ROWS: Record<string, Row> = {
   'POST /api/buy-from-balance': { outcomes: OWN, isPlay: true, body: (userId) => ({ userId, quantity: 1 }) },
   'POST /api/community/posts': { outcomes: OWN, body: (gamerId) => ({ gamerId, message: 'Hello' }) },
   'POST /api/support/tickets': { outcomes: OWN, body: (gamerId) => ({ gamerId, subject: 'Help', message: 'Please' }) },
+  'POST /api/support/tickets/{id}/messages': { outcomes: LOGGED_IN, id: 'nothing', body: () => ({ message: 'Hi' }) },
   'GET /api/support/tickets': { outcomes: LOGGED_IN },
   'POST /api/create-invoice': {
     outcomes: OWN,

@@ -7,7 +7,7 @@ import { eraseRemoved, oneByOne, type View } from './view.js';
 /** A removed gamer's tickets are deleted (decision 38); one that comes after the removal is not inserted. */
 export const ticketsView: View = {
   name: 'tickets',
-  version: 2,
+  version: 3,
   tables: ['tickets', 'tickets_removed_gamers'],
   ddl: `${createTable(TicketRow)}
     CREATE INDEX tickets_newest ON tickets (created_at_ms DESC, id);
@@ -21,30 +21,28 @@ export const ticketsView: View = {
   },
 };
 
+const message = (from: 'gamer' | 'support', text: string, at: string): string =>
+  `jsonb_build_array(jsonb_build_object('from', '${from}', 'text', ${text}::text, 'at', ${at}::bigint))`;
+
 const applyTickets = oneByOne({
-  TicketOpened: ({ ticketId, gamerId, subject, message }, db, atMs) =>
+  TicketOpened: (data, db, atMs) =>
     db.query(
-      `INSERT INTO tickets (id, gamer_id, subject, message, status, created_at_ms)
-       SELECT $1, $2, $3, $4, 'open', $5
+      `INSERT INTO tickets (id, gamer_id, subject, messages, status, created_at_ms)
+       SELECT $1, $2, $3, ${message('gamer', '$4', '$5')}, 'open', $5
        WHERE NOT EXISTS (SELECT FROM tickets_removed_gamers WHERE gamer_id = $2)`,
-      [ticketId, gamerId, subject, message, atMs],
+      [data.ticketId, data.gamerId, data.subject, data.message, atMs],
     ),
-  TicketClosed: (data, db, atMs) => update(db, data, 'closed', atMs),
-  TicketReopened: (data, db, atMs) => update(db, data, 'open', atMs),
-  TicketNoted: (data, db, atMs) => update(db, data, null, atMs),
+  TicketContinued: (data, db, atMs) => update('gamer', db, [data.ticketId, 'open', data.message, atMs]),
+  TicketClosed: (data, db, atMs) => update('support', db, [data.ticketId, 'closed', data.adminNotes, atMs]),
+  TicketReopened: (data, db, atMs) => update('support', db, [data.ticketId, 'open', data.adminNotes, atMs]),
+  TicketNoted: (data, db, atMs) => update('support', db, [data.ticketId, null, data.adminNotes, atMs]),
 });
 
-async function update(
-  db: Db,
-  { ticketId, adminNotes }: { ticketId: string; adminNotes: string | null },
-  status: TicketStatus | null,
-  atMs: number,
-): Promise<void> {
-  await db.query(
-    `UPDATE tickets SET status = coalesce($2, status), admin_notes = coalesce($3, admin_notes),
-       resolved_at_ms = CASE $2 WHEN 'closed' THEN $4 WHEN 'open' THEN NULL ELSE resolved_at_ms END,
-       answered_at_ms = CASE WHEN $3::text IS NULL THEN answered_at_ms ELSE $4 END
+const update = (from: 'gamer' | 'support', db: Db, values: [string, TicketStatus | null, string | null, number]) =>
+  db.query(
+    `UPDATE tickets SET status = coalesce($2, status),
+       messages = CASE WHEN $3::text IS NULL THEN messages ELSE messages || ${message(from, '$3', '$4')} END,
+       resolved_at_ms = CASE $2 WHEN 'closed' THEN $4::bigint WHEN 'open' THEN NULL ELSE resolved_at_ms END
      WHERE id = $1`,
-    [ticketId, status, adminNotes, atMs],
+    values,
   );
-}

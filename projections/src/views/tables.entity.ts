@@ -2,7 +2,7 @@ import type { CryptoType } from '../../../contracts/crypto.js';
 import type { ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { PublicEvent } from '../../../contracts/http/public-record.js';
-import type { TicketStatus } from '../../../contracts/http/support.js';
+import type { TicketMessage, TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
 import type { Power, Role } from '../../../contracts/ids.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
@@ -256,10 +256,9 @@ export class TicketRow {
   @TextColumn('id', { primary: true }) id!: string;
   @TextColumn('gamer_id') gamerId!: string;
   @TextColumn('subject') subject!: string;
-  @TextColumn('message') message!: string;
   @TextColumn('status') status!: TicketStatus;
-  @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
-  @BigintColumn('answered_at_ms', { nullable: true }) answeredAtMs!: number | null;
+  /** Oldest first. */
+  @JsonColumn('messages') messages!: TicketMessage[];
   @BigintColumn('created_at_ms') createdAtMs!: number;
   /** Time of the closing; null while the ticket is open. */
   @BigintColumn('resolved_at_ms', { nullable: true }) resolvedAtMs!: number | null;

@@ -37,7 +37,7 @@ export class AuditEvents {
     const search = request.find ? await this.index.searchOf(request.find) : undefined;
     const { events, nextBefore } = range ? await this.find(request, search, range) : { events: [], nextBefore: null };
     const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
-    return { events: await this.linesOf(await this.texts.decrypt(events), nameOf), lastNumber, nextBefore };
+    return { events: await this.linesOf(await this.texts.decrypt(events), nameOf), nextBefore };
   }
 
   private async linesOf(opened: readonly RecordedLedgerEvent[], nameOf: NameOf): Promise<http.AuditLine[]> {
@@ -88,8 +88,7 @@ export class AuditEvents {
   }
 
   async trialBalanceAsOf(number: number): Promise<http.AuditTrialBalance> {
-    const lastNumber = await this.index.lastNumber();
-    assertEventExists(number, lastNumber);
+    assertEventExists(number, await this.index.lastNumber());
     const saved = await this.index.trialBalanceBefore(number - 1);
     const { trialBalance } = saved;
     let atEpochMs = saved.atMs;
@@ -99,7 +98,7 @@ export class AuditEvents {
     }
     const accounts = http.TRIAL_BALANCE_ACCOUNTS.map((account) => ({ account, cents: trialBalance.accounts[account] }));
     const sumCents = accounts.reduce((sum, { cents }) => sum + cents, 0);
-    return { number, lastNumber, atEpochMs, round: trialBalance.round, accounts, sumCents };
+    return { number, atEpochMs, round: trialBalance.round, accounts, sumCents };
   }
 
   async rounds(): Promise<http.AuditRoundsResponse> {

@@ -62,7 +62,7 @@ describe('a verification', () => {
     expect((await auditor.post(PATH)).body).toEqual(started.body);
     expect(await state()).toEqual(started.body);
     finish();
-    expect(await finished()).toEqual({
+    expect(await finished()).toMatchObject({
       state: 'done',
       startedAtEpochMs: started.body.startedAtEpochMs,
       finishedAtEpochMs: expect.any(Number),
@@ -100,7 +100,10 @@ describe('a verification', () => {
     await ok(auditor.post(PATH));
     expect((await finished()).verdict).toMatchObject({
       findingCount: 1,
-      findings: ['balances: house:adjustments is −$4.99, but −$5.00 in the log', 'Event 1,234: TimeExtended is late'],
+      findings: [
+        { revision: null, says: 'balances: house:adjustments is −$4.99, but −$5.00 in the log' },
+        { revision: 1_233, says: 'TimeExtended is late' },
+      ],
     });
   });
 

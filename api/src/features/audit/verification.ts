@@ -15,12 +15,6 @@ const MIN_REST_MS = 60_000;
 /** The most findings in the response; the auditor's own command lists more. */
 const MAX_FINDINGS = 100;
 
-/** The output of the auditor's command (audit/replay/verify.ts), as far as the response uses it. */
-export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents'> {
-  comparedEvents: number | null;
-  findings: readonly { revision: number | null; says: string }[];
-}
-
 /** The auditors' replay of the whole ledger: one at a time on this node. Remembers the last verdict. */
 @Injectable()
 export class Verification implements OnApplicationShutdown {
@@ -55,7 +49,7 @@ export class Verification implements OnApplicationShutdown {
   }
 
   /** Replays the ledger in its own process. Throws when that prints no verdict. */
-  verify(stopping: AbortSignal): Promise<PrintedVerdict> {
+  verify(stopping: AbortSignal): Promise<AuditVerdict> {
     const {
       readerEventStoreUrl: EVENT_STORE_URL,
       databaseUrl: DATABASE_URL,
@@ -68,7 +62,8 @@ export class Verification implements OnApplicationShutdown {
 
   private async run(): Promise<void> {
     try {
-      const verdict = verdictOf(await this.verify(this.stopping.signal));
+      const printed = await this.verify(this.stopping.signal);
+      const verdict = { ...printed, findings: printed.findings.slice(0, MAX_FINDINGS) };
       this.state = { ...this.state, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
@@ -89,7 +84,7 @@ export async function verdictBy(
   command: string,
   settings: Record<string, string>,
   stopping: AbortSignal,
-): Promise<PrintedVerdict> {
+): Promise<AuditVerdict> {
   const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
     env: { ...systemVariables(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +96,7 @@ export async function verdictBy(
   const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   // 1 and 3 also mean findings and old tables: then there is a verdict.
   if (printed === '' || ![0, 1, 3].includes(code ?? 1)) throw new Error(`exit code ${code}: ${complaints.trim()}`);
-  return JSON.parse(printed) as PrintedVerdict;
+  return JSON.parse(printed) as AuditVerdict;
 }
 
 function systemVariables(): NodeJS.ProcessEnv {
@@ -116,22 +111,4 @@ function lowerPriority(pid: number | undefined): void {
   } catch {
     // The process has ended already, or the system has no priorities.
   }
-}
-
-function verdictOf(printed: PrintedVerdict): AuditVerdict {
-  const { events, chain, heads, roundsEnded, roundsWon, findingCount, comparedEvents, findings } = printed;
-  return {
-    events,
-    chain,
-    heads,
-    roundsEnded,
-    roundsWon,
-    comparedEvents: comparedEvents ?? 0,
-    findingCount,
-    findings: findings
-      .slice(0, MAX_FINDINGS)
-      .map(({ revision, says }) =>
-        revision === null ? says : `Event ${(revision + 1).toLocaleString('en-US')}: ${says}`,
-      ),
-  };
 }

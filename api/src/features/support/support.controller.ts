@@ -3,23 +3,19 @@ import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
-import {
-  ADMIN_NOTES_MAX_LENGTH,
-  TICKET_MESSAGE_MAX_LENGTH,
-  TICKET_SUBJECT_MAX_LENGTH,
-} from '../../../../contracts/limits.js';
+import * as lengths from '../../../../contracts/limits.js';
 import { ticketStream } from '../../../../contracts/streams.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import { evolveTicket, openTicket, type TicketState, updateTicket } from '../../../../domain/support.js';
+import * as domain from '../../../../domain/support.js';
 import { adminOr, LoggedIn } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
-import { CurrentGamer, Metadata, mustBeOwn, type SessionGamer } from '../../http/session.js';
+import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
-import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
@@ -34,19 +30,21 @@ import { PurchasesQueries } from '../purchases/purchases.queries.js';
 import { Statements } from '../statements/statements.queries.js';
 import { TicketsQueries } from './tickets.queries.js';
 
-const TICKET_ID = /^[0-9a-z]{20}$/;
+/** Throws Refused for a text that cannot be the id of a ticket. */
+function ticketIdOf(text: string): TicketId {
+  if (!/^[0-9a-z]{20}$/.test(text)) throw new Refused('ticket-not-found');
+  return text;
+}
 
-const onTicket = (
-  ticketId: TicketId,
-): Pick<StreamCommand<TicketState, TicketEvent>, 'stream' | 'initial' | 'evolve'> => ({
+const onTicket = (ticketId: TicketId) => ({
   stream: ticketStream(ticketId),
-  initial: null,
-  evolve: (ticket, { event }) => evolveTicket(ticket, event),
+  initial: null as domain.TicketState,
+  evolve: (ticket: domain.TicketState, { event }: { event: TicketEvent }) => domain.evolveTicket(ticket, event),
 });
 
 /** A ticket that is closed without a word is answered too: nothing more will come. */
 const isAnswer = ({ type, data }: TicketEvent): boolean =>
-  type === 'TicketClosed' || (type !== 'TicketOpened' && data.adminNotes !== null);
+  type === 'TicketClosed' || ('adminNotes' in data && data.adminNotes !== null);
 
 /** `?status=&page=&pageSize=` */
 export class TicketsQuery extends Page {
@@ -56,13 +54,18 @@ export class TicketsQuery extends Page {
 
 export class OpenTicketDto implements http.OpenTicketRequest {
   @text('not-logged-in') gamerId!: string;
-  @trimmedText('ticket-fields-required', TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long') subject!: string;
-  @trimmedText('ticket-fields-required', TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long') message!: string;
+  @trimmedText('ticket-fields-required', lengths.TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long') subject!: string;
+  @trimmedText('ticket-fields-required', lengths.TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long') message!: string;
+}
+
+export class ContinueTicketDto implements http.ContinueTicketRequest {
+  @trimmedText('ticket-message-required', lengths.TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long')
+  message!: string;
 }
 
 export class UpdateTicketDto implements http.UpdateTicketRequest {
   @oneOf(http.TICKET_STATUSES, 'invalid-ticket-status') status!: http.TicketStatus;
-  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
+  @optionalText(lengths.ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
 @Controller('api')
@@ -97,13 +100,32 @@ export class SupportController {
     mustBeOwn(metadata.actor.id, gamerId);
     await this.limits.count('ticketsPerGamer', gamerId);
     const ticketId = derivedId(metadata);
-    const { position } = await this.streams.execute<TicketState, TicketEvent>({
+    const { position } = await this.streams.execute({
       ...onTicket(ticketId),
-      decide: (ticket) => openTicket(ticket, { ticketId, gamerId, subject, message }),
+      decide: (ticket) => domain.openTicket(ticket, { ticketId, gamerId, subject, message }),
       metadata,
       content: { type: 'OpenTicket', subject, message },
     });
     return new WithPosition(position, { id: ticketId, message: 'Your ticket is open. We will answer it here.' });
+  }
+
+  /** Adds a message to the gamer’s own ticket, and opens it again. */
+  @PostCommand('support/tickets/:id/messages')
+  @UseGuards(LoggedIn)
+  async continue(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') id: string,
+    @Body() { message }: ContinueTicketDto,
+  ): Promise<WithPosition<MessageResponse>> {
+    const gamerId = metadata.actor.id;
+    await this.limits.count('ticketsPerGamer', gamerId);
+    const { position } = await this.streams.execute({
+      ...onTicket(ticketIdOf(id)),
+      decide: (ticket) => domain.continueTicket(ticket, gamerId, message),
+      metadata,
+      content: { type: 'ContinueTicket', message },
+    });
+    return new WithPosition(position, { message: 'Your message was added. We will answer it here.' });
   }
 
   /** All tickets, newest first, filtered by `status`. */
@@ -126,21 +148,20 @@ export class SupportController {
     return { movements, paymentsInReview, signedRefusals };
   }
 
-  /** Closes or reopens a ticket, with or without notes, or writes notes alone; its gamer reads them. */
+  /** Closes or reopens a ticket, with or without an answer, or only answers; its gamer reads the answer. */
   @Put('admin/support/tickets/:id')
   @UseInterceptors(NamesWhoChanged)
   @UseGuards(adminOr('support'))
   async update(
     @Metadata() metadata: CommandMetadata,
-    @Param('id') ticketId: string,
+    @Param('id') id: string,
     @Body() body: UpdateTicketDto,
   ): Promise<WithPosition<MessageResponse>> {
-    if (!TICKET_ID.test(ticketId)) throw new Refused('ticket-not-found');
     const wanted = { status: body.status, adminNotes: body.adminNotes || null };
-    const { position, events, state } = await this.streams.execute<TicketState, TicketEvent>({
-      ...onTicket(ticketId),
-      decide: (ticket) => updateTicket(ticket, wanted),
-      version: (ticket) => versionOf(ticket?.status, ticket?.adminNotes),
+    const { position, events, state } = await this.streams.execute({
+      ...onTicket(ticketIdOf(id)),
+      decide: (ticket) => domain.updateTicket(ticket, wanted),
+      version: (ticket) => versionOf(ticket?.status, ticket?.messageCount),
       metadata,
       content: { type: 'UpdateTicket', ...wanted },
     });

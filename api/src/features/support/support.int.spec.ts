@@ -1,5 +1,6 @@
 import type { AdminTicket, SupportTicket } from '../../../../contracts/http/support.js';
 import { ticketStream } from '../../../../contracts/streams.js';
+import { versionOf } from '../../../../contracts/versions.js';
 import {
   type LiveSocket,
   nextMessage,
@@ -36,9 +37,9 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
     message: 'Where is it?',
     status: 'open',
     createdAt: expect.any(Number),
-    answeredAt: null,
     resolvedAt: null,
     adminNotes: null,
+    messages: [{ from: 'gamer', text: 'Where is it?', at: expect.any(Number) }],
   };
   expect(await readAfter(alice.visitor, bobs, MINE)).toEqual([ticket]);
   const all = await readAfter<AdminTicket[]>(admin.visitor, bobs, ALL);
@@ -62,7 +63,7 @@ it('refuses a ticket with a missing or too long text', async () => {
   expect((await open(alice, 'a', 'x'.repeat(1_001))).body.error).toBe('Message must be 1000 characters or less');
 });
 
-it('lets the admin close, annotate and reopen a ticket, and the gamer read the notes', async () => {
+it('lets the admin close, answer and reopen a ticket, and the gamer read the answers', async () => {
   const { body } = await open(alice, 'Deposit', 'It is missing');
   const mine = async (written: Awaited<ReturnType<typeof update>>) =>
     (await readAfter<SupportTicket[]>(alice.visitor, written, MINE)).find(({ id }) => id === body.id);
@@ -72,7 +73,6 @@ it('lets the admin close, annotate and reopen a ticket, and the gamer read the n
   expect(await mine(closed)).toMatchObject({
     status: 'closed',
     adminNotes: 'Credited now',
-    answeredAt: expect.any(Number),
     resolvedAt: expect.any(Number),
   });
   const noted = await update(body.id, { status: 'closed', adminNotes: 'Credited with a gift' });
@@ -82,6 +82,28 @@ it('lets the admin close, annotate and reopen a ticket, and the gamer read the n
   const nothing = await update(body.id, { status: 'open', adminNotes: '' });
   expect(nothing.status).toBe(200);
   expect(await eventsOf(body.id)).toEqual(['TicketOpened', 'TicketClosed', 'TicketNoted', 'TicketReopened']);
+});
+
+it('is a conversation: the gamer writes again, which opens a closed ticket, and every answer is kept', async () => {
+  const { body } = await open(alice, 'Payment', 'I paid');
+  const version = versionOf('open', 1);
+  const add = (person: Person, message: string, id = body.id) =>
+    person.visitor.post(`${MINE}/${id}/messages`, { message });
+  await update(body.id, { status: 'closed', adminNotes: 'It came' });
+  const continued = await add(alice, ' Not to me ');
+  expect(continued.status).toBe(200);
+  const stale = { status: 'closed', adminNotes: 'Really?' };
+  const refused = await admin.visitor.put(`${ALL}/${body.id}`, stale, { 'if-match': version });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'changed-meanwhile' } });
+  const answered = await update(body.id, { status: 'open', adminNotes: 'It came' });
+  const [mine] = await readAfter<SupportTicket[]>(alice.visitor, answered, MINE);
+  expect(mine).toMatchObject({ status: 'open', message: 'I paid', adminNotes: 'It came', resolvedAt: null });
+  const said = mine?.messages.map(({ from, text }) => `${from}: ${text}`);
+  expect(said).toEqual(['gamer: I paid', 'support: It came', 'gamer: Not to me', 'support: It came']);
+  expect(await add(bob, 'Mine too')).toMatchObject({ status: 404, body: { error: 'Ticket not found' } });
+  expect(await add(alice, 'x', 'nothing')).toMatchObject({ status: 404 });
+  expect((await add(alice, ' ')).body).toMatchObject({ code: 'ticket-message-required' });
+  expect((await add(alice, 'x'.repeat(1_001))).body).toMatchObject({ code: 'ticket-message-too-long' });
 });
 
 it('lists open and closed tickets separately', async () => {
@@ -158,6 +180,9 @@ it('notifies the admin and the ticket’s gamer on every node, and no other game
   const closed = await update(opened.body.id, { status: 'closed' });
   const message = { ticketId: opened.body.id, position: closed.headers.get('x-position') };
   expect(await updates).toEqual([message, message]);
+  const continued = onEvent(sockets.admin, 'admin:ticket_updated');
+  await alice.visitor.post(`${MINE}/${opened.body.id}/messages`, { message: 'Still here' });
+  await continued;
 
   // A message to all sockets arrives after those under test.
   const all = Promise.all([
@@ -168,7 +193,7 @@ it('notifies the admin and the ticket’s gamer on every node, and no other game
   await all;
   expect(received.sort()).toEqual([
     'admin admin:new_ticket',
-    'admin admin:ticket_updated',
-    'alice support:ticket_updated',
+    ...['admin admin:ticket_updated', 'admin admin:ticket_updated'],
+    ...['alice support:ticket_updated', 'alice support:ticket_updated'],
   ]);
 });

@@ -29,6 +29,8 @@ export class TicketsQueries {
   }
 }
 
-function ticketOf({ gamerId: _, createdAtMs, answeredAtMs, resolvedAtMs, ...row }: TicketRow): SupportTicket {
-  return { ...row, createdAt: createdAtMs, answeredAt: answeredAtMs, resolvedAt: resolvedAtMs };
+function ticketOf({ id, subject, status, messages, createdAtMs, resolvedAtMs }: TicketRow): SupportTicket {
+  const message = messages[0]?.text ?? '';
+  const adminNotes = messages.findLast(({ from }) => from === 'support')?.text ?? null;
+  return { id, subject, message, status, createdAt: createdAtMs, resolvedAt: resolvedAtMs, adminNotes, messages };
 }

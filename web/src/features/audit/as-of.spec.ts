@@ -17,21 +17,16 @@ it('describes the time before the first round', () => {
 });
 
 describe('the slider’s marks', () => {
-  const marksAt = (numbers: number[], lastNumber: number) =>
-    markPositions(
-      numbers.map((endedNumber) => ({ endedNumber })),
-      lastNumber,
-      400,
-    );
+  const roundsAt = (numbers: number[]) => numbers.map((endedNumber) => ({ endedNumber }));
 
   it('are at the ends of the rounds', () => {
-    expect(marksAt([1, 51, 101], 101)).toEqual([0, 0.5, 1]);
-    expect(marksAt([], 101)).toEqual([]);
+    expect(markPositions(roundsAt([1, 51, 101]), 101, 400)).toEqual([0, 0.5, 1]);
+    expect(markPositions([], 101, 400)).toEqual([]);
   });
 
   it('stay apart when many rounds ended within few events', () => {
     const crowded = [...Array.from({ length: 1_000 }, (_, i) => i + 1), 100_000];
-    expect(marksAt(crowded, 100_000)).toEqual([0, 0.0025, 0.005, 0.0075, 0.01, 1]);
+    expect(markPositions(roundsAt(crowded), 100_000, 400)).toEqual([0, 0.0025, 0.005, 0.0075, 0.01, 1]);
   });
 });
 

@@ -29,13 +29,10 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
   const { data, error, isPending, refetch } = useRounds(isFollowing);
   // A link may point to an event that is newer than the loaded end of the ledger.
   const isBeyondEnd = requested !== null && data !== undefined && requested > data.lastNumber;
+  // Returning to now refetches at once, too, instead of at the next poll.
   useEffect(() => {
-    if (isBeyondEnd) void refetch();
-  }, [isBeyondEnd, refetch]);
-  // Returning to now refetches at once instead of at the next poll.
-  useEffect(() => {
-    if (isFollowing) void refetch({ cancelRefetch: false });
-  }, [isFollowing, refetch]);
+    if (isBeyondEnd || isFollowing) void refetch({ cancelRefetch: false });
+  }, [isBeyondEnd, isFollowing, refetch]);
   if (isForbidden(error)) return forbidden;
   const hasEvents = data !== undefined && data.lastNumber > 0;
   return (
@@ -152,9 +149,9 @@ function Findings({ findings, findingCount }: http.AuditVerdict) {
   return (
     <div className="findings">
       <ol>
-        {findings.map((finding, index) => (
+        {findings.map(({ revision, says }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a verification's findings never change
-          <li key={index}>{finding}</li>
+          <li key={index}>{revision === null ? says : `Event ${numberText(revision + 1)}: ${says}`}</li>
         ))}
       </ol>
       {findingCount > findings.length && <p>{`The first ${findings.length} of ${numberText(findingCount)}.`}</p>}

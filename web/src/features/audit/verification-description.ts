@@ -46,7 +46,7 @@ function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescrip
   }
   const details = [replayed, 'chain unbroken', `${counted(verdict.heads, 'signed head')} compared`];
   // Empty tables do not count as agreeing.
-  if (comparedEvents === 0)
+  if (!comparedEvents)
     return { tone: 'good', headline: 'The ledger is sound to the cent', details: [...details, 'no tables to compare'] };
   if (comparedEvents < events) details.push(`tables as of event ${numberText(comparedEvents)}`);
   return { tone: 'good', headline: 'Ledger and tables agree to the cent', details };

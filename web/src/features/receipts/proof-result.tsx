@@ -5,11 +5,7 @@ import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { type OpenedEvent, PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
-import {
-  isSignedRefusal,
-  parseSignedRefusal,
-  REFUSAL_FILE_SUFFIX,
-} from '../../../../contracts/transparency/signed-refusal.js';
+import * as notes from '../../../../contracts/transparency/signed-refusal.js';
 import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
@@ -74,8 +70,8 @@ async function check({ source, isRequested, receipt }: Subject, client: QueryCli
   };
   try {
     const text = typeof source === 'string' ? source : await fetchProof(source);
-    if (isSignedRefusal(text)) {
-      const refused = parseSignedRefusal(text);
+    if (notes.isSignedRefusal(text)) {
+      const refused = notes.parseSignedRefusal(text);
       const path = ['/api', 'ledger', 'rounds', refused.late.roundId, 'proof'] as const;
       const end = await fetchProof(path).then(parseProofFile, () => null);
       return { text, steps: await checkRefusal(refused, trusted, end), refusal: null, loss: undefined };
@@ -137,7 +133,7 @@ const Refusal = ({ code, reason }: { code: RefusalCode; reason: string }) =>
   );
 
 function Steps({ text, steps, isFile }: { text: string; steps: readonly Step[]; isFile: boolean }) {
-  const isRefusal = isSignedRefusal(text);
+  const isRefusal = notes.isSignedRefusal(text);
   const { file, name, words } = isRefusal ? refusalFile(text) : proofFile(text);
   const save = () => saveFile(file, text, 'application/octet-stream');
   return (
@@ -168,8 +164,8 @@ function proofFile(text: string) {
 }
 
 function refusalFile(text: string) {
-  const { roundId } = parseSignedRefusal(text).late;
-  return { file: `round-${roundId}${REFUSAL_FILE_SUFFIX}`, name: 'refusal', words: text };
+  const { roundId } = notes.parseSignedRefusal(text).late;
+  return { file: `round-${roundId}${notes.REFUSAL_FILE_SUFFIX}`, name: 'refusal', words: text };
 }
 
 const CHANGED_LEDGER =

@@ -5,11 +5,7 @@ import type { LatePurchasesResponse } from '../../../../contracts/http/purchases
 import type { GamerId } from '../../../../contracts/ids.js';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
-import {
-  isSignedRefusal,
-  parseSignedRefusal,
-  REFUSAL_FILE_SUFFIX,
-} from '../../../../contracts/transparency/signed-refusal.js';
+import * as notes from '../../../../contracts/transparency/signed-refusal.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
@@ -86,8 +82,9 @@ function subjectOf(
   refusals: ReadonlyMap<string, string>,
 ): Subject | null {
   const refusal =
-    refusals.get(late) ?? [...refusals.values()].find((one) => `${parseSignedRefusal(one).late.roundId}` === late);
-  if (refusal !== undefined) return { name: refusalName(parseSignedRefusal(refusal).late), source: refusal };
+    refusals.get(late) ??
+    [...refusals.values()].find((one) => `${notes.parseSignedRefusal(one).late.roundId}` === late);
+  if (refusal !== undefined) return { name: refusalName(notes.parseSignedRefusal(refusal).late), source: refusal };
   const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
   const number = own ? own.revision + 1 : wholeFromInput(event ?? '');
   const eventId = own?.eventId ?? id;
@@ -129,7 +126,7 @@ function useRefusals(gamerId?: GamerId): ReadonlyMap<string, string> {
   const path = ofGamer || (['/api', 'purchases', 'late'] as const);
   const { data } = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
   const all = [...(data?.signedRefusals ?? []), ...refusals];
-  return new Map(all.map((text) => [parseSignedRefusal(text).late.commandId, text]));
+  return new Map(all.map((text) => [notes.parseSignedRefusal(text).late.commandId, text]));
 }
 
 const RECEIPTS_LISTED = 5;
@@ -143,7 +140,7 @@ interface OwnPurchasesProps {
 function OwnPurchases({ refusals, chosenId, onChoose }: OwnPurchasesProps) {
   const { receipts } = useStore(ledgerMemory);
   const [isAll, setIsAll] = useState(false);
-  const late = [...refusals.values()].map((text) => parseSignedRefusal(text).late);
+  const late = [...refusals.values()].map((text) => notes.parseSignedRefusal(text).late);
   const bought = receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED);
   const rows = [
     ...late.map((one) => ({ ...one, is: 'late', id: one.commandId, name: refusalName(one), note: ', refused' })),
@@ -231,7 +228,7 @@ function OpenFile({ onOpen }: { onOpen: (file: Subject) => void }) {
         onClick={(event) => Object.assign(event.currentTarget, { value: '' })}
       />
       <Button
-        text={`Open a file (${PROOF_FILE_SUFFIX} or ${REFUSAL_FILE_SUFFIX})`}
+        text={`Open a file (${PROOF_FILE_SUFFIX} or ${notes.REFUSAL_FILE_SUFFIX})`}
         onClick={() => input.current?.click()}
       />
     </div>
@@ -240,8 +237,8 @@ function OpenFile({ onOpen }: { onOpen: (file: Subject) => void }) {
 
 /** Throws InvalidNote. */
 const nameOf = (text: string): string =>
-  isSignedRefusal(text)
-    ? `A saved refusal: ${refusalName(parseSignedRefusal(text).late)}`
+  notes.isSignedRefusal(text)
+    ? `A saved refusal: ${refusalName(notes.parseSignedRefusal(text).late)}`
     : `A saved proof of event ${numberText(parseProofFile(text).index + 1)}`;
 
 function RememberedLedger() {

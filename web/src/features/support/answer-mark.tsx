@@ -9,8 +9,7 @@ const seen = createStoredText('omni.answers-seen');
 /** Changes with every answer to these tickets. */
 const answersIn = (tickets: readonly SupportTicket[]): string =>
   tickets
-    .filter(({ adminNotes, status }) => adminNotes !== null || status === 'closed')
-    .map(({ id, status, adminNotes }) => `${id} ${status} ${adminNotes?.length}`)
+    .flatMap(({ messages, resolvedAt }) => messages.findLast(({ from }) => from === 'support')?.at ?? resolvedAt ?? [])
     .join();
 
 export const markSeen = (tickets: readonly SupportTicket[]): void => seen.set(answersIn(tickets));

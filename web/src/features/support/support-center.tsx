@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import type { OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
+import type { ContinueTicketRequest, OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
 import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
@@ -10,7 +10,7 @@ import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import './support.css';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { markSeen, TICKETS_KEY } from './answer-mark.js';
-import { LinkedText } from './linked-text.js';
+import { Conversation, statusText } from './conversation.js';
 import { EMPTY_TICKET, type TicketDraft, ticketDraft } from './ticket-draft.js';
 
 export default function SupportCenter() {
@@ -55,44 +55,54 @@ function MyTickets() {
 }
 
 function Ticket({ ticket }: { ticket: SupportTicket }) {
-  const { subject, message, status, createdAt, answeredAt, resolvedAt, adminNotes } = ticket;
-  const isOpen = status === 'open';
-  const openText = adminNotes ? 'Answered' : 'Open';
+  const { subject, status, resolvedAt, messages } = ticket;
   return (
     <li className="ticket">
       <h3>{subject}</h3>
-      <span className={isOpen ? 'chip chip--on' : 'chip'}>{isOpen ? openText : 'Closed'}</span>
-      <p className="t14 dim">
-        <span>{`Sent ${dateTimeText(createdAt)}`}</span>
-        {resolvedAt !== null && !isOpen && <span>{`, closed ${dateTimeText(resolvedAt)}`}</span>}, New York time
-      </p>
-      <LinkedText text={message} />
-      {adminNotes !== null && adminNotes !== '' && (
-        <div className="note">
-          <div className="min-w-0">
-            <b>Answer from support</b>
-            {answeredAt !== null && <span className="dim">{`, ${dateTimeText(answeredAt)}`}</span>}
-            <LinkedText text={adminNotes} />
-          </div>
-        </div>
-      )}
+      <span className={status === 'open' ? 'chip chip--on' : 'chip'}>{statusText(ticket)}</span>
+      <Conversation messages={messages} gamer="You" />
+      <p className="t14 dim">{resolvedAt !== null && `Closed ${dateTimeText(resolvedAt)}. `}Times are New York’s.</p>
+      <MessageForm ticket={ticket} />
     </li>
   );
 }
+
+function MessageForm({ ticket: { id, subject } }: { ticket: SupportTicket }) {
+  const { values, bind, change, setProblems } = useFields({ message: '' });
+  const { run } = useCommand<ContinueTicketRequest>('POST', `/api/support/tickets/${id}/messages`, FAILURE);
+  const submit = async () => {
+    const done = { title: 'Message Sent', text: 'Our answer will appear here.' };
+    const failure = await run({ message: values.message.trim() }, done);
+    if (failure === null) change({ message: '' });
+    else setProblems({ message: failure });
+  };
+  return (
+    <details>
+      <summary className="linkish">Write again</summary>
+      <Form label={`Write again about ${subject}`} onSubmit={submit}>
+        <Field label="Message" rows={3} limit={TICKET_MESSAGE_MAX_LENGTH} {...bind('message')} />
+        <Submit text="Send" busy="Sending…" />
+      </Form>
+    </details>
+  );
+}
+
+const FAILURE = { failed: 'Submission Failed', otherwise: 'Your message is still here. Please try again.' };
 
 function TicketForm({ onSent }: { onSent: () => void }) {
   const myId = useMyId();
   const { values, bind, fail, setProblems } = useFields<TicketDraft>(ticketDraft.get());
   useEffect(() => ticketDraft.set(values), [values]);
-  const { run } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
-    failed: 'Submission Failed',
-    otherwise: 'Your message is still here. Please try again.',
-  });
+  const { run } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', FAILURE);
   const submit = async () => {
-    const order = ticketOf(values);
-    if ('problems' in order) return fail('Invalid Form', order.problems);
+    const ticket = { subject: values.subject.trim(), message: values.message.trim() };
+    const problems: Problems<TicketDraft> = {
+      ...problemOf('subject', ticket.subject, TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long'),
+      ...problemOf('message', ticket.message, TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long'),
+    };
+    if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
     const done = { title: 'Ticket Sent', text: 'Our answer will appear under My Tickets.' };
-    const failure = await run({ gamerId: myId, ...order.ticket }, done);
+    const failure = await run({ gamerId: myId, ...ticket }, done);
     if (failure !== null) return setProblems({ message: failure });
     ticketDraft.set(EMPTY_TICKET);
     onSent();
@@ -111,16 +121,6 @@ function TicketForm({ onSent }: { onSent: () => void }) {
       <Submit text="Send Ticket" busy="Sending…" />
     </Form>
   );
-}
-
-/** The trimmed texts of a typed ticket, or the error of each field (specification §5). */
-export function ticketOf(draft: TicketDraft): { ticket: TicketDraft } | { problems: Problems<TicketDraft> } {
-  const ticket = { subject: draft.subject.trim(), message: draft.message.trim() };
-  const problems = {
-    ...problemOf('subject', ticket.subject, TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long'),
-    ...problemOf('message', ticket.message, TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long'),
-  };
-  return Object.keys(problems).length === 0 ? { ticket } : { problems };
 }
 
 function problemOf(field: keyof TicketDraft, text: string, limit: number, tooLong: PlainRefusalCode) {

@@ -4,38 +4,32 @@ import type { TicketId } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
-import { agoText, dateTimeText } from '../../shared/format.js';
+import { agoText } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { useNewestRows } from '../../shared/lists/list-queries.js';
 import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { LinkedText } from './linked-text.js';
+import { Conversation, statusText } from './conversation.js';
 import { TicketContext } from './ticket-context.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 
-const firstColumns: TableColumn<AdminTicket>[] = [
+const columnsWith = (...own: TableColumn<AdminTicket>[]): TableColumn<AdminTicket>[] => [
   column.dateTime('Opened', (row) => row.createdAt),
   column.gamer,
   column.text('Subject', (row) => row.subject),
-];
-const lastColumns: TableColumn<AdminTicket>[] = [
-  column.text('Status', (row) => (isOpen(row) ? 'Open' : 'Closed'), {
-    cell: (row) =>
-      isOpen(row) ? <span className="chip chip--half">Open</span> : <span className="chip chip--on">Closed</span>,
+  ...own,
+  column.text<AdminTicket>('Status', statusText, {
+    cell: (row) => <span className={`chip chip--${isOpen(row) ? 'half' : 'on'}`}>{statusText(row)}</span>,
   }),
   column.text('Message', (row) => row.message, { exportOnly: true }),
   column.text('Notes', (row) => row.adminNotes, { exportOnly: true }),
   column.id,
 ];
-const openColumns = [...firstColumns, ...lastColumns];
-const closedColumns = [
-  ...firstColumns,
-  column.dateTime<AdminTicket>('Closed', (row) => row.resolvedAt),
-  ...lastColumns,
-];
+const openColumns = columnsWith();
+const closedColumns = columnsWith(column.dateTime('Closed', (row) => row.resolvedAt));
 
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
@@ -86,35 +80,31 @@ function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, 
 }
 
 export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
-  const { id, subject, message, status, gamerTag, createdAt, resolvedAt } = ticket;
-  const saved = { status, notes: ticket.adminNotes ?? '' };
-  const edits = useEdits(saved, { status: 'Status', notes: 'Notes' });
+  const { id, subject, status, gamerTag, messages } = ticket;
+  const saved = { status, count: `${messages.length}`, answer: '' };
+  const edits = useEdits(saved, { status: 'Status', count: 'Messages', answer: 'Answer' });
   const { values, readAs, bind } = edits;
   const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
     what: 'update ticket',
   });
-  const notes = values.notes.trim();
-  const cite = (text: string) => edits.change({ notes: [values.notes, text].filter(Boolean).join('\n') });
+  const answer = values.answer.trim();
+  const cite = (text: string) => edits.change({ answer: [values.answer, text].filter(Boolean).join('\n') });
   const update = async (next: TicketStatus, over = readAs) => {
     const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
     const title = next === status ? 'Ticket Updated' : changed;
     const failure = await run(
-      { status: next, adminNotes: notes || undefined },
+      { status: next, adminNotes: answer || undefined },
       { title, text: `${gamerTag}: ${subject}` },
-      versionOf(over.status, over.notes || null),
+      versionOf(over.status, Number(over.count)),
     );
     if (failure === null) onClose();
   };
   return (
     <Dialog onClose={onClose} title={subject}>
       <Form onSubmit={() => update(isOpen(ticket) ? 'closed' : 'open')}>
-        <p className="t14 dim">
-          From <b>{gamerTag}</b>, {dateTimeText(createdAt)}
-          {resolvedAt !== null && !isOpen(ticket) && <span>{`; closed ${dateTimeText(resolvedAt)}`}</span>}
-        </p>
-        <LinkedText text={message} />
+        <Conversation messages={messages} gamer={gamerTag} />
         <TicketContext gamerId={ticket.gamerId} onCite={cite} />
-        <NotesField label={`Notes, shown to ${gamerTag}`} {...bind('notes')} />
+        <NotesField label={`Answer to ${gamerTag}`} {...bind('answer')} />
         <p className="note">
           {isOpen(ticket)
             ? `Closing tells ${gamerTag} that it is settled. It can be reopened.`
@@ -122,11 +112,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
         </p>
         {!isBusy && <Theirs edits={edits} onSaveMine={() => update(status, saved)} />}
         <div className="actions">
-          <Button
-            text="Save notes"
-            disabled={isBusy || notes === '' || notes === saved.notes}
-            onClick={() => void update(status)}
-          />
+          <Button text="Answer" disabled={isBusy || answer === ''} onClick={() => void update(status)} />
           <Button
             type="submit"
             kind="act"
