@@ -95,7 +95,7 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   wallet: { purchaseBalanceCents: number };
   /** The newest jackpot of the last 24 hours. */
   newestWin: Pick<Winner, 'roundId' | 'jackpotCents'> | null;
-  /** Won, less withdrawn, reserved and transferred, is what the gamer has now. */
+  /** Won, and released, less withdrawn, reserved and transferred, is what the gamer has now. */
   balances: {
     personalWithdrawalsPaidCents: number;
     currentWinningsCents: number;
@@ -103,8 +103,9 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
     totalWinningsCents: number;
     /** In withdrawals that are not paid out or returned yet. */
     reservedCents: number;
-    /** Less what came back when an excluded gamer released the purchase balance: it may be negative. */
     transferredCents: number;
+    /** Back from the purchase balance, during an exclusion. */
+    releasedCents: number;
   };
 }
 

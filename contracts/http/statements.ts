@@ -36,7 +36,7 @@ export interface StatementResponse {
   servedCents: number | null;
 }
 
-/** Sums of a gamer's movements, in cents. Only net, transferred and adjusted may be below zero. */
+/** Sums of a gamer's movements, in cents. Only net and adjusted may be below zero. */
 export interface PlayTotals {
   /** Deposits without the fee, and token invoices. */
   paidInCents: number;
@@ -47,8 +47,10 @@ export interface PlayTotals {
   netCents: number;
   matrixCents: number;
   withdrawnCents: number;
-  /** From the winnings to the purchase balance, less what was released back. */
+  /** From the winnings to the purchase balance. */
   transferredCents: number;
+  /** Back to the winnings, during an exclusion. */
+  releasedCents: number;
   /** By the operator: the admin or somebody with the power money. */
   adjustedCents: number;
 }

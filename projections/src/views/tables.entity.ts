@@ -36,6 +36,8 @@ export class GamerTotalsRow {
   @TextColumn('gamer_id', { primary: true }) gamerId!: string;
   @BigintColumn('total_winnings_cents') totalWinningsCents!: number;
   @BigintColumn('withdrawals_paid_cents') withdrawalsPaidCents!: number;
+  /** Back from the purchase balance, during an exclusion. */
+  @BigintColumn('released_cents') releasedCents!: number;
 }
 
 @ReadTable('community_posts')

@@ -22,7 +22,7 @@ export function winningsCredits({ event, postings }: Projected): readonly { game
 /** The balance of every ledger account, and each gamer's total winnings and payouts (decisions 10, 13). */
 export const balancesView: View = {
   name: 'balances',
-  version: 1,
+  version: 2,
   tables: ['balances', 'gamer_totals'],
   ddl: createTable(BalanceRow, { fillfactor: 70 }) + createTable(GamerTotalsRow, { fillfactor: 70 }),
 
@@ -47,18 +47,22 @@ async function post(batch: Batch, db: Db): Promise<void> {
 async function total(batch: Batch, db: Db): Promise<void> {
   const won = new Map<string, number>();
   const paid = new Map<string, number>();
+  const released = new Map<string, number>();
   for (const projected of batch) for (const { gamerId, cents } of winningsCredits(projected)) add(won, gamerId, cents);
   for (const { event } of batch.ofType('WithdrawalCompleted')) add(paid, event.data.gamerId, event.data.amountCents);
+  for (const { event } of batch.ofType('BalanceReleased')) add(released, event.data.gamerId, event.data.amountCents);
   await insertEntities(
     db,
     GamerTotalsRow,
-    [...new Set([...won.keys(), ...paid.keys()])].map((gamerId) => ({
+    [...new Set([...won.keys(), ...paid.keys(), ...released.keys()])].map((gamerId) => ({
       gamerId,
       totalWinningsCents: won.get(gamerId) ?? 0,
       withdrawalsPaidCents: paid.get(gamerId) ?? 0,
+      releasedCents: released.get(gamerId) ?? 0,
     })),
     `ON CONFLICT (gamer_id) DO UPDATE SET
        total_winnings_cents = gamer_totals.total_winnings_cents + excluded.total_winnings_cents,
-       withdrawals_paid_cents = gamer_totals.withdrawals_paid_cents + excluded.withdrawals_paid_cents`,
+       withdrawals_paid_cents = gamer_totals.withdrawals_paid_cents + excluded.withdrawals_paid_cents,
+       released_cents = gamer_totals.released_cents + excluded.released_cents`,
   );
 }

@@ -21,6 +21,7 @@ const CommunityFeed = lazy(() => import('../features/community/community-feed.js
 const NO_WINNINGS = {
   totalWinningsCents: 0,
   transferredCents: 0,
+  releasedCents: 0,
   personalWithdrawalsPaidCents: 0,
   reservedCents: 0,
   currentWinningsCents: 0,

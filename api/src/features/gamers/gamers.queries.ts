@@ -59,16 +59,19 @@ export class GamersQueries {
 
   /** One statement, so that all figures are from the same point in the ledger and add up. */
   private async figuresOf(gamerId: GamerId): Promise<Pick<GamerProfile, 'wallet' | 'balances'>> {
-    const [row] = await this.tables.query<Record<'purchase' | 'winnings' | 'won' | 'paid' | 'reserved', number>[]>(
+    const [row] = await this.tables.query<
+      Record<'purchase' | 'winnings' | 'won' | 'paid' | 'released' | 'reserved', number>[]
+    >(
       `SELECT coalesce((SELECT cents FROM read.balances WHERE account = $2), 0)::float8 AS purchase,
          coalesce((SELECT cents FROM read.balances WHERE account = $3), 0)::float8 AS winnings,
          coalesce((SELECT total_winnings_cents FROM read.gamer_totals WHERE gamer_id = $1), 0)::float8 AS won,
          coalesce((SELECT withdrawals_paid_cents FROM read.gamer_totals WHERE gamer_id = $1), 0)::float8 AS paid,
+         coalesce((SELECT released_cents FROM read.gamer_totals WHERE gamer_id = $1), 0)::float8 AS released,
          coalesce((SELECT sum(amount_cents) FROM read.withdrawals
            WHERE gamer_id = $1 AND status IN ('pending', 'processing')), 0)::float8 AS reserved`,
       [gamerId, purchaseAccount(gamerId), winningsAccount(gamerId)],
     );
-    const { purchase, winnings, won, paid, reserved } = row!;
+    const { purchase, winnings, won, paid, released, reserved } = row!;
     return {
       wallet: { purchaseBalanceCents: purchase },
       balances: {
@@ -76,8 +79,9 @@ export class GamersQueries {
         currentWinningsCents: winnings,
         totalWinningsCents: won,
         reservedCents: reserved,
+        releasedCents: released,
         // The account of the winnings has no other postings.
-        transferredCents: won - paid - reserved - winnings,
+        transferredCents: won - paid - reserved - winnings + released,
       },
     };
   }

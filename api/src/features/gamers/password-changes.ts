@@ -82,7 +82,7 @@ export class PasswordChanges {
    */
   async requestReset({ gamerTag, email }: RequestPasswordResetRequest, address: string): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
-    const found = await this.accounts.findByTag(gamerTag);
+    const found = await this.accounts.findByTagOrEmail(gamerTag);
     const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
     await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
     if (account) this.mailer.write('a reset link', () => this.linkTo(account));

@@ -65,8 +65,7 @@ describe('a time-out', () => {
     const profile = await readAfter<GamerProfile>(alice.visitor, released, `/api/gamer/${alice.id}`);
     expect(profile).toMatchObject({
       wallet: { purchaseBalanceCents: 0 },
-      // The released money counts as transferred back.
-      balances: { currentWinningsCents: 3_500, totalWinningsCents: 500, transferredCents: -3_000 },
+      balances: { currentWinningsCents: 3_500, totalWinningsCents: 500, transferredCents: 0, releasedCents: 3_000 },
     });
     expect((await post(alice, 'withdraw', { ...wallet, amountCents: 3_500 })).status).toBe(200);
   });

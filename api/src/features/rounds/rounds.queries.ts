@@ -36,7 +36,11 @@ export class RoundsQueries {
     if (row === null) throw new Refused('not-found');
     const { firstRevision, lastRevision, endedAtMs } = row;
     const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
-    const [listed, late] = await Promise.all([this.purchasesIn(range, page), this.lateIn(roundId)]);
+    const [listed, late, hasNext] = await Promise.all([
+      this.purchasesIn(range, page),
+      this.lateIn(roundId),
+      this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
+    ]);
     const newest = lastRevision ?? listed.newest;
     const revisions = new Set([
       firstRevision,
@@ -52,6 +56,7 @@ export class RoundsQueries {
       startedAtEpochMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
       endedAtEpochMs: endedAtMs,
       ...outcomeOf(last, dataOf(events, firstRevision, 'GameStarted').carriedCents, nameOf),
+      hasNext,
       purchaseCount: listed.count,
       late,
       purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),

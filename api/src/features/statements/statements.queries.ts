@@ -74,9 +74,8 @@ export function playTotals(sums: readonly JournalSum[]): Omit<http.PlayTotals, '
     wonCents,
     netCents: wonCents - spentCents,
     matrixCents: total((sum) => sum.type === null && isWinnings(sum)),
-    transferredCents: total(
-      (sum) => !isWinnings(sum) && (sum.type === 'WinningsTransferred' || sum.type === 'BalanceReleased'),
-    ),
+    transferredCents: total((sum) => !isWinnings(sum) && sum.type === 'WinningsTransferred'),
+    releasedCents: total((sum) => isWinnings(sum) && sum.type === 'BalanceReleased'),
     adjustedCents: ofType('BalanceAdjusted'),
   };
 }

@@ -153,7 +153,7 @@ function ForgotPassword({ typed }: { typed: string }) {
         description="We send a link to your account’s email address. It can be used only once, within an hour."
       >
         <AccountForm<{ gamerTag: string; email: string }>
-          initial={typed.includes('@') ? { email: typed } : { gamerTag: typed }}
+          initial={typed.includes('@') ? { gamerTag: typed, email: typed } : { gamerTag: typed }}
           fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
           button={{ text: 'Send reset email', busy: 'Sending…' }}
           send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}

@@ -41,10 +41,10 @@ export function RoundScreen({ roundId }: { roundId: string }) {
   );
 }
 
-const Links = ({ round: { roundId, state } }: { round: RoundResponse }) => (
+const Links = ({ round: { roundId, state, hasNext } }: { round: RoundResponse }) => (
   <ul className="grid justify-items-start gap-2 t14">
     {roundId > 1 && <RoundLink roundId={roundId - 1} text="The round before" />}
-    {state !== 'open' && <RoundLink roundId={roundId + 1} text="The round after" />}
+    {hasNext && <RoundLink roundId={roundId + 1} text="The round after" />}
     {(state === 'won' || state === 'unsold') && (
       <li>
         <VerifyLink search={{ round: `${roundId}` }} text="Check it in the ledger" />
@@ -101,8 +101,8 @@ function outcomeText({ state, winner, resetReason }: RoundResponse): string {
   }
 }
 
-function Purchases({ round: { purchases, winner } }: { round: RoundResponse }) {
-  if (purchases.length === 0) return <p className="empty">Nobody bought in this round.</p>;
+function Purchases({ round: { state, purchases, winner } }: { round: RoundResponse }) {
+  if (purchases.length === 0) return <p className="empty">Nobody bought in this round{state === 'open' && ' yet'}.</p>;
   return (
     <table className="tbl tbl--brief">
       <caption className="sr">Purchases, newest first</caption>

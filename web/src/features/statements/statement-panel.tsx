@@ -51,7 +51,7 @@ export function StatementPanel() {
 }
 
 function Totals({ statement: { from, to, totals, balances, reservedCents } }: { statement: MovementsResponse }) {
-  const { paidInCents, withdrawnCents, transferredCents, adjustedCents } = totals;
+  const { paidInCents, withdrawnCents, adjustedCents } = totals;
   const blocks: { title: string; rows: PairRow[]; text?: string }[] = [
     {
       title: 'Your play',
@@ -75,9 +75,8 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
       title: 'Everything else',
       rows: [
         ['Matrix winnings', formatCents(totals.matrixCents), totals.matrixCents > 0 ? 'won' : undefined],
-        transferredCents < 0
-          ? ['Released to your winnings', formatCents(-transferredCents)]
-          : ['Transferred to your purchase balance', formatCents(transferredCents)],
+        ['Transferred to your purchase balance', formatCents(totals.transferredCents)],
+        ['Released to your winnings', totals.releasedCents > 0 && formatCents(totals.releasedCents)],
         ['Adjusted by the operator', netText(adjustedCents)],
       ],
     },

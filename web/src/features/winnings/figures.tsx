@@ -5,16 +5,13 @@ import { type PairRow, Pairs } from '../../shared/ui/controls.js';
 const minus = (cents: number): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);
 
 export function Figures({ balances }: { balances: GamerProfile['balances'] }) {
-  const { totalWinningsCents, transferredCents, personalWithdrawalsPaidCents, reservedCents, currentWinningsCents } =
-    balances;
+  const { totalWinningsCents, currentWinningsCents, releasedCents, ...taken } = balances;
   const rows: PairRow[] = [
     ['Won so far', formatCents(totalWinningsCents), 'num'],
-    // A balance released during an exclusion came back (decision 55).
-    transferredCents < 0
-      ? ['Released from purchase balance', formatCents(-transferredCents), 'num']
-      : ['Transferred to purchase balance', minus(transferredCents), 'num'],
-    ['Withdrawn', minus(personalWithdrawalsPaidCents), 'num'],
-    ['Reserved for withdrawals', minus(reservedCents), 'num'],
+    ['Transferred to purchase balance', minus(taken.transferredCents), 'num'],
+    ['Released from purchase balance', releasedCents > 0 && formatCents(releasedCents), 'num'],
+    ['Withdrawn', minus(taken.personalWithdrawalsPaidCents), 'num'],
+    ['Reserved for withdrawals', minus(taken.reservedCents), 'num'],
   ];
   return (
     <>
