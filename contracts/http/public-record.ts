@@ -7,7 +7,7 @@ import type { Paged } from './headers.js';
 
 /** The acts of operators and the outages that everyone may read; these events name no gamer. */
 export const PUBLIC_EVENT_TYPES = words(
-  'GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost',
+  'GameReset LiveStarted TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost',
 );
 export type PublicEvent = EventOf<LedgerEvents, (typeof PUBLIC_EVENT_TYPES)[number]>;
 

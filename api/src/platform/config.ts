@@ -1,18 +1,6 @@
 import { isEmail } from 'class-validator';
 import proxyAddress from 'proxy-addr';
-import {
-  GAMER_TAG_PATTERN,
-  INVOICES_PER_GAMER_AND_HOUR,
-  LONGEST_REALITY_CHECKS,
-  POSTS_PER_GAMER_AND_MINUTE,
-  PROFILE_NAMES,
-  PROTECTION_PROFILES,
-  type ProfileName,
-  type ProtectionProfile,
-  REALITY_CHECK_MINUTES,
-  TICKETS_PER_GAMER_AND_HOUR,
-  WALLET_CHANGES_PER_GAMER_AND_HOUR,
-} from '../../../contracts/limits.js';
+import * as limits from '../../../contracts/limits.js';
 import { words } from '../../../contracts/words.js';
 import {
   databaseUrlSetting,
@@ -48,12 +36,12 @@ export const ATTEMPT_LIMITS = {
   passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, HOUR_SECONDS],
   /** Requests for reset links and uses of links from one address. */
   passwordResetsPerAddress: ['LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30, HOUR_SECONDS],
-  postsPerGamer: ['LIMIT_POSTS_PER_GAMER', POSTS_PER_GAMER_AND_MINUTE, MINUTE_SECONDS],
-  ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR, HOUR_SECONDS],
+  postsPerGamer: ['LIMIT_POSTS_PER_GAMER', limits.POSTS_PER_GAMER_AND_MINUTE, MINUTE_SECONDS],
+  ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', limits.TICKETS_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Invoices of one gamer, for tokens and deposits together. */
-  invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
+  invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', limits.INVOICES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Wallet addresses saved by one gamer. */
-  walletChangesPerGamer: ['LIMIT_WALLET_CHANGES_PER_GAMER', WALLET_CHANGES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
+  walletChangesPerGamer: ['LIMIT_WALLET_CHANGES_PER_GAMER', limits.WALLET_CHANGES_PER_GAMER_AND_HOUR, HOUR_SECONDS],
   /** Open sockets of one address, which many gamers may share, on one node. */
   socketsPerAddress: ['LIMIT_SOCKETS_PER_ADDRESS', 500],
   /** Requests in ten seconds on one node. An address may be shared by many gamers. */
@@ -145,7 +133,7 @@ export class Config {
     for (const name of SECRETS)
       if (env[name] && env[name].length < MIN_SECRET_LENGTH)
         throw new InvalidSetting(`${name} must have at least ${MIN_SECRET_LENGTH} characters`);
-    if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
+    if (!limits.GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
     if (!/^[^\s+]+$/.test(this.ledgerName))
       throw new InvalidSetting('LEDGER_NAME must have no spaces and no plus signs');
@@ -174,11 +162,11 @@ function reachable(host: string): string {
 function attemptLimits(env: NodeJS.ProcessEnv): Record<keyof typeof ATTEMPT_LIMITS, number> {
   const isOn = env.RATE_LIMITS || 'on';
   if (isOn !== 'on' && isOn !== 'off') throw new InvalidSetting('RATE_LIMITS must be on or off');
-  const limits = Object.entries(ATTEMPT_LIMITS).map(([limit, [setting, byDefault]]) => [
+  const entries = Object.entries(ATTEMPT_LIMITS).map(([limit, [setting, byDefault]]) => [
     limit,
     isOn === 'on' ? wholeNumber(env, setting, byDefault, 1) : UNLIMITED,
   ]);
-  return Object.fromEntries(limits);
+  return Object.fromEntries(entries);
 }
 
 /** With an https origin a proxy on a private address is trusted; else a client could set `X-Forwarded-For`. */
@@ -194,15 +182,16 @@ function trustProxy(value: string | undefined, origins: readonly string[]): stri
   }
 }
 
-function protectionProfile(name: string): ProtectionProfile {
-  const known = PROFILE_NAMES.find((one) => one === name);
-  if (known === undefined) throw new InvalidSetting(`PROTECTION_PROFILE must be one of ${PROFILE_NAMES.join(', ')}`);
-  return PROTECTION_PROFILES[known];
+function protectionProfile(name: string): limits.ProtectionProfile {
+  const known = limits.PROFILE_NAMES.find((one) => one === name);
+  if (known === undefined)
+    throw new InvalidSetting(`PROTECTION_PROFILE must be one of ${limits.PROFILE_NAMES.join(', ')}`);
+  return limits.PROTECTION_PROFILES[known];
 }
 
-function realityCheckMinutes(env: NodeJS.ProcessEnv, profile: ProfileName): number {
-  const longest = LONGEST_REALITY_CHECKS[profile];
-  const minutes = wholeNumber(env, 'REALITY_CHECK_MINUTES', longest ?? REALITY_CHECK_MINUTES, 1);
+function realityCheckMinutes(env: NodeJS.ProcessEnv, profile: limits.ProfileName): number {
+  const longest = limits.LONGEST_REALITY_CHECKS[profile];
+  const minutes = wholeNumber(env, 'REALITY_CHECK_MINUTES', longest ?? limits.REALITY_CHECK_MINUTES, 1);
   if (longest !== null && minutes > longest)
     throw new InvalidSetting(`REALITY_CHECK_MINUTES must be at most ${longest} with PROTECTION_PROFILE=${profile}`);
   return minutes;

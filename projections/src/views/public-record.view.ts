@@ -8,7 +8,7 @@ import { insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
-/** Resets, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
+/** Resets, forced starts, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
 export const publicRecordView: View = {
   name: 'public-record',
   version: 2,
@@ -36,7 +36,9 @@ async function rowsOf(batch: Batch, db: Db): Promise<PublicRecordRow[]> {
     (one, other) => one.revision - other.revision,
   );
   let timers = batch.ofType('TimersChanged').length === 0 ? null : await newestTimers(db);
-  return events.map(({ id, revision, event, metadata }) => {
+  return events.flatMap(({ id, revision, event, metadata }) => {
+    // The countdown of a round that began by the rules is no act of an operator.
+    if (event.type === 'LiveStarted' && !event.data.forced) return [];
     const timersBefore = event.type === 'TimersChanged' ? timers : null;
     if (event.type === 'TimersChanged') timers = event.data;
     return { revision, eventId: id, atMs: metadata.at, event, timersBefore };

@@ -36,11 +36,7 @@ export class RoundsQueries {
     if (row === null) throw new Refused('not-found');
     const { firstRevision, lastRevision, endedAtMs } = row;
     const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
-    const [listed, late, hasNext] = await Promise.all([
-      this.purchasesIn(range, page),
-      this.lateIn(roundId),
-      this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
-    ]);
+    const [listed, late] = await Promise.all([this.purchasesIn(range, page), this.lateIn(roundId)]);
     const newest = lastRevision ?? listed.newest;
     const revisions = new Set([
       firstRevision,
@@ -56,7 +52,7 @@ export class RoundsQueries {
       startedAtEpochMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
       endedAtEpochMs: endedAtMs,
       ...outcomeOf(last, dataOf(events, firstRevision, 'GameStarted').carriedCents, nameOf),
-      hasNext,
+      hasNext: await this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
       purchaseCount: listed.count,
       late,
       purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),

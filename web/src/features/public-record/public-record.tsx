@@ -126,6 +126,11 @@ export function recordText({ event, timersBefore, at, revision }: http.PublicRec
         text: `Nobody won it.${purchases} ${formatCents(carriedCents)} went into the next round.`,
       };
     }
+    case 'LiveStarted':
+      return {
+        title: `Round ${event.data.roundId} forced live`,
+        text: 'The operator started its countdown at once, whatever time was announced.',
+      };
     case 'TimersChanged':
       return { title: 'Timers changed', text: timersText(event.data, timersBefore) };
     case 'GameScheduled': {
