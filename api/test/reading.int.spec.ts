@@ -85,6 +85,7 @@ describe('with the worker', () => {
       totalWinningsCents: 9,
       reservedCents: 0,
       transferredCents: 0,
+      releasedCents: 0,
     });
     const stats = await readAfter<StatsResponse>(stranger, bought, '/api/stats');
     expect(stats).toEqual({ totalGamers: 3, totalWinningsDollars: 0.09 });

@@ -51,6 +51,7 @@ it.each<[string, BatchLimits]>([
   expect(rows).toEqual([
     { type: 'TimersChanged', reason: null, count: null, before: '120' },
     { type: 'TimersChanged', reason: null, count: null, before: '60' },
+    { type: 'LiveStarted', reason: null, count: null, before: null },
     { type: 'LiveResumed', reason: null, count: null, before: null },
     { type: 'GameReset', reason: 'The outage was ours', count: 1, before: null },
     { type: 'HistoryLost', reason: 'A lost disk', count: null, before: null },

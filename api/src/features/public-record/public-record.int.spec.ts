@@ -21,10 +21,10 @@ it('shows a visitor pages of resets and changed timers, the proof of a reset, an
 
   const first = await readAfter<PublicRecordResponse>(visitor, reset, '/api/public-record?pageSize=1');
   expect(first).toMatchObject({
-    total: 2,
+    total: 3,
     entries: [{ event: { data: { roundId: 1, carriedCents: 13, purchaseCount: 1, reason: 'A lamp was broken' } } }],
   });
-  const second = (await visitor.get<PublicRecordResponse>('/api/public-record?page=2&pageSize=1')).body;
+  const second = (await visitor.get<PublicRecordResponse>('/api/public-record?page=2&pageSize=2')).body;
   expect(second.entries).toMatchObject([
     { event: { data: { liveDurationSeconds: 60 } }, timersBefore: DEFAULT_TIMERS },
   ]);

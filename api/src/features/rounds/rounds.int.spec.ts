@@ -19,7 +19,7 @@ it('shows a won round to anyone: jackpot, winner and every purchase, newest firs
   const { startedAtEpochMs, endedAtEpochMs, winner, purchases, ...rest } = body;
   expect(rest).toEqual({
     ...{ roundId: 1, state: 'won', carriedCents: 0, jackpotCents: 52, resetReason: null },
-    ...{ purchaseCount: 3, late: { count: 0, nearestMs: [] } },
+    ...{ hasNext: false, purchaseCount: 3, late: { count: 0, nearestMs: [] } },
   });
   expect(endedAtEpochMs).toBeGreaterThan(startedAtEpochMs);
   expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });
@@ -55,10 +55,10 @@ it('shows an open round as far as it has come, and a reset one with its reason',
   });
   const bought = await ok(bob.visitor.post('/api/buy-from-balance', { quantity: 3, userId: bob.id }));
   expect(await readAfter(admin, bought, '/api/rounds/2')).toMatchObject({
-    ...open,
-    jackpotCents: 39,
-    purchaseCount: 1,
+    ...{ ...open, hasNext: false },
+    ...{ jackpotCents: 39, purchaseCount: 1 },
   });
+  expect((await round(1)).body.hasNext).toBe(true);
   const reset = await ok(admin.post('/api/admin/game/reset', { reason: 'a broken clock' }));
   expect(await readAfter(admin, reset, '/api/rounds/2')).toMatchObject({
     ...{ state: 'reset', resetReason: 'a broken clock', jackpotCents: 39, winner: null, purchaseCount: 1 },

@@ -105,7 +105,7 @@ describe('a gamer’s movements', () => {
     (await gamer.visitor.get<MovementsResponse>(`/api/gamer/${gamer.id}/movements?${query}`)).body;
   const linesOf = (page: MovementsResponse) =>
     page.movements.map(({ account, what, cents, balanceCents }) => [account, what, cents, balanceCents]);
-  const nothing = { paidInCents: 0, matrixCents: 0, withdrawnCents: 0 };
+  const nothing = { paidInCents: 0, matrixCents: 0, withdrawnCents: 0, releasedCents: 0 };
 
   it('come newest first, each with the balance of its account after it', async () => {
     const page = await movements(alice);
@@ -207,6 +207,7 @@ describe('a gamer’s movements', () => {
     expect(body.balances).toEqual({
       ...{ totalWinningsCents: 52, transferredCents: 20, personalWithdrawalsPaidCents: 0, reservedCents: 0 },
       currentWinningsCents: 32,
+      releasedCents: 0,
     });
   });
 

@@ -68,6 +68,7 @@ describe('a gamer’s withdrawal', () => {
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
       transferredCents: 0,
+      releasedCents: 0,
     });
     expect(await newest(requested)).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
@@ -126,6 +127,7 @@ describe('a gamer’s withdrawal', () => {
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
       transferredCents: 0,
+      releasedCents: 0,
     });
     const statement = await statementAfter(completed);
     expect(statement).toMatchObject({ totals: { withdrawnCents: 4_000 }, reservedCents: 1_000 });
