@@ -1,10 +1,13 @@
-import { Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { AuditorOrAdmin } from '../../http/guards.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { Refused } from '../../platform/failures.js';
 import { Statements } from '../statements/statements.queries.js';
 import { LedgerQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
+import { LedgerIndexQueries } from './ledger-index.queries.js';
+import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
+import { RawEvents } from './raw-events.js';
 import { Verification } from './verification.js';
 
 @Controller('api/audit')
@@ -65,3 +68,11 @@ function eventNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
   return Number(text);
 }
+
+/** The audit screens (decision 35). Events come from the log; read models only index them. */
+@Module({
+  controllers: [AuditController],
+  providers: [AuditEvents, LedgerIndexQueries, PurchaseOutcomes, RawEvents, Statements, Verification],
+  exports: [LedgerIndexQueries, RawEvents, Statements, Verification],
+})
+export class AuditModule {}

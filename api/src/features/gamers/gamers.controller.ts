@@ -32,8 +32,8 @@ import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/vali
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
+import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { GenealogyQueries } from '../matrix/matrix.queries.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';

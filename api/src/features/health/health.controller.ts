@@ -8,10 +8,10 @@ import { SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit.controller.js';
 import { Verification } from '../audit/verification.js';
 import { HeadSigner } from '../receipts/head-signer.js';
-import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { ReceiptsModule } from '../receipts/receipts.controller.js';
 import { Witnesses } from '../receipts/witnesses.js';
 import { type HealthReport, Readiness, ReadModelLag } from './readiness.js';
 

@@ -9,7 +9,7 @@ import { Metadata, PostCommand } from '../../http/session.js';
 import { trimmedText } from '../../http/validation.js';
 import { ledgerMessage } from '../../ledger/ledger-command.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit.controller.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.controller.js';
 import { HeldPayouts } from './held-payouts.js';

@@ -43,7 +43,7 @@ import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit.controller.js';
 import { EmailLinks } from '../gamers/email-links.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
 import { Statements } from '../statements/statements.queries.js';

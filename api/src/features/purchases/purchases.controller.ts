@@ -8,7 +8,7 @@ import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interc
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
 import { text, wholeNumber } from '../../http/validation.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
-import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { ReceiptsModule } from '../receipts/receipts.controller.js';
 import { LatePurchases } from './late-purchases.js';
 import { PurchasesQueries } from './purchases.queries.js';
 

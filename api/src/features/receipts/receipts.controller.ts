@@ -1,15 +1,22 @@
-import { Controller, Get, Header, Param, Query, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Module, Param, Query, Req, UseInterceptors } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Registry } from 'prom-client';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
 import { type SessionGamer, SessionGamers } from '../../http/session.js';
 import { optionalQuery, ROUND_ID } from '../../http/validation.js';
 import { Ledger } from '../../ledger/ledger.js';
+import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
+import { AuditModule } from '../audit/audit.controller.js';
+import { HeadSigner } from './head-signer.js';
 import { LedgerProofs } from './ledger-proofs.js';
 import { LedgerSigners } from './ledger-signers.js';
-import { Witnesses } from './witnesses.js';
+import { LogController } from './log.controller.js';
+import { LogTilesQueries } from './log-tiles.queries.js';
+import { SignedHeadsStore } from './signed-heads.store.js';
+import { Witnesses, witnessPolicy } from './witnesses.js';
 
 const REVISION = /^\d{1,15}$/;
 const TEXT = ['Content-Type', 'text/plain; charset=utf-8'] as const;
@@ -76,3 +83,27 @@ export class ReceiptsController {
     return this.proofs.ofRoundEnd(Number(roundId));
   }
 }
+
+@Module({
+  imports: [AuditModule],
+  controllers: [LogController, ReceiptsController],
+  providers: [
+    HeadSigner,
+    LedgerProofs,
+    LogTilesQueries,
+    SignedHeadsStore,
+    {
+      provide: LedgerSigners,
+      useFactory: (config: Config, ledger: Ledger) => new LedgerSigners(config, () => ledger.decided.fields.losses),
+      inject: [Config, Ledger],
+    },
+    {
+      provide: Witnesses,
+      useFactory: async (config: Config, heads: SignedHeadsStore, tiles: LogTilesQueries, registry: Registry) =>
+        new Witnesses(await witnessPolicy(config.witnesses), heads, tiles, registry),
+      inject: [Config, SignedHeadsStore, LogTilesQueries, Registry],
+    },
+  ],
+  exports: [HeadSigner, LedgerSigners, Witnesses],
+})
+export class ReceiptsModule {}

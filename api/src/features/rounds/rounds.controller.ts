@@ -4,7 +4,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { ROUND_ID } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit.controller.js';
 import { RoundsQueries } from './rounds.queries.js';
 
 @Controller('api')
