@@ -205,9 +205,8 @@ describe('a gamer’s movements', () => {
     const { body } = await bob.visitor.get<GamerProfile>(`/api/gamer/${bob.id}`);
     expect(body).toMatchObject({ wallet: { purchaseBalanceCents: 430 } });
     expect(body.balances).toEqual({
-      ...{ totalWinningsCents: 52, transferredCents: 20, personalWithdrawalsPaidCents: 0, reservedCents: 0 },
-      currentWinningsCents: 32,
-      releasedCents: 0,
+      ...{ totalWinningsCents: 52, transferredCents: 20, releasedCents: 0, currentWinningsCents: 32 },
+      ...{ personalWithdrawalsPaidCents: 0, reservedCents: 0 },
     });
   });
 

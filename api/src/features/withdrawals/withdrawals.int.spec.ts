@@ -8,6 +8,7 @@ import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import type { Answer } from '../../../test/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../../../test/whole-application.js';
 
+const NOTHING_MOVED = { transferredCents: 0, releasedCents: 0 };
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
@@ -67,8 +68,7 @@ describe('a gamer’s withdrawal', () => {
       currentWinningsCents: 4_000,
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
-      transferredCents: 0,
-      releasedCents: 0,
+      ...NOTHING_MOVED,
     });
     expect(await newest(requested)).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
@@ -126,8 +126,7 @@ describe('a gamer’s withdrawal', () => {
       currentWinningsCents: 0,
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
-      transferredCents: 0,
-      releasedCents: 0,
+      ...NOTHING_MOVED,
     });
     const statement = await statementAfter(completed);
     expect(statement).toMatchObject({ totals: { withdrawnCents: 4_000 }, reservedCents: 1_000 });
