@@ -13,7 +13,6 @@ import {
   tab,
 } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { ownApp } from './test-app.js';
 
@@ -48,8 +47,6 @@ test('shows other gamers a blurred panel without buttons', async ({ browser }) =
 });
 
 test('starts, forces live and resets the game, with its refusals and confirmations', async () => {
-  // A planned start begins with a full minute.
-  test.setTimeout(180_000);
   const panel = panelOf(page, 'Game Control');
   await expect(panel.getByText('Ready — Click Start to Begin')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Reset to Idle' })).toBeHidden();
@@ -76,12 +73,12 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     expect(await app.game()).toMatchObject({ timers: { pregameDurationSeconds: 600, downtimeDurationSeconds: 3_600 } });
   });
 
-  await test.step('a start is planned, shown to visitors in their own time, and begins by itself', async () => {
+  await test.step('a start is planned, shown to visitors in their own time, and cancelled', async () => {
     const visitor = await app.blankPage(page.context().browser() as Browser, undefined, { timezoneId: 'Asia/Tokyo' });
     await visitor.goto('/');
     await expect(visitor.getByText('No next game is set yet.')).toBeVisible();
-    // The next full minute that leaves time for the steps before it; the admin's browser has this computer's zone.
-    const startsAtMs = Math.ceil((Date.now() + 10_000) / 60_000) * 60_000;
+    // The admin's browser has this computer's zone. That the start comes by itself is shown by planned-start.int.spec.ts.
+    const startsAtMs = Math.ceil((Date.now() + 300_000) / 60_000) * 60_000;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     await panel.getByLabel('Next start').fill(localTimeAt(startsAtMs, timeZone));
     await panel.getByLabel('Repeat').selectOption('Daily at this time');
@@ -90,15 +87,12 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await expectToast(page, 'Start Planned');
     const format = { hour: 'numeric', minute: '2-digit', timeZone: 'Asia/Tokyo' } as const;
     const time = new Date(startsAtMs).toLocaleTimeString('en-US', format);
-    await expect(visitor.getByText(`at ${time}, in 1 min.`)).toContainText('Next game');
+    await expect(visitor.getByText(new RegExp(`Next game .*at ${time}, in [56] min\\.`))).toBeVisible();
     await checkPage(visitor, 'visitor-planned');
-    await expect(stageOf(visitor).getByText('Game Starting Soon')).toBeVisible({ timeout: 75_000 });
-    expect(Date.now()).toBeGreaterThanOrEqual(startsAtMs);
     await expect(panel.getByText(/Next start .* at .*, in .*\. Daily at \d\d:\d\d in /)).toBeVisible();
     await checkPage(page, 'admin-planned');
     await panel.getByRole('button', { name: 'Cancel this start' }).click();
     await expectToast(page, 'Start Cancelled');
-    await app.resetGame();
     await expect(visitor.getByText('No next game is set yet.')).toBeVisible();
   });
 
@@ -118,7 +112,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
 
     const reset = panel.getByRole('button', { name: 'Reset to Idle' });
     await reset.press('Enter');
-    const question = questionOf(page, 'Reset round 2?');
+    const question = questionOf(page, 'Reset round 1?');
     await expect(question).toContainText('The round ends before anyone has bought. No money is involved.');
     await expect(question.getByRole('button', { name: 'Keep the round running' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -131,12 +125,12 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     const goLive = questionOf(page, 'Go live now?');
     await expect(goLive).toContainText('with 5 minutes on the clock. The pregame ends for everyone.');
     await goLive.getByRole('button', { name: 'Go live' }).click();
-    await expectToast(page, 'Live Phase Started', 'Round 2 is live for 5 minutes');
+    await expectToast(page, 'Live Phase Started', 'Round 1 is live for 5 minutes');
     await expect(panel.getByText(/Live Game Now Active 0[45]:\d\d/)).toBeVisible();
     await expect(panel.getByRole('button', { name: 'Force Start Live (5min)' })).toBeDisabled();
     await gamers.get('bob')?.buy(app.url, 2);
     await panel.getByRole('button', { name: 'Reset to Idle' }).click();
-    const question = questionOf(page, 'Reset round 2?');
+    const question = questionOf(page, 'Reset round 1?');
     await expect(question).toContainText(
       'The clock stops now and nobody wins this round. The jackpot of $0.26 carries into the next round. Matrix and operator shares already paid stay as they are.',
     );
@@ -151,7 +145,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
   await test.step('and is in the public record, with its reason', async () => {
     const record = await page.context().newPage();
     await record.goto('/record');
-    const reset = record.getByRole('listitem').filter({ hasText: 'Round 2 void' });
+    const reset = record.getByRole('listitem').filter({ hasText: 'Round 1 void' });
     await expect(reset).toContainText('It had 1 purchase. $0.26 went into the next round.');
     await expect(reset).toContainText('Reason: A lamp was broken');
     await expect(record.getByRole('row', { name: /\d{4} \d+ adjustments? \$.* added/ })).toHaveCount(1);
