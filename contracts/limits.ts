@@ -256,6 +256,8 @@ export const ADMIN_NOTES_MAX_LENGTH = 1_000;
 export const COMMUNITY_MESSAGE_MAX_LENGTH = 500;
 export const TICKET_SUBJECT_MAX_LENGTH = 100;
 export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
+/** A gamer writes no more into a ticket with this many messages: each list carries them all. */
+export const TICKET_MAX_MESSAGES = 100;
 /** Page size of lists for which the specification gives none. */
 export const LIST_PAGE_SIZE = 50;
 /** Direct referrals that come with a gamer's genealogy. */

@@ -15,6 +15,6 @@ export const leftText = (leftMs: number): string =>
 export function outcomeText({ leftMs, overtaken }: PurchaseOutcome): string {
   if (overtaken === null) return `${leftText(leftMs)}, and nobody bought after it`;
   const { afterMs, gamerTag } = overtaken;
-  const after = afterMs < 1_000 ? `${afterMs} ms` : `${(afterMs / 1_000).toFixed(1)} s`;
+  const after = afterMs < 1_000 ? `${Math.max(afterMs, 0)} ms` : `${(afterMs / 1_000).toFixed(1)} s`;
   return `${leftText(leftMs)}, overtaken ${after} later by ${gamerTag}`;
 }

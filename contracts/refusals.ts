@@ -151,6 +151,7 @@ const refusals = {
   'ticket-subject-too-long': [400, 'Subject must be 100 characters or less'],
   'ticket-message-too-long': [400, 'Message must be 1000 characters or less'],
   'ticket-not-found': [404, 'Ticket not found'],
+  'ticket-full': [409, 'This ticket is full. Please open a new one.'],
   'ticket-message-required': [400, 'Please write a message'],
   'invalid-ticket-status': [400, 'The status must be open or closed'],
   'notes-too-long': [400, 'Notes must be 1000 characters or less'],

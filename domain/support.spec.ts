@@ -56,5 +56,7 @@ describe('updating a ticket', () => {
 
 it('is opened again by another message of its gamer', () => {
   expect(continueTicket(given(open, closed('Paid')), 'alice', 'It is still missing')).toEqual({ events: [continued] });
+  const full = given(open, ...Array.from({ length: 99 }, () => continued));
+  expect(continueTicket(full, 'alice', 'More')).toEqual({ refusal: { code: 'ticket-full' } });
   expect(given(open, closed('Paid'), continued)).toMatchObject({ status: 'open', messageCount: 3 });
 });

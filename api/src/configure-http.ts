@@ -5,7 +5,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
-import { notFound } from './features/receipts/log.controller.js';
+import { notFound } from './features/receipts/receipts.controller.js';
 import { recordArrivals } from './http/arrival.js';
 import { parseBodies } from './http/body.js';
 import { isTrustedProxy } from './http/client-address.js';

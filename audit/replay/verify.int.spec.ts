@@ -9,6 +9,7 @@ import { WholeApplication } from '../../api/test/whole-application.js';
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
+import { until } from '../../contracts/testing/until.js';
 import { CHAIN_START } from '../../domain/ledger/chain.js';
 import { CopyOnWriteMap } from '../../domain/ledger/copy-on-write-map.js';
 import type { LedgerState } from '../../domain/ledger/ledger-state.js';
@@ -415,6 +416,13 @@ describe('the history', () => {
       await set(rows[0].value);
     }
   });
+});
+
+it('finds a forced start in the public record', async () => {
+  await ok(admin.post('/api/admin/game/start-live', {}));
+  const shown = "SELECT FROM read.public_record WHERE event ->> 'type' = 'LiveStarted'";
+  await until(async () => (await database.query(shown)).rows.length === 1);
+  expect(await findingTexts()).toEqual([]);
 });
 
 it('compares payments that were written during the replay, each once', async () => {

@@ -19,13 +19,14 @@ const RECORDED = new Set<string>(
   words('GameReset TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost'),
 );
 
-/** Collects the public record from the log: resets, timer changes, outages, losses of history, and the sums of each day's adjustments. */
+/** Collects the public record from the log: resets, forced and planned starts, timer changes, outages, losses of history, and the sums of each day's adjustments. */
 export class PublicRecord {
   readonly entries: PublicRecordTables['entries'] = new Map();
   readonly days: PublicRecordTables['days'] = new Map();
 
   take(revision: number, { type, data }: LedgerEvent, at: number): void {
-    if (RECORDED.has(type)) this.entries.set(revision, { event: { type, data }, atMs: at });
+    const isForced = type === 'LiveStarted' && data.forced;
+    if (isForced || RECORDED.has(type)) this.entries.set(revision, { event: { type, data }, atMs: at });
     if (type !== 'BalanceAdjusted') return;
     const amounts = [data.purchaseCents, data.winningsCents];
     const sumOf = (sign: 1 | -1): number => amounts.reduce((sum, one) => sum + Math.max(0, sign * one), 0);

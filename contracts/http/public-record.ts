@@ -5,7 +5,7 @@ import type { NewYorkDay } from '../new-york.js';
 import { words } from '../words.js';
 import type { Paged } from './headers.js';
 
-/** The acts of operators and the outages that everyone may read; these events name no gamer. */
+/** The acts of operators, the plans that follow from them and the outages: everyone may read them, and they name no gamer. */
 export const PUBLIC_EVENT_TYPES = words(
   'GameReset LiveStarted TimersChanged GameScheduled ScheduleCancelled LiveResumed HistoryLost',
 );

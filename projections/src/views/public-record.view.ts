@@ -11,7 +11,7 @@ import type { Batch, View } from './view.js';
 /** Resets, forced starts, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
 export const publicRecordView: View = {
   name: 'public-record',
-  version: 2,
+  version: 3,
   tables: ['public_record', 'daily_adjustments'],
   ddl: `${createTable(PublicRecordRow)}
     CREATE INDEX public_record_timers ON public_record (revision DESC) WHERE timers_before IS NOT NULL;

@@ -13,7 +13,7 @@ import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } fr
 import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
 
-type SeenBy = PaymentEvents['PaymentReported']['reportedBy'];
+type ReportedBy = PaymentEvents['PaymentReported']['reportedBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
 const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
@@ -44,7 +44,7 @@ export class Settlement {
    */
   async fetchAndSettle(
     paymentId: GatewayPaymentId,
-    reportedBy: SeenBy,
+    reportedBy: ReportedBy,
     metadata?: CommandMetadata,
   ): Promise<{ payment: GatewayPayment; change: rules.PaymentChange | null } | null> {
     const payment = await this.gateway.getPayment(paymentId);
@@ -55,13 +55,22 @@ export class Settlement {
   /** Settles a payment that the gateway listed under `orderId`. Returns its change there since the verdict. */
   async settle(
     payment: GatewayPayment,
-    reportedBy: SeenBy,
+    reportedBy: ReportedBy,
     options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
   ): Promise<rules.PaymentChange | null> {
     const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
     const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
-    const seen = { orderId, paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid, reportedBy };
-    const report: GatewayReport = { ...seen, payAmount: payment.payAmount ?? NOTHING, valueCents: null };
+    const reported = {
+      orderId,
+      paymentId,
+      parentPaymentId,
+      status,
+      gatewayStatus,
+      payCurrency,
+      actuallyPaid,
+      reportedBy,
+    };
+    const report: GatewayReport = { ...reported, payAmount: payment.payAmount ?? NOTHING, valueCents: null };
     let { state } = await this.payments.read(orderId);
     const before = state.payments.get(paymentId);
     if (rules.recordReport(state, report).length > 0 || (before !== undefined && rules.lacksValue(before))) {

@@ -39,7 +39,9 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   const isLoading = queries.some((query) => query.isLoading);
-  const opened = tickets.data?.rows.map((row) => ({ ...row, text: row.subject })) ?? [];
+  const unanswered = tickets.data?.rows.filter(({ messages }) => messages.at(-1)?.from === 'gamer') ?? [];
+  const asked = unanswered.map((row) => ({ ...row, createdAt: row.messages.at(-1)?.at ?? 0, text: row.subject }));
+  const opened = asked.sort(byAge);
   const payouts = withdrawals.data?.rows.map((row) => ({ ...row, text: amountOf(row) })) ?? [];
   const reviewed = deposits.data?.rows.map((row) => ({ ...row, text: `${amountOf(row)}: ${row.reason}` })) ?? [];
   const ofGamers = reviewed.filter(({ gamerTag }) => gamerTag !== null);
@@ -49,7 +51,7 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
     ...kindOf('deposits', counted(ofGamers.length, 'deposit'), ofGamers),
     ...kindOf('withdrawals', counted(payouts.length, 'payout'), payouts),
     ...kindOf('deposits', `${counted(unassigned.length, 'payment')} without a gamer`, unassigned),
-  ].sort((one, other) => one.createdAt - other.createdAt);
+  ].sort(byAge);
   const count = opened.length + payouts.length + reviewed.length;
   const summary = count === 0 ? 'Nothing' : `${counted(count, 'case')}, the longest wait first`;
   return (
@@ -62,6 +64,8 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
     </>
   );
 }
+
+const byAge = (one: Case, other: Case): number => one.createdAt - other.createdAt;
 
 /** @param cases the oldest first */
 const kindOf = (panel: string, id: string, [oldest]: readonly Case[]): Kind[] =>

@@ -101,6 +101,8 @@ function FilterFields({ filters, asOf }: { filters: Filters; asOf: AsOf }) {
     const next = JSON.parse(text) as Filters;
     const wanted = queryOf(next);
     const found = Object.keys(wanted).length === 0 ? null : await newestMatch(asOf.number, wanted).catch(() => null);
+    // Another filter was chosen meanwhile.
+    if (applied.current !== text) return;
     const stays = asOf.isNow ? null : asOf.number;
     asOf.choose(found ?? stays, next);
   });

@@ -151,7 +151,7 @@ function outageTexts({ gameState, resumed, lateSeconds }: GameState) {
     };
   if (lateSeconds === 0 || gameState === 'downtime') return null;
   const late = counted(Math.floor(lateSeconds / 60), 'minute');
-  return { title: `Started ${late} late`, text: 'No server was up at the planned time.' };
+  return { title: `Started ${late} late`, text: 'No server began it at the planned time.' };
 }
 
 function ResumedBanner({ board }: { board: GameState | null }) {

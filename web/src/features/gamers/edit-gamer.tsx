@@ -15,7 +15,6 @@ import { Button, Field, Form, Submit, Switch, useFields } from '../../shared/ui/
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { usePendingDeposits } from '../deposits/payment-lookup.js';
 import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
 import { RoleSelect } from './role-select.js';
 
@@ -184,11 +183,6 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
     failed: 'Deletion Failed',
     reloads: [postsKey],
   });
-  const pending = usePendingDeposits().query.data?.rows ?? [];
-  const reviewedCents = pending.reduce(
-    (cents, deposit) => cents + (deposit.gamerTag === gamerTag ? deposit.amountCents : 0),
-    0,
-  );
   const remove = async () => {
     const failure = await run(undefined, ({ details }) => ({
       title: 'Gamer Deleted',
@@ -201,7 +195,7 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
   return (
     <ConfirmDialog
       title={`Delete ${gamerTag} for good?`}
-      description={describeDeletion(gamer, reviewedCents).join('\n\n')}
+      description={describeDeletion(gamer).join('\n\n')}
       labels={{ cancel: `Keep ${gamerTag}`, confirm: 'Delete for good', busy: 'Deleting…' }}
       tone="final"
       isReady={values.gamerTag.trim() === gamerTag}
@@ -237,12 +231,7 @@ const textOf = (code: PlainRefusalCode | null): string | null => code && refusal
 const emailProblem = (email: string): string | null =>
   textOf(email.length <= limits.EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : 'invalid-email');
 
-/** @param reviewedCents what waits among the pending deposits */
-export function describeDeletion(
-  { gamerTag, purchaseBalance, currentWinnings }: http.AdminGamerRow,
-  reviewedCents: number,
-): string[] {
-  const review = `${formatCents(reviewedCents)} of theirs is under review: decide about it first, because nobody can credit it to them afterwards.`;
+export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }: http.AdminGamerRow): string[] {
   const money =
     purchaseBalance === 0 && currentWinnings === 0
       ? 'They have no balance.'
@@ -250,7 +239,7 @@ export function describeDeletion(
   return [
     `${gamerTag}’s account, email, saved wallets, support tickets and posts are deleted. They cannot log in again.`,
     money,
-    ...(reviewedCents > 0 ? [review] : []),
+    'A payment of theirs that is under review can be credited to nobody afterwards: decide about it first.',
     'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
     'The ledger keeps what they bought and won, without a name. This cannot be undone.',
   ];

@@ -127,10 +127,7 @@ export function recordText({ event, timersBefore, at, revision }: http.PublicRec
       };
     }
     case 'LiveStarted':
-      return {
-        title: `Round ${event.data.roundId} forced live`,
-        text: 'The operator started its countdown at once, whatever time was announced.',
-      };
+      return { title: `Round ${event.data.roundId} forced live`, text: 'The operator started its countdown at once.' };
     case 'TimersChanged':
       return { title: 'Timers changed', text: timersText(event.data, timersBefore) };
     case 'GameScheduled': {

@@ -141,7 +141,7 @@ export function SettleDialog({ withdrawal, gamerTag, paidBy, onClose }: SettleDi
           <Copyable what="wallet address" text={walletAddress} />
           <AddressCode value={walletAddress} title={`QR code with the ${cryptoType} address`} size={200} />
         </div>
-        {isGone && <Notice tone="bad" urgent title={gone} text="Send nothing." />}
+        {isGone && !isBusy && <Notice tone="bad" urgent title={gone} text="Send nothing." />}
         {withdrawal.isBeforeLoss && <BeforeLoss />}
         {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <SelectField
