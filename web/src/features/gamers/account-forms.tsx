@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import type { LoginRequest, RegisterRequest, RequestPasswordResetRequest } from '../../../../contracts/http/gamers.js';
+import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
@@ -128,10 +128,10 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
 }
 
 const WHY_LOG_IN = 'The answer comes to your account. If you cannot log in, “Forgot password?” mails you a link.';
+const RESET_SENT = 'If your account exists, a password reset email has been sent. Please check your email.';
 
 /** `typed`: the name in the login's form, a GamerTag or an email. */
 function ForgotPassword({ typed }: { typed: string }) {
-  const request = (body: RequestPasswordResetRequest) => send('POST', '/api/request-password-reset', body);
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);
   return (
@@ -140,11 +140,9 @@ function ForgotPassword({ typed }: { typed: string }) {
         <Button className="linkish min-h-11" text="Forgot password?" onClick={() => setOpen(true)} />
       </p>
       {sent && (
-        <Notice
-          tone="plain"
-          urgent
-          text="If your account exists, a password reset email has been sent. Please check your email."
-        />
+        <div ref={(notice) => notice?.scrollIntoView({ block: 'center' })}>
+          <Notice tone="plain" urgent text={RESET_SENT} />
+        </div>
       )}
       <Dialog
         open={open}
@@ -156,7 +154,9 @@ function ForgotPassword({ typed }: { typed: string }) {
           initial={typed.includes('@') ? { gamerTag: typed, email: typed } : { gamerTag: typed }}
           fields={{ gamerTag: GAMER_TAG, email: { label: 'Email', type: 'email', autoComplete: 'email' } }}
           button={{ text: 'Send reset email', busy: 'Sending…' }}
-          send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}
+          send={({ gamerTag, email }) =>
+            send('POST', '/api/request-password-reset', { gamerTag: gamerTag.trim(), email: email.trim() })
+          }
           onSuccess={() => {
             setOpen(false);
             setSent(true);

@@ -49,8 +49,9 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const isSlow = useIsBuying();
   const order = orderOf(text, tokenPriceCents, balanceCents);
   const leftCents = useStrictestLimit(BUYING_LIMITS)?.leftCents ?? Number.POSITIVE_INFINITY;
-  const blocked = closed !== null || order.problem !== null || isPending || isTimeUp || order.costCents > leftCents;
-  const gains = order.problem === null && order.quantity !== null && !isTimeUp && order.costCents <= leftCents;
+  const isBeyond = order.costCents > leftCents;
+  const blocked = closed !== null || order.problem !== null || isPending || isTimeUp || isBeyond;
+  const gains = order.problem === null && order.quantity !== null && !isTimeUp;
   const submit = async () => {
     if (isTimeUp) return;
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
@@ -66,8 +67,8 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
       <QuantityField text={text} onChange={setText} problem={order.problem} />
       <QuickPicks cents={Math.min(balanceCents ?? 0, leftCents)} onPick={(tokens) => setText(`${tokens}`)} />
       <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
-      {/* Keeps its place when there is nothing to show, so that the button does not move. */}
-      {closed === null && (
+      {/* Keeps its place when there is nothing to show, so that the button does not move. Beyond a limit the warning has it. */}
+      {closed === null && !isBeyond && (
         <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
           <Gain quantity={order.quantity ?? 1} isPending={isPending} />
         </div>
