@@ -388,7 +388,7 @@ describe('a mail tells the gamer', () => {
     expect(forged?.html).not.toContain('evil.example');
   });
 
-  it('of a new request address and of every withdrawal once, also while excluded', async () => {
+  it('of a new payout address and of every withdrawal once, also while excluded', async () => {
     const gamer = await application.register('payee');
     await application.give(gamer, 0, 5_000);
     expect((await exclude(gamer)).status).toBe(200);
@@ -396,7 +396,7 @@ describe('a mail tells the gamer', () => {
     const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
     for (let times = 0; times < 2; times += 1)
       expect((await gamer.visitor.post(`/api/gamer/${gamer.id}/crypto-wallets`, wallet)).status).toBe(200);
-    expect((await subjects(gamer, 2))[0]).toBe('A new request address in your Omni Jackpot account');
+    expect((await subjects(gamer, 2))[0]).toBe('A new payout address in your Omni Jackpot account');
     const key = { 'idempotency-key': 'one-withdrawal' };
     for (let times = 0; times < 3; times += 1)
       expect(

@@ -85,7 +85,7 @@ describe('the proof of an event', () => {
       for (const revision of events.keys())
         if ((await stranger.get(`/api/ledger/events/${revision}/proof?id=${id}`)).status === 200)
           opened.add(events[revision]?.type ?? '');
-    expect([...opened]).toEqual(['GameReset']);
+    expect([...opened]).toEqual(['GameReset', 'LiveStarted']);
   });
 });
 

@@ -202,7 +202,7 @@ it('saves no form over what was saved after it was opened, and names who saved i
     ],
     [versionOf('gamer', []), 'POST', path(gina, 'role'), (save) => ({ role: 'operator', powers: [POWERS[save]] })],
     [
-      versionOf('open', null),
+      versionOf('open', 1),
       'PUT',
       `/api/admin/support/tickets/${ticket.id}`,
       (save) => ({ status: 'closed', adminNotes: `Answer ${save}` }),
