@@ -100,7 +100,7 @@ test('ends the session of another device, whose page is logged out', async ({ br
   await expect(stolen.getByText('Signed in as')).toBeHidden();
 });
 
-test('cancels a request to a new address; the admin sees that the address of another one is new, and pays it', async ({
+test('cancels a withdrawal to a new address; the admin sees that the address of another one is new, and pays it', async ({
   browser,
 }) => {
   const request = { amountCents: 2_000, cryptoType: 'TRX', walletAddress: TRX_ADDRESS };
@@ -135,7 +135,7 @@ test('cancels a request to a new address; the admin sees that the address of ano
   await expect(dialog.getByText('New address, requested just now')).toBeVisible();
   await checkPage(adminPage, 'admin-new-address');
   await dialog.getByLabel('New status').selectOption('completed');
-  await dialog.getByLabel('Answer to ada_mails').fill('Thank you for waiting.');
+  await dialog.getByLabel('Notes, shown to ada_mails').fill('Thank you for waiting.');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expect(toastOf(adminPage)).toContainText('Withdrawal Updated');
   await page.reload();

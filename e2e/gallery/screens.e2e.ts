@@ -38,7 +38,7 @@ const POSTS = [
 const TICKETS = [
   ['nova_kid', 'Which network for LTC?', 'The payment page says LTC. Is that the ordinary Litecoin network?'],
   ['jo_harbor', 'A new email address', 'I changed my provider. Can you put the new address on my account?'],
-  ['Mirela-88', 'My request of Monday', 'Has it been sent? I see it as processing.'],
+  ['Mirela-88', 'My payout of Monday', 'Has it been sent? I see it as processing.'],
 ] as const;
 
 const IMAGES = 'docs/images/gallery';
