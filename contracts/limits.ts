@@ -57,7 +57,7 @@ export const MAX_PLAN_AHEAD_MS = 366 * DAY_MS;
 export const PLAN_REPEATS = ['once', 'daily'] as const;
 export type PlanRepeat = (typeof PLAN_REPEATS)[number];
 
-/** A planned start that begins later than this counts as late, ms: no node was up. */
+/** A planned start that begins later than this counts as late, ms. */
 export const LATE_START_MS = 60_000;
 
 /** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */

@@ -33,7 +33,7 @@ export interface Game {
   resumed: { outageSeconds: number; atEpochMs: number } | null;
   /** The planned start. It stands until the game starts by it, is reset after its time, or the plan is cancelled. */
   plan: StartPlan | null;
-  /** How late the round's planned start was, because no node was up; else 0. */
+  /** How late the round's planned start was, if it was late; else 0. */
   lateSeconds: number;
   lastResult: GameResult | null;
   /** Grows by one with every event that changes the board. */

@@ -46,7 +46,7 @@ export interface GameState {
   resumed: { outageSeconds: number; atEpochMs: number } | null;
   /** The planned start, in every phase; null when none is planned. It is skipped if a game runs then (decision 62). */
   plan: LedgerEvents['GameScheduled'] | null;
-  /** How late the round's planned start was, because no server was up; else 0. */
+  /** How late the round's planned start was, if it was late; else 0. */
   lateSeconds: number;
   /** The round that the admin reset, until another begins; else null. */
   resetRoundId: RoundId | null;
