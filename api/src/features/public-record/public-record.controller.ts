@@ -10,7 +10,7 @@ import { PublicRecordQueries } from './public-record.queries.js';
 export class PublicRecordController {
   constructor(private readonly queries: PublicRecordQueries) {}
 
-  /** Resets, timer changes and outages, newest first. */
+  /** Resets, forced and planned starts, timer changes, outages and losses of history, newest first. */
   @Get()
   entries(@Query() page: Page): Promise<PublicRecordResponse> {
     return this.queries.entries(page);

@@ -5,7 +5,7 @@ import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/sr
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 
-/** Resets, timer changes, planned starts, outages, losses of history and adjustments for everyone to read, newest first. */
+/** Resets, forced and planned starts, timer changes, outages, losses of history and adjustments for everyone to read, newest first. */
 @Injectable()
 export class PublicRecordQueries {
   constructor(
