@@ -15,7 +15,7 @@ it('proves the honest scenario, which has every event: the last buyer wins the j
 
 const FORGERIES = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_LOSSES];
 
-it.each(FORGERIES)('finds %s', (_rule, forge, says) => {
+it.each(FORGERIES)('finds forged log %#: %s', (says, forge) => {
   const { findings } = audited(forged(forge));
   expect(findings.map((finding) => finding.says).join('\n')).toContain(says);
 });

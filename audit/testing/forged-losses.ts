@@ -24,44 +24,22 @@ const lostBefore =
   };
 
 export const FORGED_LOSSES: readonly Forgery[] = [
-  [
-    'a loss of less than was lost',
-    lostBefore('GameReset', { laterMs: 1 }),
-    'HistoryLost says another time of the event before it',
-  ],
-  ['a loss that the admin accepts', lostBefore('GameReset', { actor: ADMIN }), 'and not by the system'],
-  [
-    'a round that ends in a time whose events were lost',
-    lostBefore('RoundEnded'),
-    'RoundEnded ends in a time whose events were lost',
-  ],
-  [
-    'a round that goes on with less time than was lost',
-    lostBefore('LiveResumed'),
-    'LiveResumed resumes after another time than the lost one',
-  ],
+  ['HistoryLost says another time of the event before it', lostBefore('GameReset', { laterMs: 1 })],
+  ['and not by the system', lostBefore('GameReset', { actor: ADMIN })],
+  ['RoundEnded ends in a time whose events were lost', lostBefore('RoundEnded')],
+  ['LiveResumed resumes after another time than the lost one', lostBefore('LiveResumed')],
   ...(['WithdrawalCompleted', 'ProfitWithdrawalCompleted'] as const).map(
-    (type): Forgery => [
-      `${type} without a transaction before the gateway was asked`,
-      lostBefore(type),
-      `${type} completes a payout before the gateway was asked`,
-    ],
+    (type): Forgery => [`${type} completes a payout before the gateway was asked`, lostBefore(type)],
   ),
-  ...(['WithdrawalProcessing', 'WithdrawalReturned', 'ProfitWithdrawalReturned'] as const).map(
-    (type): Forgery => [
-      `${type} before the gateway was asked`,
-      lostBefore(type),
-      `${type} changes a payout before the gateway was asked`,
-    ],
+  ...(['ProfitWithdrawalReturned', 'WithdrawalReturned'] as const).map(
+    (type): Forgery => [`${type} changes a payout before the gateway was asked`, lostBefore(type)],
   ),
   [
-    'payouts that are released without a loss',
-    before('GameReset', { type: 'PayoutsReleased', data: { paymentCount: 0, payoutCount: 0, reason: null } }),
     'PayoutsReleased is about a loss, and there was none',
+    before('GameReset', { type: 'PayoutsReleased', data: { paymentCount: 0, payoutCount: 0, reason: null } }),
   ],
   [
-    'a payout that is settled without a loss',
-    before('GameReset', { type: 'PayoutSettled', data: { payoutId: '5001', adminNotes: 'paid' } }),
     'PayoutSettled is about a loss, and there was none',
+    before('GameReset', { type: 'PayoutSettled', data: { payoutId: '5001', adminNotes: 'paid' } }),
   ],
 ];

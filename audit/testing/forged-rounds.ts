@@ -15,268 +15,154 @@ const planned = (change: (plan: LedgerEvents['GameScheduled']) => void, nth = 0)
 
 export const FORGED_ROUNDS: readonly Forgery[] = [
   // One effect for each command id, and its hash.
-  ['a second effect of a command, right after it', twice('BalanceAdjusted'), 'is a second effect of the command'],
-  [
-    'a second effect of a command, later',
-    twice('WinningsTransferred', { atEnd: true }),
-    'is a second effect of the command',
-  ],
-  [
-    'another hash in one command',
-    metadata('TimeExtended', (one) => (one.commandHash = 'f'.repeat(64))),
-    'has another hash of the command',
-  ],
-  ['another time in one command', metadata('TimeExtended', (one) => (one.at += 1)), 'has another time or role'],
+  ['is a second effect of the command', twice('BalanceAdjusted')],
+  ['is a second effect of the command', twice('WinningsTransferred', { atEnd: true })],
+  ['has another hash of the command', metadata('TimeExtended', (one) => (one.commandHash = 'f'.repeat(64)))],
+  ['has another time or role', metadata('TimeExtended', (one) => (one.at += 1))],
   // Quantity.
-  ['a purchase of no tokens', data('TokenPurchased', (one) => (one.quantity = 0)), 'is of 0 tokens'],
-  ['a purchase of 10,001 tokens', data('TokenPurchased', (one) => (one.quantity = 10_001)), 'is of 10001 tokens'],
+  ['is of 0 tokens', data('TokenPurchased', (one) => (one.quantity = 0))],
+  ['is of 10001 tokens', data('TokenPurchased', (one) => (one.quantity = 10_001))],
   // Exactly one extension for each purchase.
-  ['a purchase without its extension', without('TimeExtended'), 'follows a purchase that has no extension'],
-  ['a second extension of a purchase', twice('TimeExtended'), 'is a second effect of the command'],
+  ['follows a purchase that has no extension', without('TimeExtended')],
+  ['is a second effect of the command', twice('TimeExtended')],
+  ['is of another command than a purchase', twice('TimeExtended', { commandId: 'new' })],
+  ['extends for carol', data('TimeExtended', (one) => (one.buyerId = CAROL))],
   [
-    'a second extension by another command',
-    twice('TimeExtended', { commandId: 'new' }),
-    'is of another command than a purchase',
-  ],
-  ['an extension by another buyer', data('TimeExtended', (one) => (one.buyerId = CAROL)), 'extends for carol'],
-  [
-    'more seconds than were bought',
+    'adds 90 s of 60 s',
     data('TimeExtended', (one) => {
       one.addedSeconds += 30;
       one.endsAtEpochMs += 30 * SECOND;
     }),
-    'adds 90 s of 60 s',
   ],
-  ['an extension without a purchase', without('TokenPurchased'), 'extends for p1'],
+  ['extends for p1', without('TokenPurchased')],
   // The price and the shares of a purchase.
   [
-    'a cent of the uplines’ share as profit',
+    'gives the operator $0.05 for 2 tokens',
     data('TokenPurchased', (one) => {
       one.houseShareCents += 1;
       one.unclaimedCents -= 1;
     }),
-    'gives the operator $0.05 for 2 tokens',
   ],
-  ['a cent from nowhere', data('TokenPurchased', (one) => (one.unclaimedCents += 1)), 'sum to'],
+  ['sum to', data('TokenPurchased', (one) => (one.unclaimedCents += 1))],
   [
-    'an upline who was not entitled',
+    'owes nothing',
     data('TokenPurchased', (one) => {
       one.allocations.push({ gamerId: CAROL, level: 2, direct: false, cents: 4 });
       one.unclaimedCents -= 4;
     }),
-    'owes nothing',
   ],
   [
-    'an upline who was not paid',
+    'owes $0.06 to alice',
     data('TokenPurchased', (one) => {
       one.unclaimedCents += 6;
       one.allocations = [];
     }),
-    'owes $0.06 to alice',
   ],
   [
-    'a purchase by other terms than those of its round',
-    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, tokenPriceCents: 31, jackpotShareCents: 14 })),
     'costs $0.60 for 2 tokens at 31 cents',
+    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, tokenPriceCents: 31, jackpotShareCents: 14 })),
   ],
   [
-    'terms that give away more than the price',
-    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, jackpotShareCents: 14 })),
     'has terms that split $0.31 of $0.30',
+    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, jackpotShareCents: 14 })),
   ],
   [
-    'a matrix that becomes narrower',
-    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, matrixWidth: 2 }), 1),
     'narrows the matrix from 3 to 2',
+    data('GameStarted', (one) => (one.terms = { ...TERMS_OF_NEW_ROUNDS, matrixWidth: 2 }), 1),
   ],
   // The times of a purchase, and the end of its round.
+  ['is bought when nothing could be bought', decidedAt(T0 + 241 * SECOND, T0 + 240 * SECOND)],
+  ['arrived after its decision', decidedAt(T0 + 63 * SECOND, T0 + 64 * SECOND)],
+  ['was decided 6001 ms after its arrival', decidedAt(T0 + 68_001, T0 + 62 * SECOND)],
+  ['ends before its countdown', metadata('RoundEnded', (one) => (one.at = T0 + 300 * SECOND - 1))],
   [
-    'a purchase that arrived at zero',
-    decidedAt(T0 + 241 * SECOND, T0 + 240 * SECOND),
-    'is bought when nothing could be bought',
-  ],
-  [
-    'a purchase that was decided before it arrived',
-    decidedAt(T0 + 63 * SECOND, T0 + 64 * SECOND),
-    'arrived after its decision',
-  ],
-  [
-    'a purchase that was decided long after its arrival',
-    decidedAt(T0 + 68_001, T0 + 62 * SECOND),
-    'was decided 6001 ms after its arrival',
-  ],
-  [
-    'an end before the countdown',
-    metadata('RoundEnded', (one) => (one.at = T0 + 300 * SECOND - 1)),
-    'ends before its countdown',
-  ],
-  [
-    'an end within the time for decisions',
-    metadata('RoundEnded', (one) => (one.at = T0 + 300 * SECOND + 299)),
     'ends before purchases that were on their way could be decided',
+    metadata('RoundEnded', (one) => (one.at = T0 + 300 * SECOND + 299)),
   ],
-  ['another winner', data('RoundEnded', (one) => (one.winner = { gamerId: BOB, purchaseId: 'p1' })), 'names bob'],
-  ['no winner', data('RoundEnded', (one) => (one.winner = null)), 'names nobody'],
-  ['a cent less for the winner', data('RoundEnded', (one) => (one.jackpotCents -= 1)), 'ends with $0.51 of $0.52'],
-  ['a round that never started', without('GameStarted'), 'while no round is open'],
+  ['names bob', data('RoundEnded', (one) => (one.winner = { gamerId: BOB, purchaseId: 'p1' }))],
+  ['names nobody', data('RoundEnded', (one) => (one.winner = null))],
+  ['ends with $0.51 of $0.52', data('RoundEnded', (one) => (one.jackpotCents -= 1))],
+  ['while no round is open', without('GameStarted')],
   // No reset between zero and the end.
   [
-    'a reset at zero',
+    'resets a round at zero, when its last buyer had won',
     replaced('RoundEnded', {
       type: 'GameReset',
       data: { roundId: 1, carriedCents: 52, reason: 'mine', purchaseCount: 1 },
     }),
-    'resets a round at zero, when its last buyer had won',
   ],
-  ['a reset that hides its purchases', data('GameReset', (one) => (one.purchaseCount = 0)), 'voids 0 purchases of 1'],
-  [
-    'a reset of purchases without a reason',
-    data('GameReset', (one) => (one.reason = ' ')),
-    'voids 1 purchases without a reason',
-  ],
-  ['a reset of an idle game', twice('GameReset', { commandId: 'new' }), 'resets a game that was idle'],
+  ['voids 0 purchases of 1', data('GameReset', (one) => (one.purchaseCount = 0))],
+  ['voids 1 purchases without a reason', data('GameReset', (one) => (one.reason = ' '))],
+  ['resets a game that was idle', twice('GameReset', { commandId: 'new' })],
   // Outages.
-  ['a longer outage', data('LiveResumed', (one) => (one.outageSeconds += 1)), 'of an outage of 25 s'],
+  ['of an outage of 25 s', data('LiveResumed', (one) => (one.outageSeconds += 1))],
+  ['began after zero', data('LiveResumed', (one) => ((one.lastAliveAtEpochMs as number) += 10 * SECOND))],
+  ['in which an event was appended', data('LiveResumed', (one) => (one.lastAliveAtEpochMs = OUTAGE_AT - 1))],
+  ['was no outage', metadata('LiveResumed', (one) => (one.at = OUTAGE_AT + 208 * SECOND))],
+  ['leaves 30001 ms of 30000 ms', data('LiveResumed', (one) => (one.endsAtEpochMs += 1))],
   [
-    'an outage that began after zero',
-    data('LiveResumed', (one) => ((one.lastAliveAtEpochMs as number) += 10 * SECOND)),
-    'began after zero',
-  ],
-  [
-    'an event in an outage',
-    data('LiveResumed', (one) => (one.lastAliveAtEpochMs = OUTAGE_AT - 1)),
-    'in which an event was appended',
-  ],
-  [
-    'a stall that was no outage',
-    metadata('LiveResumed', (one) => (one.at = OUTAGE_AT + 208 * SECOND)),
-    'was no outage',
-  ],
-  ['more time after an outage', data('LiveResumed', (one) => (one.endsAtEpochMs += 1)), 'leaves 30001 ms of 30000 ms'],
-  [
-    'an outage that hides its beginning',
-    data('LiveResumed', (one) => Object.assign(one, { lastAliveAtEpochMs: undefined })),
     'without a valid field lastAliveAtEpochMs',
+    data('LiveResumed', (one) => Object.assign(one, { lastAliveAtEpochMs: undefined })),
   ],
   // Phase lengths and the timers in force.
   [
-    'a longer pregame',
-    data('GameStarted', (one) => (one.pregameEndsAtEpochMs += SECOND)),
     'has a pregame of 61000 ms, and 60 s are in force',
+    data('GameStarted', (one) => (one.pregameEndsAtEpochMs += SECOND)),
   ],
-  [
-    'a longer countdown',
-    data('LiveStarted', (one) => (one.endsAtEpochMs += SECOND)),
-    'has a live of 121000 ms, and 120 s are in force',
-  ],
-  [
-    'a forced countdown of another length',
-    data('LiveStarted', (one) => (one.endsAtEpochMs -= SECOND), 1),
-    'has a live of 299000 ms, and 300 s are in force',
-  ],
-  [
-    'a shorter downtime',
-    data('RoundEnded', (one) => (one.nextRoundAtEpochMs -= SECOND)),
-    'has a downtime of 14399000 ms',
-  ],
-  [
-    'timers that nobody set',
-    data('GameStarted', (one) => (one.timers.tokenExtensionSeconds = 31)),
-    'has other timers than those in force',
-  ],
-  [
-    'timers beyond their limits',
-    data('TimersChanged', (one) => (one.tokenExtensionSeconds = 86_401)),
-    'sets an extension over a day',
-  ],
-  [
-    'a round that the system starts from idle',
-    metadata('GameStarted', (one) => (one.actor = SYSTEM)),
-    'starts by the system in idle, which is not over',
-  ],
+  ['has a live of 121000 ms, and 120 s are in force', data('LiveStarted', (one) => (one.endsAtEpochMs += SECOND))],
+  ['has a live of 299000 ms, and 300 s are in force', data('LiveStarted', (one) => (one.endsAtEpochMs -= SECOND), 1)],
+  ['has a downtime of 14399000 ms', data('RoundEnded', (one) => (one.nextRoundAtEpochMs -= SECOND))],
+  ['has other timers than those in force', data('GameStarted', (one) => (one.timers.tokenExtensionSeconds = 31))],
+  ['sets an extension over a day', data('TimersChanged', (one) => (one.tokenExtensionSeconds = 86_401))],
+  ['starts by the system in idle, which is not over', metadata('GameStarted', (one) => (one.actor = SYSTEM))],
   // Planned starts.
+  ['starts before its planned time', metadata('GameStarted', (one) => (one.at -= 1), 2)],
+  ['starts by a plan that does not stand', planned((one) => (one.startsAtEpochMs -= 1))],
+  ['starts by a plan that does not stand', without('GameScheduled')],
   [
-    'a start before its planned time',
-    metadata('GameStarted', (one) => (one.at -= 1), 2),
-    'starts before its planned time',
-  ],
-  [
-    'a start by a plan for another time',
-    planned((one) => (one.startsAtEpochMs -= 1)),
     'starts by a plan that does not stand',
-  ],
-  ['a start by no plan', without('GameScheduled'), 'starts by a plan that does not stand'],
-  [
-    'a start by a cancelled plan',
     before('GameStarted', { type: 'ScheduleCancelled', data: { startsAtEpochMs: T0 + 18_000 * SECOND } }, 2),
-    'starts by a plan that does not stand',
   ],
-  ['a plan in the past', planned((one) => (one.startsAtEpochMs = T0)), 'plans a start that is past'],
-  [
-    'a plan for another time than it says',
-    planned((one) => (one.localTime = '2026-01-03T18:00')),
-    'at another time than',
-  ],
-  ['a second plan', twice('GameScheduled', { commandId: 'new' }), 'plans a second start'],
-  ['a daily plan that stops', without('GameScheduled', 1), 'follows a daily start whose next day was not planned'],
-  [
-    'a daily plan that moves',
-    planned((one) => (one.localTime = '2026-01-02T17:00'), 1),
-    'plans a start that is not the next day of a daily one',
-  ],
-  ['a plan by nobody', metadata('GameScheduled', (one) => (one.actor = SYSTEM)), 'is not the next day of a daily one'],
-  [
-    'a cancellation of another plan',
-    data('ScheduleCancelled', (one) => (one.startsAtEpochMs += 1)),
-    'cancels a start that was not planned',
-  ],
+  ['plans a start that is past', planned((one) => (one.startsAtEpochMs = T0))],
+  ['at another time than', planned((one) => (one.localTime = '2026-01-03T18:00'))],
+  ['plans a second start', twice('GameScheduled', { commandId: 'new' })],
+  ['follows a daily start whose next day was not planned', without('GameScheduled', 1)],
+  ['plans a start that is not the next day of a daily one', planned((one) => (one.localTime = '2026-01-02T17:00'), 1)],
+  ['is not the next day of a daily one', metadata('GameScheduled', (one) => (one.actor = SYSTEM))],
+  ['cancels a start that was not planned', data('ScheduleCancelled', (one) => (one.startsAtEpochMs += 1))],
   // Actor and role of every event.
   [
-    'a purchase by another gamer',
-    metadata('TokenPurchased', (one) => (one.actor = { id: CAROL, role: 'gamer' })),
     'was caused by carol as gamer, and not by the gamer bob',
+    metadata('TokenPurchased', (one) => (one.actor = { id: CAROL, role: 'gamer' })),
   ],
   [
-    'an adjustment by a gamer',
-    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'gamer' })),
     'was caused by bob as gamer, and not by anyone with the power money',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'gamer' })),
   ],
   [
-    'an adjustment by a second admin',
-    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'admin' })),
     'was caused by bob, who is not the admin',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'admin' })),
   ],
   [
-    'an end of a round by the admin',
-    metadata('RoundEnded', (one) => (one.actor = { id: 'admin', role: 'admin' })),
     'was caused by admin as admin, and not by the system',
+    metadata('RoundEnded', (one) => (one.actor = { id: 'admin', role: 'admin' })),
   ],
-  [
-    'a withdrawal by the admin',
-    metadata('WithdrawalRequested', (one) => (one.actor = { id: 'admin', role: 'admin' })),
-    'and not by the gamer bob',
-  ],
-  [
-    'a system that is a gamer',
-    metadata('RoundEnded', (one) => (one.actor = { id: BOB, role: 'system' })),
-    'was caused by bob as system',
-  ],
+  ['and not by the gamer bob', metadata('WithdrawalRequested', (one) => (one.actor = { id: 'admin', role: 'admin' }))],
+  ['was caused by bob as system', metadata('RoundEnded', (one) => (one.actor = { id: BOB, role: 'system' }))],
   // Schema.
-  ['an unknown field', data('TokenPurchased', (one) => Object.assign(one, { bonus: 1 })), 'the unknown field bonus'],
+  ['the unknown field bonus', data('TokenPurchased', (one) => Object.assign(one, { bonus: 1 }))],
   [
-    'a round that goes live at once, with a countdown that nobody forced',
-    (events) => data('LiveStarted', (one) => (one.forced = false), 1)(events),
     'follows a round that was opened to go live at once',
+    (events) => data('LiveStarted', (one) => (one.forced = false), 1)(events),
   ],
-  ['an unknown version', metadata('TokenPurchased', (one) => (one.schema = 9)), 'of version 9'],
-  ['half a cent', data('WinningsTransferred', (one) => (one.amountCents = 0.5)), 'without a valid field amountCents'],
-  ['a negative transfer', data('WinningsTransferred', (one) => (one.amountCents = -100)), 'has -100 as amountCents'],
+  ['of version 9', metadata('TokenPurchased', (one) => (one.schema = 9))],
+  ['without a valid field amountCents', data('WinningsTransferred', (one) => (one.amountCents = 0.5))],
+  ['has -100 as amountCents', data('WinningsTransferred', (one) => (one.amountCents = -100))],
   [
-    'an unknown event',
-    replaced('TimersChanged', { type: 'PrizeGiven' as never, data: {} as never }),
     'is of a type that this auditor does not know',
+    replaced('TimersChanged', { type: 'PrizeGiven' as never, data: {} as never }),
   ],
   // Ledger time and the store's own clock.
-  ['an event that was dated back', stored(61_000), 'was recorded by the store 61 s after its ledger time'],
-  ['an event from the future', stored(-61_000), 'has a ledger time 61 s after the store recorded it'],
+  ['was recorded by the store 61 s after its ledger time', stored(61_000)],
+  ['has a ledger time 61 s after the store recorded it', stored(-61_000)],
 ];

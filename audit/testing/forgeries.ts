@@ -7,8 +7,8 @@ import { rechained, recorded } from './histories.js';
 import { scenario } from './scenario.js';
 
 export type Events = RecordedLedgerEvent[];
-/** A rule that is broken, an honest log changed to break it, and what the auditor says of it. */
-export type Forgery = readonly [rule: string, forge: (events: Events) => Events, says: string];
+/** What the auditor says of a forged log, and how an honest log is changed to break that rule. */
+export type Forgery = readonly [says: string, forge: (events: Events) => Events];
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 
 const HONEST = JSON.stringify(recorded(scenario()));
