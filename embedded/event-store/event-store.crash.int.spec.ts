@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { BACKWARDS, END, EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { builtFile } from '../launcher/built-files.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
@@ -20,6 +20,19 @@ afterEach(() => {
 afterAll(async () => {
   await database.drop();
 });
+
+/** Starts a store in this process, and a client of it. */
+async function open(onFailure?: (error: Error) => void) {
+  const store = await startEventStore({ databaseUrl: database.url, onFailure });
+  const client = EventStoreDBClient.connectionString(store.connectionString);
+  const close = async () => {
+    await client.dispose();
+    await store.close();
+  };
+  return { client, close };
+}
+
+const written = (text = '') => jsonEvent({ type: 'Written', data: { text } });
 
 async function startProcess(): Promise<{ child: ChildProcess; connectionString: string }> {
   const env = { ...process.env, EVENT_STORE_DATABASE_URL: database.url, EVENT_STORE_PORT: '0' };
@@ -40,7 +53,7 @@ async function appendUntilGone(connectionString: string, onAcknowledged: () => v
     // One client per stream: a broken connection may reject the appends of every client in the process.
     const client = EventStoreDBClient.connectionString(connectionString);
     for (;;) {
-      const events = Array.from({ length: 5 }, () => jsonEvent({ type: 'Written', data: { text: 'x'.repeat(300) } }));
+      const events = Array.from({ length: 5 }, () => written('x'.repeat(300)));
       try {
         await client.appendToStream(stream, events);
       } catch {
@@ -63,8 +76,7 @@ it('a store killed under load has kept every append it acknowledged, whole and i
   });
   expect(count).toBeGreaterThanOrEqual(200);
 
-  const again = await startEventStore({ databaseUrl: database.url });
-  const client = EventStoreDBClient.connectionString(again.connectionString);
+  const { client, close } = await open();
   for (const [stream, ids] of acknowledged) {
     const read = (await collect(client.readStream(stream))).map(({ event }) => event!);
     expect(read.slice(0, ids.length).map((event) => event.id)).toEqual(ids);
@@ -72,17 +84,33 @@ it('a store killed under load has kept every append it acknowledged, whole and i
     expect(read.length % 5).toBe(0);
     expect(read.map((event) => Number(event.revision))).toEqual(read.map((_, index) => index));
   }
-  await client.dispose();
-  await again.close();
+  await close();
+});
+
+it('a store that starts again gives a retry its first answer, and refuses revisions behind', async () => {
+  const events = [written('first'), written('second')];
+  const former = await open();
+  const first = await former.client.appendToStream('retried', events, { expectedRevision: NO_STREAM });
+  await former.close();
+  const { client, close } = await open();
+  const retry = await client.appendToStream('retried', events, { expectedRevision: NO_STREAM });
+  expect(retry).toMatchObject({ nextExpectedRevision: 1n, position: first.position });
+  for (const expectedRevision of [NO_STREAM, 0n] as const)
+    await expect(client.appendToStream('retried', written(), { expectedRevision })).rejects.toMatchObject({
+      type: 'wrong-expected-version',
+    });
+  const next = await client.appendToStream('retried', written('third'), { expectedRevision: 1n });
+  expect(next.nextExpectedRevision).toBe(2n);
+  const backwards = await collect(client.readStream('retried', { direction: BACKWARDS, fromRevision: END }));
+  expect(backwards.map(({ event }) => event!.data)).toEqual(['third', 'second', 'first'].map((text) => ({ text })));
+  await close();
 });
 
 it('a second store on the same data is refused, and the first goes on', async () => {
-  const first = await startEventStore({ databaseUrl: database.url });
-  await expect(startEventStore({ databaseUrl: database.url })).rejects.toThrow('Another event store');
-  const client = EventStoreDBClient.connectionString(first.connectionString);
-  await client.appendToStream('fenced', jsonEvent({ type: 'Written', data: {} }));
-  await client.dispose();
-  await first.close();
+  const { client, close } = await open();
+  await expect(open()).rejects.toThrow('Another event store');
+  await client.appendToStream('fenced', written());
+  await close();
 });
 
 it('a store whose commit fails answers no more calls and reports why it stops', async () => {
@@ -90,9 +118,9 @@ it('a store whose commit fails answers no more calls and reports why it stops', 
   const failures: Error[] = [];
   const store = await startEventStore({ databaseUrl: other.url, onFailure: (error) => failures.push(error) });
   const client = EventStoreDBClient.connectionString(store.connectionString);
-  await client.appendToStream('doomed', jsonEvent({ type: 'Written', data: {} }));
+  await client.appendToStream('doomed', written());
   await other.drop();
-  await expect(client.appendToStream('doomed', jsonEvent({ type: 'Written', data: {} }))).rejects.toThrow();
+  await expect(client.appendToStream('doomed', written())).rejects.toThrow();
   expect(failures).toHaveLength(1);
   await client.dispose();
   await store.close();
@@ -101,7 +129,7 @@ it('a store whose commit fails answers no more calls and reports why it stops', 
 it('a process closes and exits with code 0 on SIGTERM', async () => {
   const { child, connectionString } = await startProcess();
   const client = EventStoreDBClient.connectionString(connectionString);
-  await client.appendToStream('ended', jsonEvent({ type: 'Written', data: {} }));
+  await client.appendToStream('ended', written());
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   await client.dispose();
@@ -119,50 +147,43 @@ async function onDatabase(sql: string): Promise<Record<string, unknown>[]> {
 
 it('a store that loses its lock closes all connections, and another store can take over', async () => {
   const failed = new Promise<Error>((resolve) => {
-    void startEventStore({ databaseUrl: database.url, onFailure: resolve }).then(async (store) => {
-      const client = EventStoreDBClient.connectionString(store.connectionString);
-      await client.appendToStream('fenced', jsonEvent({ type: 'Written', data: {} }));
+    void open(resolve).then(async ({ client, close }) => {
+      await client.appendToStream('fenced', written());
       await onDatabase(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'event-store writer' AND datname = current_database()",
       );
-      await expect(client.appendToStream('fenced', jsonEvent({ type: 'Written', data: {} }))).rejects.toThrow();
-      await client.dispose();
-      await store.close();
+      await expect(client.appendToStream('fenced', written())).rejects.toThrow();
+      await close();
     });
   });
   expect((await failed).message).toMatch(/terminat/);
-  const next = await startEventStore({ databaseUrl: database.url });
-  await next.close();
+  await (await open()).close();
 });
 
 it('a commit that fails in its middle leaves nothing behind', async () => {
   const failed: Error[] = [];
-  const store = await startEventStore({ databaseUrl: database.url, onFailure: (error) => failed.push(error) });
-  const client = EventStoreDBClient.connectionString(store.connectionString);
+  const { client, close } = await open((error) => failed.push(error));
   await onDatabase('ALTER TABLE runs ADD CONSTRAINT full_disk CHECK (octet_length(bytes) < 10000) NOT VALID');
   const text = (stream: number) => (stream === 90 ? 'x'.repeat(20_000) : '');
   // More rows than one insert takes: all but the first, which is committed alone, share a commit.
   const appends = Array.from({ length: 100 }, (_, stream) =>
-    client.appendToStream(`full-${stream}`, jsonEvent({ type: 'Written', data: { text: text(stream) } })),
+    client.appendToStream(`full-${stream}`, written(text(stream))),
   );
   const outcomes = await Promise.allSettled(appends);
   expect(failed).toHaveLength(1);
-  await client.dispose();
-  await store.close();
+  await close();
   await onDatabase('ALTER TABLE runs DROP CONSTRAINT full_disk');
 
-  const again = await startEventStore({ databaseUrl: database.url });
-  const reader = EventStoreDBClient.connectionString(again.connectionString);
+  const again = await open();
   const kept = await Promise.all(
     appends.map((_, stream) =>
-      collect(reader.readStream(`full-${stream}`)).then(
+      collect(again.client.readStream(`full-${stream}`)).then(
         () => 'fulfilled',
         () => 'rejected',
       ),
     ),
   );
   expect(kept).toEqual(outcomes.map(({ status }) => status));
-  await reader.dispose();
   await again.close();
 });
 
