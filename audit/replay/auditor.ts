@@ -5,8 +5,8 @@ import type { GamerId } from '../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import { LedgerTree } from '../proof/tree.js';
 import { LedgerAccounts } from '../rules/accounts.js';
-import { actorFaults } from '../rules/actors.js';
-import { amountFaults } from '../rules/amounts.js';
+import { checkActor } from '../rules/actors.js';
+import { checkAmounts } from '../rules/amounts.js';
 import { Commands } from '../rules/commands.js';
 import { Deposits } from '../rules/deposits.js';
 import { Entitlements } from '../rules/entitlements.js';
@@ -18,7 +18,7 @@ import { Withdrawals } from '../rules/withdrawals.js';
 import { LogTiles } from '../tables/log-tiles.js';
 import { PublicRecord } from '../tables/public-record.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
-import { cents, type Finding, faultsOf } from './finding.js';
+import { cents, type FaultReporter, type Finding } from './finding.js';
 import { Board, Settled } from './node-memory.js';
 import { schemaFaults } from './schema.js';
 
@@ -33,20 +33,28 @@ const ENCRYPTED = /^encrypted:1:([^:]+):[\w-]*$/;
 
 /** Replays the ledger and trusts only its order. Memory grows with gamers, rounds and settlements, not purchases. */
 export class Auditor {
-  readonly accounts = new LedgerAccounts();
-  readonly rounds = new Rounds();
   readonly findings: Finding[] = [];
   /** Includes findings beyond the limit. */
   findingCount = 0;
+  /** The event that is being checked. */
+  private checked: RecordedLedgerEvent | null = null;
+  private readonly fault: FaultReporter = (says) => {
+    this.findingCount += 1;
+    if (this.checked === null || this.findings.length === MAX_LISTED_FINDINGS) return;
+    const { revision, event } = this.checked;
+    this.findings.push({ revision, says: `${event.type} ${says}` });
+  };
+  readonly accounts = new LedgerAccounts(this.fault);
+  readonly rounds = new Rounds(this.fault);
   revision = -1;
   chain = FIRST_CHAIN;
   readonly tiles = new LogTiles();
   readonly tree = new LedgerTree((level, hash) => this.tiles.add(level, hash));
-  readonly entitlements = new Entitlements();
-  readonly exclusions = new Exclusions();
-  readonly playLimits = new PlayLimits();
-  private readonly commands = new Commands();
-  readonly deposits = new Deposits();
+  readonly entitlements = new Entitlements(this.fault);
+  readonly exclusions = new Exclusions(this.fault);
+  readonly playLimits = new PlayLimits(this.fault);
+  private readonly commands = new Commands(this.fault);
+  readonly deposits = new Deposits(this.fault);
   readonly withdrawals = new Withdrawals();
   readonly settled = new Settled();
   readonly board = new Board();
@@ -58,20 +66,14 @@ export class Auditor {
 
   take(recorded: RecordedLedgerEvent): void {
     const { revision, event, metadata } = recorded;
-    const find = (says: string): void => {
-      this.findingCount += 1;
-      if (this.findings.length < MAX_LISTED_FINDINGS) this.findings.push({ revision, says: `${event.type} ${says}` });
-    };
-    if (revision !== this.revision + 1) find(`follows revision ${this.revision}`);
-    if (metadata.at < this.at) find('is earlier than the event before it');
-    recordingFaults(recorded).forEach(find);
-    if (chainOf(this.chain, recorded) !== metadata.chain) find('has a chain that does not follow');
+    this.checked = recorded;
+    if (revision !== this.revision + 1) this.fault(`follows revision ${this.revision}`);
+    if (metadata.at < this.at) this.fault('is earlier than the event before it');
+    this.checkRecording(recorded);
+    if (chainOf(this.chain, recorded) !== metadata.chain) this.fault('has a chain that does not follow');
     const malformed = schemaFaults(event, metadata);
-    if (malformed.length > 0) malformed.forEach(find);
-    else this.check(event, metadata, find);
-    if (event.type === 'HistoryLost' && malformed.length === 0)
-      this.losses.push({ ...event.data, atMs: metadata.at, revision });
-    if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
+    malformed.forEach(this.fault);
+    if (malformed.length === 0) this.check(event, metadata, revision);
     this.revision = revision;
     this.chain = metadata.chain;
     this.tiles.add(0, metadata.chain);
@@ -79,25 +81,27 @@ export class Auditor {
     this.at = metadata.at;
   }
 
-  private check(event: LedgerEvent, metadata: LedgerMetadata, find: (says: string) => void): void {
+  private check(event: LedgerEvent, metadata: LedgerMetadata, revision: number): void {
     const { at, actor } = metadata;
     const jackpotBefore = this.accounts.of('jackpot');
-    if (event.type === 'GamerRemoved') this.removalFaults(event.data).forEach(find);
+    if (event.type === 'GamerRemoved') this.checkRemoval(event.data);
     if (event.type === 'StaffStatusSet' && event.data.isStaff && this.rounds.leaderId === event.data.gamerId)
-      find(`is for ${event.data.gamerId}, who bought last in the live round`);
-    this.commands.take(event, metadata).forEach(find);
-    actorFaults(event, actor, this.entitlements).forEach(find);
-    amountFaults(event, this.isGamer).forEach(find);
-    this.rounds.take(event, at, actor, jackpotBefore).forEach(find);
+      this.fault(`is for ${event.data.gamerId}, who bought last in the live round`);
+    this.commands.take(event, metadata);
+    checkActor(event, actor, this.entitlements, this.fault);
+    checkAmounts(event, (gamerId) => this.entitlements.isGamer(gamerId), this.fault);
+    this.rounds.take(event, at, actor, jackpotBefore);
     this.board.take(event, at, this.rounds.endsAtMs);
-    this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
-    this.exclusions.take(event, at).forEach(find);
-    encryptedTextFaults(event, this.ownerOf(event)).forEach(find);
-    this.playLimits.take(event, at).forEach(find);
+    this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at));
+    this.exclusions.take(event, at);
+    this.checkEncryptedTexts(event);
+    this.playLimits.take(event, at);
     this.settled.take(event, (depositId) => this.deposits.pending.has(depositId));
-    this.deposits.take(event, at, actor).forEach(find);
-    this.withdrawals.take(event, actor).forEach(find);
-    this.accounts.post(event).forEach(find);
+    this.deposits.take(event, at, actor);
+    this.withdrawals.take(event, actor).forEach(this.fault);
+    this.accounts.post(event);
+    if (event.type === 'HistoryLost') this.losses.push({ ...event.data, atMs: at, revision });
+    this.publicRecord.take(revision, event, at);
   }
 
   /** The round in which a credited invoice could have bought its tokens; null when there is none. */
@@ -120,43 +124,38 @@ export class Auditor {
     return 'gamerId' in data ? data.gamerId : null;
   }
 
-  private readonly isGamer = (gamerId: GamerId): boolean => this.entitlements.isGamer(gamerId);
-
   /** A removed gamer forfeits both balances, has no open withdrawal and does not lead the live round (decision 14). */
-  private removalFaults(removed: LedgerEvents['GamerRemoved']): string[] {
+  private checkRemoval(removed: LedgerEvents['GamerRemoved']): void {
     const { gamerId, forfeitedPurchaseCents, forfeitedWinningsCents } = removed;
     const purchase = this.accounts.of(purchaseAccount(gamerId));
     const winnings = this.accounts.of(winningsAccount(gamerId));
-    return faultsOf([
-      [
-        forfeitedPurchaseCents !== purchase,
-        `forfeits ${cents(forfeitedPurchaseCents)} of ${cents(purchase)} to buy with`,
-      ],
-      [forfeitedWinningsCents !== winnings, `forfeits ${cents(forfeitedWinningsCents)} of ${cents(winnings)} won`],
-      [this.withdrawals.isPendingFor(gamerId), `removes ${gamerId}, who has an open withdrawal`],
-      [this.rounds.leaderId === gamerId, `removes ${gamerId}, who bought last in the live round`],
-    ]);
+    if (forfeitedPurchaseCents !== purchase)
+      this.fault(`forfeits ${cents(forfeitedPurchaseCents)} of ${cents(purchase)} to buy with`);
+    if (forfeitedWinningsCents !== winnings)
+      this.fault(`forfeits ${cents(forfeitedWinningsCents)} of ${cents(winnings)} won`);
+    if (this.withdrawals.isPendingFor(gamerId)) this.fault(`removes ${gamerId}, who has an open withdrawal`);
+    if (this.rounds.leaderId === gamerId) this.fault(`removes ${gamerId}, who bought last in the live round`);
   }
-}
 
-/** Compares an event's ledger time, which a node stated, with the time at which the store recorded the event. */
-function recordingFaults({ createdAtMs, metadata }: RecordedLedgerEvent): string[] {
-  if (createdAtMs === undefined) return [];
-  const aheadMs = metadata.at - createdAtMs;
-  const seconds = Math.round(Math.abs(aheadMs) / 1000);
-  return faultsOf([
-    [aheadMs > MAX_CLOCK_DIFFERENCE_MS, `has a ledger time ${seconds} s after the store recorded it`],
-    [aheadMs < -MAX_CLOCK_DIFFERENCE_MS, `was recorded by the store ${seconds} s after its ledger time`],
-  ]);
-}
+  /** Compares an event's ledger time, which a node stated, with the time at which the store recorded the event. */
+  private checkRecording({ createdAtMs, metadata }: RecordedLedgerEvent): void {
+    if (createdAtMs === undefined) return;
+    const aheadMs = metadata.at - createdAtMs;
+    if (Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return;
+    const seconds = Math.round(Math.abs(aheadMs) / 1000);
+    if (aheadMs > 0) this.fault(`has a ledger time ${seconds} s after the store recorded it`);
+    else this.fault(`was recorded by the store ${seconds} s after its ledger time`);
+  }
 
-/** An encrypted text is of its event's gamer: under another gamer's key it would stay readable after its gamer's removal. */
-function encryptedTextFaults({ data }: LedgerEvent, owner: GamerId | null): string[] {
-  if (owner === null) return [];
-  return Object.entries(data).flatMap(([field, value]) => {
-    if (typeof value !== 'string' || !value.startsWith('encrypted:')) return [];
-    const gamerId = ENCRYPTED.exec(value)?.[1];
-    if (gamerId === undefined) return [`has a ${field} that is not encrypted in any known way`];
-    return gamerId === owner ? [] : [`has a ${field} that is encrypted for ${gamerId}, and is about ${owner}`];
-  });
+  /** An encrypted text is of its event's gamer: under another gamer's key it would stay readable after its gamer's removal. */
+  private checkEncryptedTexts(event: LedgerEvent): void {
+    const owner = this.ownerOf(event);
+    if (owner === null) return;
+    for (const [field, value] of Object.entries(event.data)) {
+      if (typeof value !== 'string' || !value.startsWith('encrypted:')) continue;
+      const gamerId = ENCRYPTED.exec(value)?.[1];
+      if (gamerId === undefined) this.fault(`has a ${field} that is not encrypted in any known way`);
+      else if (gamerId !== owner) this.fault(`has a ${field} that is encrypted for ${gamerId}, and is about ${owner}`);
+    }
+  }
 }

@@ -7,6 +7,9 @@ export interface Finding {
   says: string;
 }
 
+/** Takes a fault of the event that is being checked. */
+export type FaultReporter = (says: string) => void;
+
 export const DAY_MS = 86_400_000;
 
 const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });

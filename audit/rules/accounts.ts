@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents } from '../replay/finding.js';
+import { cents, type FaultReporter } from '../replay/finding.js';
 import { postingsOf } from '../replay/postings.js';
 
 /** Accounts that may be below zero: the outside world, and the counterpart of adjustments. */
@@ -10,6 +10,8 @@ const MAY_BE_NEGATIVE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['wor
 /** Recomputes every account from the postings of each event, and compares the balances that events state. */
 export class LedgerAccounts {
   private readonly balances = new Map<LedgerAccount, Cents>();
+
+  constructor(private readonly fault: FaultReporter) {}
 
   of(account: LedgerAccount): Cents {
     return this.balances.get(account) ?? 0;
@@ -20,23 +22,20 @@ export class LedgerAccounts {
     return [...this.balances].filter(([, balance]) => balance !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  post(event: LedgerEvent): string[] {
-    const faults: string[] = [];
+  post(event: LedgerEvent): void {
     let sum = 0;
     for (const { account, cents: amount } of postingsOf(event)) {
-      if (!Number.isSafeInteger(amount))
-        faults.push(`posts ${amount} to ${account}, which is no whole number of cents`);
+      if (!Number.isSafeInteger(amount)) this.fault(`posts ${amount} to ${account}, which is no whole number of cents`);
       const after = this.of(account) + amount;
       sum += amount;
       this.balances.set(account, after);
-      if (after < 0 && !MAY_BE_NEGATIVE.has(account)) faults.push(`${account} is at ${cents(after)}`);
+      if (after < 0 && !MAY_BE_NEGATIVE.has(account)) this.fault(`${account} is at ${cents(after)}`);
     }
-    if (sum !== 0) faults.push(`has postings that sum to ${cents(sum)}, not to zero`);
+    if (sum !== 0) this.fault(`has postings that sum to ${cents(sum)}, not to zero`);
     for (const [account, stated] of statedBalances(event)) {
       if (stated !== this.of(account))
-        faults.push(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
+        this.fault(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
     }
-    return faults;
   }
 }
 

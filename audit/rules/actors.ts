@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { GamerId } from '../../contracts/ids.js';
+import type { FaultReporter } from '../replay/finding.js';
 
 /** The admin, and the operators' powers before the event. */
 interface Rights {
@@ -9,16 +10,14 @@ interface Rights {
 }
 
 /** Checks who caused an event: gamers their own acts, operators within their powers. The matrix's root is the admin. */
-export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): string[] {
+export function checkActor(event: LedgerEvent, actor: Actor, rights: Rights, fault: FaultReporter): void {
   const { id, role } = actor;
   const { adminId } = rights;
-  const faults: string[] = [];
-  if ((role === 'system') !== (id === 'system')) faults.push(`was caused by ${id} as ${role}`);
-  if (role === 'admin' && adminId !== null && id !== adminId) faults.push(`was caused by ${id}, who is not the admin`);
+  if ((role === 'system') !== (id === 'system')) fault(`was caused by ${id} as ${role}`);
+  if (role === 'admin' && adminId !== null && id !== adminId) fault(`was caused by ${id}, who is not the admin`);
   const due = requiredActors(event);
   if (!due.some((one) => isRequired(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
-    faults.push(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
-  return faults;
+    fault(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
 }
 
 /** A gamer by id, who may be staff too; or an operator with a power, in place of the admin. */

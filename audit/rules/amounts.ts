@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger
 import type { GamerId } from '../../contracts/ids.js';
 import { MAX_ADJUSTMENT_CENTS, MAX_TOKENS_PER_PURCHASE } from '../../contracts/limits.js';
 import { words } from '../../contracts/words.js';
-import { cents, faultsOf } from '../replay/finding.js';
+import { cents, type FaultReporter } from '../replay/finding.js';
 
 /** Events that give money, a status or limits to a gamer. */
 const OF_GAMERS: ReadonlySet<LedgerEventType> = new Set([
@@ -11,39 +11,26 @@ const OF_GAMERS: ReadonlySet<LedgerEventType> = new Set([
 ]);
 
 /** Checks limits of amounts, and that money only goes to enrolled gamers and never to the admin (decisions 13, 15, 29). */
-export function amountFaults(event: LedgerEvent, isGamer: (gamerId: GamerId) => boolean): string[] {
-  const { type, data } = event;
-  const owner = OF_GAMERS.has(type) && 'gamerId' in data ? data.gamerId : null;
-  const isForNobody = owner !== null && !isGamer(owner);
-  return [...faultsOf([[isForNobody, `is for ${owner}, who is no gamer`]]), ...ownFaults(event)];
-}
-
-function ownFaults({ type, data }: LedgerEvent): string[] {
+export function checkAmounts({ type, data }: LedgerEvent, isGamer: (id: GamerId) => boolean, fault: FaultReporter) {
+  if (OF_GAMERS.has(type) && 'gamerId' in data && data.gamerId !== null && !isGamer(data.gamerId))
+    fault(`is for ${data.gamerId}, who is no gamer`);
+  if ('quantity' in data && (data.quantity < 1 || data.quantity > MAX_TOKENS_PER_PURCHASE))
+    fault(`is of ${data.quantity} tokens, and 1 to 10,000 can be bought`);
   switch (type) {
-    case 'TokenPurchased':
-      return quantityFaults(data.quantity);
     case 'InvoiceCredited':
-      return [
-        ...quantityFaults(data.quantity),
-        ...faultsOf([
-          [data.amountCents <= 0, `credits ${cents(data.amountCents)}`],
-          [data.amountCents % data.quantity !== 0, `credits ${cents(data.amountCents)} for ${data.quantity} tokens`],
-        ]),
-      ];
+      if (data.amountCents <= 0) fault(`credits ${cents(data.amountCents)}`);
+      if (data.amountCents % data.quantity !== 0)
+        fault(`credits ${cents(data.amountCents)} for ${data.quantity} tokens`);
+      return;
     case 'WinningsTransferred':
     case 'BalanceReleased':
-      return faultsOf([[data.amountCents <= 0, `transfers ${cents(data.amountCents)}`]]);
+      if (data.amountCents <= 0) fault(`transfers ${cents(data.amountCents)}`);
+      return;
     case 'BalanceAdjusted': {
       const changes = [data.purchaseCents, data.winningsCents];
-      return faultsOf([
-        [changes.every((change) => change === 0), 'adjusts nothing'],
-        [changes.some((change) => Math.abs(change) > MAX_ADJUSTMENT_CENTS), 'adjusts by more than a million dollars'],
-      ]);
+      if (changes.every((change) => change === 0)) fault('adjusts nothing');
+      if (changes.some((change) => Math.abs(change) > MAX_ADJUSTMENT_CENTS))
+        fault('adjusts by more than a million dollars');
     }
-    default:
-      return [];
   }
 }
-
-const quantityFaults = (quantity: number): string[] =>
-  quantity < 1 || quantity > MAX_TOKENS_PER_PURCHASE ? [`is of ${quantity} tokens, and 1 to 10,000 can be bought`] : [];

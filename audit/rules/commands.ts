@@ -1,6 +1,7 @@
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
 import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../../contracts/limits.js';
+import type { FaultReporter } from '../replay/finding.js';
 
 /**
  * The only effects of two events: a purchase with its extension, a round that is forced live at once, a daily start or its
@@ -31,35 +32,35 @@ export class Commands {
   private newest: Remembered = { since: 0, commands: new Map() };
   private older: Remembered = this.newest;
 
-  take({ type }: LedgerEvent, metadata: LedgerMetadata): string[] {
+  constructor(private readonly fault: FaultReporter) {}
+
+  take({ type }: LedgerEvent, metadata: LedgerMetadata) {
     const { last } = this;
     const isSame =
       last !== null && last.metadata.commandId === metadata.commandId && last.metadata.actor.id === metadata.actor.id;
     this.last = { type, metadata };
-    if (isSame) return this.continued(last, type, metadata);
+    if (isSame) return this.goOn(last, type, metadata);
     this.length = 1;
-    const faults = this.begun(metadata);
-    if (last?.type === 'TokenPurchased') faults.push('follows a purchase that has no extension');
-    if (type === 'TimeExtended') faults.push('is of another command than a purchase');
-    return faults;
+    this.begin(metadata);
+    if (last?.type === 'TokenPurchased') this.fault('follows a purchase that has no extension');
+    if (type === 'TimeExtended') this.fault('is of another command than a purchase');
   }
 
-  private continued(last: NonNullable<Commands['last']>, type: LedgerEventType, metadata: LedgerMetadata): string[] {
-    const faults: string[] = [];
+  private goOn(last: NonNullable<Commands['last']>, type: LedgerEventType, metadata: LedgerMetadata): void {
     this.length += 1;
     if (this.length > 2 || !SECOND_EVENTS[last.type]?.includes(type))
-      faults.push(`is a second effect of the command ${metadata.commandId}`);
+      this.fault(`is a second effect of the command ${metadata.commandId}`);
     if (last.metadata.commandHash !== metadata.commandHash)
-      faults.push(`has another hash of the command ${metadata.commandId} than the event before it`);
+      this.fault(`has another hash of the command ${metadata.commandId} than the event before it`);
     if (last.metadata.at !== metadata.at || last.metadata.actor.role !== metadata.actor.role)
-      faults.push('has another time or role than the event before it, which is of the same command');
-    return faults;
+      this.fault('has another time or role than the event before it, which is of the same command');
   }
 
-  private begun({ actor, commandId, at }: LedgerMetadata): string[] {
+  private begin({ actor, commandId, at }: LedgerMetadata): void {
     const key = `${actor.id} ${commandId}`;
     const effectAt = this.newest.commands.get(key) ?? this.older.commands.get(key);
-    const isSecond = effectAt !== undefined && at - effectAt <= COMMAND_MEMORY_MS;
+    if (effectAt !== undefined && at - effectAt <= COMMAND_MEMORY_MS)
+      this.fault(`is a second effect of the command ${commandId} of ${actor.id}`);
     const isFull = this.newest.commands.size >= MAX_REMEMBERED_COMMANDS;
     // Older commands than those of the two maps are forgotten by the game, too.
     if (isFull || at - this.newest.since > COMMAND_MEMORY_MS) {
@@ -67,6 +68,5 @@ export class Commands {
       this.newest = { since: at, commands: new Map() };
     }
     this.newest.commands.set(key, at);
-    return isSecond ? [`is a second effect of the command ${commandId} of ${actor.id}`] : [];
   }
 }

@@ -2,7 +2,7 @@ import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-ev
 import type { GamerId } from '../../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, faultsOf } from '../replay/finding.js';
+import { cents, type FaultReporter } from '../replay/finding.js';
 import { Matrix, type Seat } from './matrix.js';
 
 interface DueAllocation {
@@ -15,11 +15,15 @@ interface DueAllocation {
 
 /** Checks the split of each purchase and the uplines who are paid (decisions 1 to 3, 7 and 47), by a matrix of its own. */
 export class Entitlements {
-  readonly matrix = new Matrix();
+  readonly matrix: Matrix;
   readonly staff = new Set<GamerId>();
   readonly powers = new Map<GamerId, readonly string[]>();
   /** Terms of the newest round; null before the first. */
   terms: RoundTerms | null = null;
+
+  constructor(private readonly fault: FaultReporter) {
+    this.matrix = new Matrix(fault);
+  }
 
   get adminId(): GamerId | null {
     return this.matrix.root?.gamerId ?? null;
@@ -30,8 +34,8 @@ export class Entitlements {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
   }
 
-  /** Checks an event against the earlier ones, folds it and returns its faults. @param isExcluded at this time */
-  take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean): string[] {
+  /** Checks an event against the earlier ones, and folds it. @param isExcluded at this time */
+  take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean) {
     switch (event.type) {
       case 'GameStarted':
         return this.begin({ ...event.data.terms, decidingMs: event.data.decidingMs });
@@ -45,86 +49,91 @@ export class Entitlements {
         return this.setDepositor(event.data.gamerId, event.data.untilEpochMs);
       case 'DepositApproved': {
         const { gamerId, depositorUntilEpochMs } = event.data;
-        return depositorUntilEpochMs === null ? [] : this.setDepositor(gamerId, depositorUntilEpochMs);
+        if (depositorUntilEpochMs !== null) this.setDepositor(gamerId, depositorUntilEpochMs);
+        return;
       }
       case 'StaffStatusSet':
         return this.setStaff(event.data);
       case 'PowersSet':
         return this.setPowers(event.data);
       case 'WithdrawalRequested':
-        return this.staff.has(event.data.gamerId) ? [`is for ${event.data.gamerId}, who is staff`] : [];
+        if (this.staff.has(event.data.gamerId)) this.fault(`is for ${event.data.gamerId}, who is staff`);
+        return;
       case 'TokenPurchased':
         return this.checkSplit(event.data, at, isExcluded);
-      default:
-        return [];
     }
   }
 
   /** A round's terms must split the whole price, and never make the matrix narrower. */
-  private begin(terms: RoundTerms): string[] {
+  private begin(terms: RoundTerms): void {
     const { tokenPriceCents, jackpotShareCents, houseShareCents, levelShareCents, directBonusCents } = terms;
     const shares = [jackpotShareCents, houseShareCents, directBonusCents, ...levelShareCents];
     const split = shares.reduce((sum, share) => sum + share, 0);
     this.terms = terms;
-    return [
-      ...(split === tokenPriceCents ? [] : [`has terms that split ${cents(split)} of ${cents(tokenPriceCents)}`]),
-      ...(levelShareCents.length <= MATRIX_DEPTH ? [] : [`has terms for ${levelShareCents.length} levels`]),
-      ...(shares.every((share) => Number.isSafeInteger(share) && share >= 0) ? [] : ['has a share that is no amount']),
-      ...this.matrix.setWidth(terms.matrixWidth),
-    ];
+    if (split !== tokenPriceCents) this.fault(`has terms that split ${cents(split)} of ${cents(tokenPriceCents)}`);
+    if (levelShareCents.length > MATRIX_DEPTH) this.fault(`has terms for ${levelShareCents.length} levels`);
+    if (!shares.every((share) => Number.isSafeInteger(share) && share >= 0))
+      this.fault('has a share that is no amount');
+    this.matrix.setWidth(terms.matrixWidth);
   }
 
-  private setDepositor(gamerId: GamerId, untilMs: number | null): string[] {
+  private setDepositor(gamerId: GamerId, untilMs: number | null): void {
     const seat = this.matrix.of(gamerId);
-    if (seat === undefined) return [`${gamerId} has no place`];
-    seat.depositorUntilMs = untilMs;
-    return [];
+    if (seat === undefined) this.fault(`${gamerId} has no place`);
+    else seat.depositorUntilMs = untilMs;
   }
 
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
 
   /** Powers are of staff, and each event must change them. */
-  private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): string[] {
-    const isSame =
-      powers.length === this.powersOf(gamerId).length && powers.every((one) => this.powersOf(gamerId).includes(one));
+  private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): void {
+    const before = this.powersOf(gamerId);
+    if (powers.length === before.length && powers.every((one) => before.includes(one)))
+      this.fault(`gives ${gamerId} the powers that they have`);
+    if (new Set(powers).size !== powers.length) this.fault('gives a power twice');
+    if (powers.length > 0 && !this.staff.has(gamerId)) this.fault(`gives powers to ${gamerId}, who is not staff`);
     if (powers.length === 0) this.powers.delete(gamerId);
     else this.powers.set(gamerId, powers);
-    return faultsOf([
-      [isSame, `gives ${gamerId} the powers that they have`],
-      [new Set(powers).size !== powers.length, 'gives a power twice'],
-      [powers.length > 0 && !this.staff.has(gamerId), `gives powers to ${gamerId}, who is not staff`],
-    ]);
   }
 
   /** Each event must change something, and nobody has powers without being staff. */
-  private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): string[] {
-    const faults = this.staff.has(gamerId) === isStaff ? [`sets ${gamerId} to what they are already`] : [];
-    if (!isStaff && this.powersOf(gamerId).length > 0) faults.push(`ends the status of ${gamerId}, who has powers`);
+  private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): void {
+    if (this.staff.has(gamerId) === isStaff) this.fault(`sets ${gamerId} to what they are already`);
+    if (!isStaff && this.powersOf(gamerId).length > 0) this.fault(`ends the status of ${gamerId}, who has powers`);
     if (isStaff) this.staff.add(gamerId);
     else this.staff.delete(gamerId);
-    return faults;
   }
 
   private checkSplit(bought: LedgerEvents['TokenPurchased'], at: number, isExcluded: (gamerId: GamerId) => boolean) {
-    const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents } = bought;
+    const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents, allocations } = bought;
     const { terms } = this;
-    if (terms === null) return ['is bought before the first round'];
-    const faults: string[] = [];
+    if (terms === null) return this.fault('is bought before the first round');
     const share = (name: string, stated: number, each: number): void => {
-      if (stated !== quantity * each) faults.push(`${name} ${cents(stated)} for ${quantity} tokens at ${each} cents`);
+      if (stated !== quantity * each) this.fault(`${name} ${cents(stated)} for ${quantity} tokens at ${each} cents`);
     };
     share('costs', costCents, terms.tokenPriceCents);
     share('gives the jackpot', jackpotShareCents, terms.jackpotShareCents);
     share('gives the operator', houseShareCents, terms.houseShareCents);
     const buyer = this.matrix.of(buyerId);
-    if (buyer === undefined || buyer === this.matrix.root) return [...faults, `${buyerId} may not buy`];
-    if (this.staff.has(buyerId)) faults.push(`${buyerId} is staff and may not buy`);
+    if (buyer === undefined || buyer === this.matrix.root) return this.fault(`${buyerId} may not buy`);
+    if (this.staff.has(buyerId)) this.fault(`${buyerId} is staff and may not buy`);
     const earns = (seat: Seat): boolean =>
       this.isDepositor(seat, at) && !this.staff.has(seat.gamerId) && !isExcluded(seat.gamerId);
     const due = dueFor(terms, buyer, quantity, earns, this.matrix);
-    const { allocations } = bought;
     const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
-    return isPaid ? faults : [...faults, ...differences(due, allocations)];
+    if (!isPaid) this.compare(due, allocations);
+  }
+
+  /** Reports how allocations, in any order, differ from those due. */
+  private compare(due: readonly DueAllocation[], allocations: readonly DueAllocation[]): void {
+    const owed = new Map(due.map((one) => [allocationText(one), one.cents]));
+    const paid = new Map(allocations.map((one) => [allocationText(one), one.cents]));
+    if (paid.size !== allocations.length) this.fault('pays somebody twice');
+    for (const [whom, amount] of owed)
+      if (paid.get(whom) !== amount)
+        this.fault(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
+    for (const [whom, amount] of paid)
+      if (!owed.has(whom)) this.fault(`pays ${cents(amount)} to ${whom}, and owes nothing`);
   }
 
   private isDepositor(seat: Seat, at: number): boolean {
@@ -167,19 +176,3 @@ const isSame = (one: DueAllocation, other: DueAllocation | undefined): boolean =
 
 const allocationText = ({ gamerId, level, direct }: DueAllocation): string =>
   `${gamerId} at level ${level}${direct ? ', direct' : ''}`;
-
-/** Faults of allocations, in any order, that differ from those due. */
-function differences(due: readonly DueAllocation[], allocations: readonly DueAllocation[]): string[] {
-  const faults: string[] = [];
-  const owed = new Map(due.map((one) => [allocationText(one), one.cents]));
-  const paid = new Map(allocations.map((one) => [allocationText(one), one.cents]));
-  if (paid.size !== allocations.length) faults.push('pays somebody twice');
-  for (const [whom, amount] of owed) {
-    if (paid.get(whom) !== amount)
-      faults.push(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
-  }
-  for (const [whom, amount] of paid) {
-    if (!owed.has(whom)) faults.push(`pays ${cents(amount)} to ${whom}, and owes nothing`);
-  }
-  return faults;
-}

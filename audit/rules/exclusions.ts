@@ -1,12 +1,14 @@
 import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
 import { EXCLUSION_DAYS } from '../../contracts/limits.js';
-import { DAY_MS, faultsOf } from '../replay/finding.js';
+import { DAY_MS, type FaultReporter } from '../replay/finding.js';
 
 /** Checks that an excluded gamer does not play, and that an exclusion is never shortened or lifted early (decision 55). */
 export class Exclusions {
   /** By gamer, with the names of the nodes' state. */
   readonly newest = new Map<GamerId, Pick<LedgerEvents['GamerExcluded'], 'kind' | 'untilEpochMs'>>();
+
+  constructor(private readonly fault: FaultReporter) {}
 
   /** True while a time-out runs, and from a self-exclusion's beginning until a day after the gamer lifted it. */
   isExcluded(gamerId: GamerId, at: number): boolean {
@@ -14,52 +16,43 @@ export class Exclusions {
     return exclusion !== undefined && (exclusion.kind === 'self-exclusion' || exclusion.untilEpochMs > at);
   }
 
-  take({ type, data }: LedgerEvent, at: number): string[] {
+  take({ type, data }: LedgerEvent, at: number) {
     switch (type) {
       case 'GamerExcluded':
         return this.begin(data, at);
       case 'ExclusionLifted': {
         const before = this.newest.get(data.gamerId);
+        if (before?.kind !== 'self-exclusion') this.fault(`lifts a self-exclusion that ${data.gamerId} does not have`);
+        else if (at < before.untilEpochMs) this.fault('lifts a self-exclusion before its end');
+        if (data.playsFromEpochMs !== at + DAY_MS) this.fault('does not wait a day');
         this.newest.set(data.gamerId, { kind: 'time-out', untilEpochMs: data.playsFromEpochMs });
-        const isSelfExclusion = before?.kind === 'self-exclusion';
-        return faultsOf([
-          [!isSelfExclusion, `lifts a self-exclusion that ${data.gamerId} does not have`],
-          [isSelfExclusion && at < before.untilEpochMs, 'lifts a self-exclusion before its end'],
-          [data.playsFromEpochMs !== at + DAY_MS, 'does not wait a day'],
-        ]);
+        return;
       }
       case 'TokenPurchased':
-        return this.playFaults(data.buyerId, at, 'buys');
+        return this.checkPlay(data.buyerId, at, 'buys');
       case 'WinningsTransferred':
-        return this.playFaults(data.gamerId, at, 'transfers winnings');
+        return this.checkPlay(data.gamerId, at, 'transfers winnings');
       case 'BalanceReleased':
-        return faultsOf([
-          [!this.isExcluded(data.gamerId, at), `releases the balance of ${data.gamerId}, who is not excluded`],
-          [data.purchaseBalanceCents !== 0, 'releases less than the whole purchase balance'],
-        ]);
-      default:
-        return [];
+        if (!this.isExcluded(data.gamerId, at))
+          this.fault(`releases the balance of ${data.gamerId}, who is not excluded`);
+        if (data.purchaseBalanceCents !== 0) this.fault('releases less than the whole purchase balance');
     }
   }
 
-  private begin({ gamerId, kind, untilEpochMs }: LedgerEvents['GamerExcluded'], at: number): string[] {
+  private begin({ gamerId, kind, untilEpochMs }: LedgerEvents['GamerExcluded'], at: number): void {
     const before = this.isExcluded(gamerId, at) ? this.newest.get(gamerId) : undefined;
+    const days = (untilEpochMs - at) / DAY_MS;
     // Another account of the same person gets the same end.
     const isShared = [...this.newest.values()].some((one) => one.kind === kind && one.untilEpochMs === untilEpochMs);
-    this.newest.set(gamerId, { kind, untilEpochMs });
-    const days = (untilEpochMs - at) / DAY_MS;
+    if (!EXCLUSION_DAYS[kind].some((one) => one === days) && !isShared)
+      this.fault(`is for ${days} days, which is no length of a ${kind}`);
     const isWeaker = before?.kind === 'self-exclusion' && kind === 'time-out';
     const isShorter = before !== undefined && untilEpochMs <= before.untilEpochMs;
-    return faultsOf([
-      [
-        !EXCLUSION_DAYS[kind].some((one) => one === days) && !isShared,
-        `is for ${days} days, which is no length of a ${kind}`,
-      ],
-      [isWeaker || isShorter, `shortens the exclusion of ${gamerId}`],
-    ]);
+    if (isWeaker || isShorter) this.fault(`shortens the exclusion of ${gamerId}`);
+    this.newest.set(gamerId, { kind, untilEpochMs });
   }
 
-  private playFaults(gamerId: GamerId, at: number, what: string): string[] {
-    return this.isExcluded(gamerId, at) ? [`${what} for ${gamerId}, who is excluded`] : [];
+  private checkPlay(gamerId: GamerId, at: number, what: string): void {
+    if (this.isExcluded(gamerId, at)) this.fault(`${what} for ${gamerId}, who is excluded`);
   }
 }

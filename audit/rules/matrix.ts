@@ -1,7 +1,7 @@
 import type { LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
 import { WIDTH_BEFORE_ROUNDS } from '../../contracts/limits.js';
-import { faultsOf } from '../replay/finding.js';
+import type { FaultReporter } from '../replay/finding.js';
 
 export interface Seat {
   readonly gamerId: GamerId;
@@ -15,6 +15,11 @@ export interface Seat {
   depositorUntilMs: number | null;
 }
 
+interface Place {
+  parent: Seat;
+  slot: number;
+}
+
 /** Checks places: first free slot, breadth-first from the left, below sponsor or grandparent (decisions 4, 6, 14). */
 export class Matrix {
   root: Seat | null = null;
@@ -22,12 +27,14 @@ export class Matrix {
   /** With the root. */
   readonly seats = new Map<GamerId, Seat>();
 
+  constructor(private readonly fault: FaultReporter) {}
+
   of(gamerId: GamerId): Seat | undefined {
     return this.seats.get(gamerId);
   }
 
-  enrol({ gamerId, sponsorId, parentId, slot }: LedgerEvents['GamerEnrolled']): string[] {
-    if (this.seats.has(gamerId)) return [`${gamerId} has a place already`];
+  enrol({ gamerId, sponsorId, parentId, slot }: LedgerEvents['GamerEnrolled']) {
+    if (this.seats.has(gamerId)) return this.fault(`${gamerId} has a place already`);
     const seat: Seat = {
       gamerId,
       sponsorId,
@@ -41,49 +48,42 @@ export class Matrix {
     this.seats.set(gamerId, seat);
     if (root === null) {
       this.root = seat;
-      return faultsOf([
-        [parentId !== null || slot !== null || sponsorId !== null, 'is the root, and stands below somebody'],
-      ]);
+      if (parentId !== null || slot !== null || sponsorId !== null)
+        this.fault('is the root, and stands below somebody');
+      return;
     }
     const sponsor = sponsorId === null ? root : this.seats.get(sponsorId);
-    const faults = sponsor === undefined ? [`the sponsor ${sponsorId} is not there`] : [];
-    const due = this.firstFree(sponsor ?? root);
-    this.seat(seat, due.parent, due.slot);
-    return [...faults, ...placeFaults(gamerId, { parentId, slot }, due)];
+    if (sponsor === undefined) this.fault(`the sponsor ${sponsorId} is not there`);
+    this.seat(seat, this.firstFree(sponsor ?? root), { parentId, slot });
   }
 
   /** The first child takes the place that became vacant, the others go breadth-first to free slots under the grandparent. */
-  remove({ gamerId, moved }: LedgerEvents['GamerRemoved']): string[] {
+  remove({ gamerId, moved }: LedgerEvents['GamerRemoved']) {
     const removed = this.seats.get(gamerId);
     const parent = removed?.parent ?? null;
-    if (removed === undefined || parent === null) return [`${gamerId} cannot be removed`];
+    if (removed === undefined || parent === null) return this.fault(`${gamerId} cannot be removed`);
     this.seats.delete(gamerId);
     parent.children[removed.slot] = undefined;
     this.updateDistances(parent);
-    const faults: string[] = [];
-    let place = { parent, slot: removed.slot };
     const children = removed.children.filter((child) => child !== undefined);
-    children.forEach((child, index) => {
-      if (index > 0) place = this.firstFree(parent);
-      this.seat(child, place.parent, place.slot);
-      const stated = moved[index];
-      if (stated?.gamerId !== child.gamerId) faults.push(`${child.gamerId} did not move`);
-      else faults.push(...placeFaults(child.gamerId, stated, place));
-    });
+    for (const [index, child] of children.entries()) {
+      const isMoved = moved[index]?.gamerId === child.gamerId;
+      if (!isMoved) this.fault(`${child.gamerId} did not move`);
+      const due = index === 0 ? { parent, slot: removed.slot } : this.firstFree(parent);
+      this.seat(child, due, isMoved ? moved[index] : undefined);
+    }
     if (moved.length > children.length)
-      faults.push(`moves ${moved.length} gamers, and ${children.length} stood below ${gamerId}`);
-    return faults;
+      this.fault(`moves ${moved.length} gamers, and ${children.length} stood below ${gamerId}`);
   }
 
   /** A round's terms may make the matrix wider, never narrower. */
-  setWidth(width: number): string[] {
-    const before = this.width;
+  setWidth(width: number): void {
+    if (width < this.width) this.fault(`narrows the matrix from ${this.width} to ${width}`);
+    if (width > this.width) for (const seat of this.seats.values()) seat.distance = 0;
     this.width = width;
-    if (width > before) for (const seat of this.seats.values()) seat.distance = 0;
-    return faultsOf([[width < before, `narrows the matrix from ${before} to ${width}`]]);
   }
 
-  private firstFree(top: Seat): { parent: Seat; slot: number } {
+  private firstFree(top: Seat): Place {
     let parent = top;
     while (parent.distance > 0) {
       const { distance } = parent;
@@ -94,7 +94,13 @@ export class Matrix {
     return { parent, slot };
   }
 
-  private seat(seat: Seat, parent: Seat, slot: number): void {
+  /** Seats a gamer at the due place. @param stated the place in the event, which must be the same */
+  private seat(seat: Seat, { parent, slot }: Place, stated?: { parentId: GamerId | null; slot: number | null }): void {
+    const { gamerId } = seat;
+    if (stated && (stated.parentId !== parent.gamerId || stated.slot !== slot))
+      this.fault(
+        `${gamerId} stands in slot ${stated.slot} of ${stated.parentId}, and slot ${slot} of ${parent.gamerId} was the first free one`,
+      );
     seat.parent = parent;
     seat.slot = slot;
     parent.children[slot] = seat;
@@ -118,15 +124,4 @@ export class Matrix {
     }
     return nearest + 1;
   }
-}
-
-interface StatedPlace {
-  parentId: GamerId | null;
-  slot: number | null;
-}
-
-function placeFaults(gamerId: GamerId, stated: StatedPlace, due: { parent: Seat; slot: number }): string[] {
-  const isDue = stated.parentId === due.parent.gamerId && stated.slot === due.slot;
-  const text = `${gamerId} stands in slot ${stated.slot} of ${stated.parentId}, and slot ${due.slot} of ${due.parent.gamerId} was the first free one`;
-  return faultsOf([[!isDue, text]]);
 }

@@ -12,7 +12,7 @@ import {
   NO_LIMITS,
   NO_PROFILE,
 } from '../../contracts/limits.js';
-import { cents, DAY_MS, faultsOf, newYorkDay } from '../replay/finding.js';
+import { cents, DAY_MS, type FaultReporter, newYorkDay } from '../replay/finding.js';
 
 const BALANCE_KINDS: readonly LimitKind[] = ['spending', 'loss'];
 const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
@@ -32,6 +32,8 @@ export class PlayLimits {
   private readonly played = new Map<GamerId, Sums>();
   /** The operator's limits and obligations in force. */
   profile: LedgerEvents['ProtectionProfileSet'] = NO_PROFILE;
+
+  constructor(private readonly fault: FaultReporter) {}
 
   /** True when these cents would break a limit of these kinds. */
   wouldBreak(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): boolean {
@@ -64,58 +66,45 @@ export class PlayLimits {
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
 
-  take({ type, data }: LedgerEvent, at: number): string[] {
+  take({ type, data }: LedgerEvent, at: number) {
     switch (type) {
       case 'LimitsSet':
         return this.set(data, at);
       case 'LimitsConfirmed': {
         const wanted = this.limited.get(data.gamerId)?.wanted ?? null;
-        this.keep(data.gamerId, data.limits, null);
-        return faultsOf([
-          [wanted === null || !isSame(wanted.limits, data.limits), 'confirms limits that were not wanted'],
-          [wanted !== null && at < wanted.confirmableFromEpochMs, 'confirms limits within a day'],
-        ]);
+        if (wanted === null || !isSame(wanted.limits, data.limits)) this.fault('confirms limits that were not wanted');
+        if (wanted !== null && at < wanted.confirmableFromEpochMs) this.fault('confirms limits within a day');
+        return this.keep(data.gamerId, data.limits, null);
       }
       case 'TokenPurchased': {
         const { buyerId, costCents, source } = data;
-        const kinds = source === 'invoice' ? LIMIT_KINDS : BALANCE_KINDS;
-        const faults = this.broken(buyerId, kinds, costCents, at).map((limit) => `breaks ${limit}`);
-        if (this.mustChoose(buyerId)) faults.push(`buys for ${buyerId}, who has to choose limits first`);
-        this.count(buyerId, 'spending', costCents, at);
+        this.checkBroken(buyerId, source === 'invoice' ? LIMIT_KINDS : BALANCE_KINDS, costCents, at);
+        if (this.mustChoose(buyerId)) this.fault(`buys for ${buyerId}, who has to choose limits first`);
         if (source === 'invoice') this.count(buyerId, 'deposits', costCents, at);
-        return faults;
+        return this.count(buyerId, 'spending', costCents, at);
       }
       case 'RoundEnded':
         if (data.winner) this.count(data.winner.gamerId, 'won', data.jackpotCents, at);
-        return [];
-      case 'DepositApproved': {
-        const { gamerId, amountCents } = data;
-        const faults = this.broken(gamerId, ['deposits'], amountCents, at).map((limit) => `breaks ${limit}`);
-        this.count(gamerId, 'deposits', amountCents, at);
-        return faults;
-      }
+        return;
+      case 'DepositApproved':
+        this.checkBroken(data.gamerId, ['deposits'], data.amountCents, at);
+        return this.count(data.gamerId, 'deposits', data.amountCents, at);
       case 'DepositRecorded': {
         const { gamerId, amountCents, reason } = data;
         const isOver = gamerId !== null && this.wouldBreak(gamerId, ['deposits'], amountCents, at);
-        return faultsOf([[reason === 'over-limit' && !isOver, 'parks a deposit that breaks no limit']]);
+        if (reason === 'over-limit' && !isOver) this.fault('parks a deposit that breaks no limit');
+        return;
       }
       case 'InvoiceCredited':
-        this.count(data.gamerId, 'deposits', data.amountCents, at);
-        return [];
+        return this.count(data.gamerId, 'deposits', data.amountCents, at);
       case 'GamerRemoved':
         this.limited.delete(data.gamerId);
         this.played.delete(data.gamerId);
-        return [];
-      case 'ProtectionProfileSet': {
-        const isSame = isDeepStrictEqual(data, this.profile);
+        return;
+      case 'ProtectionProfileSet':
+        if (isDeepStrictEqual(data, this.profile)) this.fault('changes nothing');
+        this.checkHeight(data.limits);
         this.profile = data;
-        return faultsOf([
-          [isSame, 'changes nothing'],
-          [!areAllowed(data.limits), 'sets a limit above a million dollars'],
-        ]);
-      }
-      default:
-        return [];
     }
   }
 
@@ -125,19 +114,26 @@ export class PlayLimits {
     return new Map([...this.played].map(([gamerId, sums]) => [gamerId, usageOf(sums)]));
   }
 
-  private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): string[] {
+  private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): void {
     const before = this.limited.get(gamerId)?.limits ?? NO_LIMITS;
-    this.keep(gamerId, limits, wanted);
-    const requested = wanted?.limits ?? limits;
     const isUsed = PLAY_KINDS.every((what) =>
       LIMIT_PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
     );
-    return faultsOf([
-      [!areAllowed(limits), 'sets a limit above a million dollars'],
-      [!isSame(limits, lowerOf(before, requested)), `raises a limit of ${gamerId} at once`],
-      [wanted !== null && wanted.confirmableFromEpochMs !== at + DAY_MS, 'does not wait a day for higher limits'],
-      [!isUsed, `says that ${gamerId} played for other amounts than they did`],
-    ]);
+    this.checkHeight(limits);
+    if (!isSame(limits, lowerOf(before, wanted?.limits ?? limits))) this.fault(`raises a limit of ${gamerId} at once`);
+    if (wanted !== null && wanted.confirmableFromEpochMs !== at + DAY_MS)
+      this.fault('does not wait a day for higher limits');
+    if (!isUsed) this.fault(`says that ${gamerId} played for other amounts than they did`);
+    this.keep(gamerId, limits, wanted);
+  }
+
+  private checkBroken(gamerId: GamerId, kinds: readonly LimitKind[], amount: number, at: number): void {
+    for (const limit of this.broken(gamerId, kinds, amount, at)) this.fault(`breaks ${limit}`);
+  }
+
+  private checkHeight(limits: Limits): void {
+    if (allOf(limits).some((limit) => limit !== null && limit > MAX_LIMIT_CENTS))
+      this.fault('sets a limit above a million dollars');
   }
 
   private keep(gamerId: GamerId, limits: Limits, wanted: GamerLimits['wanted']): void {
@@ -166,9 +162,6 @@ const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(),
 function sumOf(sums: Sums | undefined, what: PlayKind, period: LimitPeriod, at: number): number {
   return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
 }
-
-const areAllowed = (limits: Limits): boolean =>
-  allOf(limits).every((limit) => limit === null || limit <= MAX_LIMIT_CENTS);
 
 const allOf = (limits: Limits): (number | null)[] =>
   LIMIT_KINDS.flatMap((kind) => LIMIT_PERIODS.map((period) => limits[kind][period]));

@@ -4,7 +4,7 @@ import type { Actor, EventOf } from '../../contracts/events/metadata.js';
 import type { GamerId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import * as limits from '../../contracts/limits.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, DAY_MS, faultsOf } from '../replay/finding.js';
+import { cents, DAY_MS, type FaultReporter } from '../replay/finding.js';
 
 export interface EndedRound {
   roundId: RoundId;
@@ -50,6 +50,8 @@ export class Rounds {
   /** The times whose events were lost: from the last event that is left to the acceptance of the loss. */
   private readonly lost: { fromMs: number; toMs: number }[] = [];
 
+  constructor(private readonly fault: FaultReporter) {}
+
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
     return this.phase === 'live' ? (this.open?.last?.gamerId ?? null) : null;
@@ -60,64 +62,60 @@ export class Rounds {
     return this.phase === 'live' && at < this.endsAtMs ? this.open : null;
   }
 
-  /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
-  take(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): string[] {
+  /** Checks and folds an event. @param jackpotCents balance of the jackpot before the event */
+  take(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): void {
     const { mustGoLive, mustRepeat } = this;
     this.mustGoLive = false;
     this.mustRepeat = null;
-    const faults = faultsOf([
-      [
-        mustGoLive && !(event.type === 'LiveStarted' && event.data.forced),
-        'follows a round that was opened to go live at once',
-      ],
-      [mustRepeat !== null && event.type !== 'GameScheduled', 'follows a daily start whose next day was not planned'],
-    ]);
-    if (event.type === 'GameScheduled') faults.push(...this.schedule(event.data, at, actor, mustRepeat));
-    else faults.push(...this.fold(event, at, actor, jackpotCents));
+    const isForcedLive = event.type === 'LiveStarted' && event.data.forced;
+    if (mustGoLive && !isForcedLive) this.fault('follows a round that was opened to go live at once');
+    if (mustRepeat !== null && event.type !== 'GameScheduled')
+      this.fault('follows a daily start whose next day was not planned');
+    if (event.type === 'GameScheduled') this.schedule(event.data, at, actor, mustRepeat);
+    else this.fold(event, at, actor, jackpotCents);
     this.lastEventAtMs = at;
-    return faults;
   }
 
-  private fold(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents): string[] {
+  private fold(event: LedgerEvent, at: number, actor: Actor, jackpotCents: Cents) {
     switch (event.type) {
-      case 'HistoryLost':
-        this.lost.push({ fromMs: event.data.lastKeptAtEpochMs, toMs: at });
-        return faultsOf([
-          [event.data.lastKeptAtEpochMs !== this.lastEventAtMs, 'says another time of the event before it'],
-        ]);
+      case 'HistoryLost': {
+        const fromMs = event.data.lastKeptAtEpochMs;
+        if (fromMs !== this.lastEventAtMs) this.fault('says another time of the event before it');
+        this.lost.push({ fromMs, toMs: at });
+        return;
+      }
       case 'TimersChanged':
         this.timers = event.data;
-        return timerFaults(event.data);
-      case 'ScheduleCancelled': {
-        const planned = this.plan?.startsAtEpochMs;
+        return this.checkTimers(event.data);
+      case 'ScheduleCancelled':
+        if (this.plan?.startsAtEpochMs !== event.data.startsAtEpochMs)
+          this.fault('cancels a start that was not planned');
         this.plan = null;
-        return faultsOf([[planned !== event.data.startsAtEpochMs, 'cancels a start that was not planned']]);
-      }
+        return;
       case 'GameStarted':
-        return [...this.startFaults(event.data, at, actor), ...this.begin(event.data, jackpotCents)];
+        this.checkStart(event.data, at, actor);
+        return this.begin(event.data, jackpotCents);
       case 'GameReset':
         return this.reset(event.data, at, jackpotCents);
       case 'LiveStarted':
       case 'TokenPurchased':
       case 'TimeExtended':
       case 'LiveResumed':
-      case 'RoundEnded': {
-        const { open } = this;
-        if (open === null) return [`${event.type} while no round is open`];
-        const isOther = event.data.roundId !== open.roundId;
-        const faults = this.play(open, event, at, jackpotCents);
-        return isOther ? [`is of round ${event.data.roundId}, and ${open.roundId} is open`, ...faults] : faults;
-      }
-      default:
-        return [];
+      case 'RoundEnded':
+        return this.play(event, at, jackpotCents);
     }
   }
 
   /** A person plans one start at a time, the system the next day of a daily one that has just begun or was skipped. */
-  private schedule(plan: NonNullable<Rounds['plan']>, at: number, { role }: Actor, repeated: Rounds['plan']) {
+  private schedule(plan: NonNullable<Rounds['plan']>, at: number, { role }: Actor, repeated: Rounds['plan']): void {
     const { startsAtEpochMs, localTime, timeZone, repeat } = plan;
-    const planned = this.plan;
+    if (this.plan !== null) this.fault('plans a second start');
     this.plan = plan;
+    if (startsAtEpochMs <= at || startsAtEpochMs > at + limits.MAX_PLAN_AHEAD_MS)
+      this.fault('plans a start that is past, or too far ahead');
+    // Offsets from UTC are shorter than a day.
+    const isLocalTime = Math.abs(Date.parse(`${localTime}Z`) - startsAtEpochMs) < DAY_MS;
+    if (!isLocalTime) this.fault(`plans a start at another time than ${localTime}`);
     const isNextDay =
       repeated !== null &&
       startsAtEpochMs <= at + 2 * DAY_MS &&
@@ -125,19 +123,8 @@ export class Rounds {
         [localTime.slice(10), timeZone, repeat],
         [repeated.localTime.slice(10), repeated.timeZone, 'daily'],
       );
-    return faultsOf([
-      [planned !== null, 'plans a second start'],
-      [
-        startsAtEpochMs <= at || startsAtEpochMs > at + limits.MAX_PLAN_AHEAD_MS,
-        'plans a start that is past, or too far ahead',
-      ],
-      // Offsets from UTC are shorter than a day.
-      [
-        !(Math.abs(Date.parse(`${localTime}Z`) - startsAtEpochMs) < DAY_MS),
-        `plans a start at another time than ${localTime}`,
-      ],
-      [repeated === null ? role === 'system' : !isNextDay, 'plans a start that is not the next day of a daily one'],
-    ]);
+    if (repeated === null ? role === 'system' : !isNextDay)
+      this.fault('plans a start that is not the next day of a daily one');
   }
 
   /** A start by the plan, or a reset after its time, ends the plan. */
@@ -147,7 +134,7 @@ export class Rounds {
   }
 
   /** The system starts a round by plan or when downtime is over, the admin from idle, or at once with a forced countdown. */
-  private startFaults(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): string[] {
+  private checkStart(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): void {
     const { timers, pregameEndsAtEpochMs, plannedAtEpochMs } = started;
     const { phase, endsAtMs, plan } = this;
     const isForced = role !== 'system' && pregameEndsAtEpochMs === at;
@@ -155,85 +142,75 @@ export class Rounds {
     const isDue =
       role === 'system' ? isPlanned || (phase === 'downtime' && at >= endsAtMs) : isForced || phase === 'idle';
     this.mustGoLive = isForced;
-    if (isPlanned) this.endPlan();
-    return [
-      ...faultsOf([
-        [
-          isPlanned && (role !== 'system' || phase !== 'idle' || plannedAtEpochMs !== plan?.startsAtEpochMs),
-          'starts by a plan that does not stand',
-        ],
-        [isPlanned && at < plannedAtEpochMs, 'starts before its planned time'],
-        [!isDue, `starts by the ${role} in ${phase}, which is not over`],
-        [!isDeepStrictEqual(timers, this.timers), 'has other timers than those in force'],
-      ]),
-      ...(isForced ? [] : lengthFaults('pregame', pregameEndsAtEpochMs - at, this.timers.pregameDurationSeconds)),
-    ];
+    if (isPlanned) {
+      if (role !== 'system' || phase !== 'idle' || plannedAtEpochMs !== plan?.startsAtEpochMs)
+        this.fault('starts by a plan that does not stand');
+      if (at < plannedAtEpochMs) this.fault('starts before its planned time');
+      this.endPlan();
+    }
+    if (!isDue) this.fault(`starts by the ${role} in ${phase}, which is not over`);
+    if (!isDeepStrictEqual(timers, this.timers)) this.fault('has other timers than those in force');
+    if (!isForced) this.checkLength('pregame', pregameEndsAtEpochMs - at, this.timers.pregameDurationSeconds);
   }
 
-  private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): string[] {
+  private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): void {
     const { roundId, carriedCents, timers, terms, decidingMs, pregameEndsAtEpochMs } = started;
-    const faults = faultsOf([
-      [this.open !== null, `begins while round ${this.open?.roundId} is open`],
-      [roundId !== this.lastRoundId + 1, `begins round ${roundId} after round ${this.lastRoundId}`],
-      [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
-    ]);
+    if (this.open !== null) this.fault(`begins while round ${this.open.roundId} is open`);
+    if (roundId !== this.lastRoundId + 1) this.fault(`begins round ${roundId} after round ${this.lastRoundId}`);
+    if (carriedCents !== jackpotCents) this.fault(`carries ${cents(carriedCents)} of ${cents(jackpotCents)}`);
     const { tokenPriceCents } = terms;
     this.phase = 'pregame';
     this.endsAtMs = pregameEndsAtEpochMs;
     this.lastRoundId = roundId;
     const secondsPerToken = timers.tokenExtensionSeconds;
     this.open = { roundId, secondsPerToken, tokenPriceCents, decidingMs, purchases: 0, last: null };
-    return faults;
   }
 
-  private reset(reset: LedgerEvents['GameReset'], at: number, jackpotCents: Cents): string[] {
+  private reset(reset: LedgerEvents['GameReset'], at: number, jackpotCents: Cents): void {
     const { roundId, carriedCents, purchaseCount, reason } = reset;
     const { phase, endsAtMs } = this;
-    const openId = this.open?.roundId ?? null;
     const dueCount = this.open?.purchases ?? 0;
+    if (phase === 'live' && dueCount > 0 && at >= endsAtMs)
+      this.fault('resets a round at zero, when its last buyer had won');
+    if (phase === 'idle') this.fault('resets a game that was idle');
+    if (roundId !== (this.open?.roundId ?? null)) this.fault(`resets round ${roundId}`);
+    if (carriedCents !== jackpotCents) this.fault(`carries ${cents(carriedCents)} of ${cents(jackpotCents)}`);
+    if (purchaseCount !== dueCount) this.fault(`voids ${purchaseCount} purchases of ${dueCount}`);
+    if (dueCount > 0 && reason.trim() === '') this.fault(`voids ${dueCount} purchases without a reason`);
     this.open = null;
     this.phase = 'idle';
     if (this.plan !== null && this.plan.startsAtEpochMs <= at) this.endPlan();
-    return faultsOf([
-      [phase === 'live' && dueCount > 0 && at >= endsAtMs, 'resets a round at zero, when its last buyer had won'],
-      [phase === 'idle', 'resets a game that was idle'],
-      [roundId !== openId, `resets round ${roundId}`],
-      [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
-      [purchaseCount !== dueCount, `voids ${purchaseCount} purchases of ${dueCount}`],
-      [dueCount > 0 && reason.trim() === '', `voids ${dueCount} purchases without a reason`],
-    ]);
   }
 
-  private play(open: OpenRound, { type, data }: RoundEvent, at: number, jackpotCents: Cents): string[] {
-    const { phase, endsAtMs } = this;
+  private play({ type, data }: RoundEvent, at: number, jackpotCents: Cents) {
+    const { open, phase, endsAtMs } = this;
+    if (open === null) return this.fault(`${type} while no round is open`);
+    if (data.roundId !== open.roundId) this.fault(`is of round ${data.roundId}, and ${open.roundId} is open`);
     switch (type) {
       case 'LiveStarted': {
+        if (phase === 'live') this.fault('goes live a second time');
+        if (!data.forced && at < endsAtMs) this.fault('goes live before its time');
         const dueSeconds = data.forced ? limits.FORCED_LIVE_SECONDS : this.timers.liveDurationSeconds;
+        this.checkLength('live', data.endsAtEpochMs - at, dueSeconds);
         this.phase = 'live';
         this.endsAtMs = data.endsAtEpochMs;
-        return faultsOf([
-          [phase === 'live', 'goes live a second time'],
-          [!data.forced && at < endsAtMs, 'goes live before its time'],
-        ]).concat(lengthFaults('live', data.endsAtEpochMs - at, dueSeconds));
+        return;
       }
       case 'TokenPurchased':
         open.purchases += 1;
         open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
-        return this.arrivalFaults(data.receivedAtEpochMs, at);
+        return this.checkArrival(data.receivedAtEpochMs, at);
       case 'TimeExtended':
+        this.checkExtension(open, data);
         this.endsAtMs = data.endsAtEpochMs;
-        return extensionFaults(open, data, endsAtMs);
-      case 'LiveResumed': {
-        const lost = this.lostAround(endsAtMs);
-        const outage = outageFaults(data, endsAtMs, at, lost?.fromMs ?? this.lastEventAtMs);
-        if (lost && data.lastAliveAtEpochMs !== lost.fromMs)
-          outage.push('resumes after another time than the lost one');
+        return;
+      case 'LiveResumed':
+        if (phase !== 'live' || at < endsAtMs) this.fault('resumes a countdown that has not run out');
+        if (data.endsAtEpochMs < at + limits.RESUMED_LIVE_MIN_SECONDS * 1000)
+          this.fault('resumes with less than 30 seconds');
+        this.checkOutage(data, at);
         this.endsAtMs = data.endsAtEpochMs;
-        return faultsOf([
-          [phase !== 'live' || at < endsAtMs, 'resumes a countdown that has not run out'],
-          [data.endsAtEpochMs < at + limits.RESUMED_LIVE_MIN_SECONDS * 1000, 'resumes with less than 30 seconds'],
-        ]).concat(outage);
-      }
+        return;
       case 'RoundEnded':
         return this.end(open, data, at, jackpotCents);
     }
@@ -244,80 +221,71 @@ export class Rounds {
   }
 
   /** A purchase must arrive before the countdown's end, and be decided soon after its arrival (decision 41). */
-  private arrivalFaults(receivedAtMs: number, at: number): string[] {
-    return faultsOf([
-      [this.phase !== 'live' || receivedAtMs >= this.endsAtMs, 'is bought when nothing could be bought'],
-      [receivedAtMs > at, 'arrived after its decision'],
-      [at - receivedAtMs > limits.DECIDED_WITHIN_MS, `was decided ${at - receivedAtMs} ms after its arrival`],
-    ]);
+  private checkArrival(receivedAtMs: number, at: number): void {
+    if (this.phase !== 'live' || receivedAtMs >= this.endsAtMs) this.fault('is bought when nothing could be bought');
+    if (receivedAtMs > at) this.fault('arrived after its decision');
+    if (at - receivedAtMs > limits.DECIDED_WITHIN_MS)
+      this.fault(`was decided ${at - receivedAtMs} ms after its arrival`);
   }
 
-  private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): string[] {
+  private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): void {
     const { roundId, winner, endedAtEpochMs, nextRoundAtEpochMs } = ended;
     const { phase, endsAtMs } = this;
     const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
+    if (named !== right) this.fault(`names ${named} as winner, and ${right} bought last`);
+    if (ended.jackpotCents !== jackpotCents)
+      this.fault(`ends with ${cents(ended.jackpotCents)} of ${cents(jackpotCents)}`);
+    if (phase !== 'live' || at < endsAtMs) this.fault('ends before its countdown');
+    if (this.lostAround(endsAtMs) !== undefined) this.fault('ends in a time whose events were lost');
+    if (at < endsAtMs + open.decidingMs) this.fault('ends before purchases that were on their way could be decided');
+    if (endedAtEpochMs !== endsAtMs) this.fault(`ended at ${endedAtEpochMs}, its countdown at ${endsAtMs}`);
+    if (ended.purchaseCount !== open.purchases)
+      this.fault(`counts ${ended.purchaseCount} purchases of ${open.purchases}`);
+    this.checkLength('downtime', nextRoundAtEpochMs - at, this.timers.downtimeDurationSeconds);
     this.open = null;
     this.phase = 'downtime';
     this.endsAtMs = nextRoundAtEpochMs;
     this.ended.push({ roundId, winnerId: winner?.gamerId ?? null, jackpotCents: ended.jackpotCents, endedAtEpochMs });
-    return faultsOf([
-      [named !== right, `names ${named} as winner, and ${right} bought last`],
-      [ended.jackpotCents !== jackpotCents, `ends with ${cents(ended.jackpotCents)} of ${cents(jackpotCents)}`],
-      [phase !== 'live' || at < endsAtMs, 'ends before its countdown'],
-      [this.lostAround(endsAtMs) !== undefined, 'ends in a time whose events were lost'],
-      [at < endsAtMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
-      [endedAtEpochMs !== endsAtMs, `ended at ${endedAtEpochMs}, its countdown at ${endsAtMs}`],
-      [ended.purchaseCount !== open.purchases, `counts ${ended.purchaseCount} purchases of ${open.purchases}`],
-    ]).concat(lengthFaults('downtime', nextRoundAtEpochMs - at, this.timers.downtimeDurationSeconds));
   }
-}
 
-/** @param endsAtMs the countdown's end before the extension */
-function extensionFaults(
-  { last, secondsPerToken }: OpenRound,
-  extended: LedgerEvents['TimeExtended'],
-  endsAtMs: number,
-) {
-  const { purchaseId, buyerId, addedSeconds, endsAtEpochMs } = extended;
-  const dueSeconds = (last?.quantity ?? 0) * secondsPerToken;
-  const dueEnd = endsAtMs + addedSeconds * 1000;
-  return faultsOf([
-    [purchaseId !== last?.purchaseId, `extends for ${purchaseId}, which was not bought just before`],
-    [buyerId !== last?.gamerId, `extends for ${buyerId}, who did not buy just before`],
-    [addedSeconds !== dueSeconds, `adds ${addedSeconds} s of ${dueSeconds} s`],
-    [endsAtEpochMs !== dueEnd, `ends at ${endsAtEpochMs}, not at ${dueEnd}`],
-  ]);
-}
+  private checkExtension({ last, secondsPerToken }: OpenRound, extended: LedgerEvents['TimeExtended']): void {
+    const { purchaseId, buyerId, addedSeconds, endsAtEpochMs } = extended;
+    const dueSeconds = (last?.quantity ?? 0) * secondsPerToken;
+    const dueEnd = this.endsAtMs + addedSeconds * 1000;
+    if (purchaseId !== last?.purchaseId) this.fault(`extends for ${purchaseId}, which was not bought just before`);
+    if (buyerId !== last?.gamerId) this.fault(`extends for ${buyerId}, who did not buy just before`);
+    if (addedSeconds !== dueSeconds) this.fault(`adds ${addedSeconds} s of ${dueSeconds} s`);
+    if (endsAtEpochMs !== dueEnd) this.fault(`ends at ${endsAtEpochMs}, not at ${dueEnd}`);
+  }
 
-/**
- * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
- * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
- */
-function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: number, lastEventAtMs: number) {
-  const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
-  const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
-  const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
-  return faultsOf([
-    [lastAliveAtEpochMs >= dueEnd, 'resumes after an outage that began after zero'],
-    [lastAliveAtEpochMs < lastEventAtMs, 'resumes after an outage in which an event was appended'],
-    [at - lastAliveAtEpochMs <= limits.MIN_OUTAGE_MS, 'resumes after a stall that was no outage'],
-    [outageSeconds !== dueSeconds, `says ${outageSeconds} s of an outage of ${dueSeconds} s`],
-    [endsAtEpochMs !== at + dueLeftMs, `leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`],
-  ]);
-}
+  /**
+   * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
+   * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
+   */
+  private checkOutage(resumed: LedgerEvents['LiveResumed'], at: number): void {
+    const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
+    const lost = this.lostAround(this.endsAtMs);
+    const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
+    const dueLeftMs = Math.max(this.endsAtMs - lastAliveAtEpochMs, limits.RESUMED_LIVE_MIN_SECONDS * 1000);
+    if (lastAliveAtEpochMs >= this.endsAtMs) this.fault('resumes after an outage that began after zero');
+    if (lastAliveAtEpochMs < (lost?.fromMs ?? this.lastEventAtMs))
+      this.fault('resumes after an outage in which an event was appended');
+    if (at - lastAliveAtEpochMs <= limits.MIN_OUTAGE_MS) this.fault('resumes after a stall that was no outage');
+    if (outageSeconds !== dueSeconds) this.fault(`says ${outageSeconds} s of an outage of ${dueSeconds} s`);
+    if (endsAtEpochMs !== at + dueLeftMs) this.fault(`leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`);
+    if (lost && lastAliveAtEpochMs !== lost.fromMs) this.fault('resumes after another time than the lost one');
+  }
 
-function lengthFaults(phase: string, lengthMs: number, dueSeconds: number): string[] {
-  return lengthMs === dueSeconds * 1000 ? [] : [`has a ${phase} of ${lengthMs} ms, and ${dueSeconds} s are in force`];
-}
+  private checkLength(phase: string, lengthMs: number, dueSeconds: number): void {
+    if (lengthMs !== dueSeconds * 1000)
+      this.fault(`has a ${phase} of ${lengthMs} ms, and ${dueSeconds} s are in force`);
+  }
 
-function timerFaults(timers: limits.TimerSettings): string[] {
-  const { tokenExtensionSeconds, ...phases } = timers;
-  const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
-  return faultsOf([
-    [
-      Object.values(phases).some((seconds) => isWrong(seconds, limits.MAX_TIMER_SECONDS)),
-      'sets a phase that is no second or over a year',
-    ],
-    [isWrong(tokenExtensionSeconds, limits.MAX_EXTENSION_SECONDS), 'sets an extension over a day, or none'],
-  ]);
+  private checkTimers({ tokenExtensionSeconds, ...phases }: limits.TimerSettings): void {
+    const isWrong = (seconds: number, max: number): boolean => seconds < 1 || seconds > max;
+    if (Object.values(phases).some((seconds) => isWrong(seconds, limits.MAX_TIMER_SECONDS)))
+      this.fault('sets a phase that is no second or over a year');
+    if (isWrong(tokenExtensionSeconds, limits.MAX_EXTENSION_SECONDS))
+      this.fault('sets an extension over a day, or none');
+  }
 }
