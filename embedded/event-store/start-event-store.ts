@@ -32,8 +32,7 @@ export interface RunningEventStore {
 /** Writes the system events with which every new log of EventStoreDB begins: no reader may assume that the first event is its own. */
 async function writeSystemEvents(writer: LogWriter): Promise<void> {
   const append = async (stream: string, type: string, json: string) => {
-    const events = [proposeJson(randomUUID(), type, json)];
-    await writer.write({ stream, expectation: 'any', events, bytes: 0 });
+    await writer.write({ stream, expectation: 'any', events: [proposeJson(randomUUID(), type, json)] });
   };
   await append('$epoch-information', '$epoch-information', '{"epochNumber":0}');
   await append('$$$stats', '$metadata', '{"$maxAge":86400}');

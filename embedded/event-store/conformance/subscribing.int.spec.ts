@@ -115,55 +115,6 @@ describe('a filtered subscription', () => {
     await store.client.appendToStream(freshStream(), events(1));
     expect([beyond.revisions, beyond.error]).toEqual([[], undefined]);
   });
-
-  it('gets checkpoints as it considers events, also those that do not match', async () => {
-    const { position } = await store.client.appendToStream(freshStream(), events(1));
-    const checkpoints: bigint[] = [];
-    const filter = streamNameFilter({
-      prefixes: ['nothing-like-this-'],
-      maxSearchWindow: 5,
-      checkpointInterval: 4,
-      checkpointReached: async (_subscription, { commit }) => {
-        checkpoints.push(commit);
-      },
-    });
-    const stream = freshStream('many');
-    for (let round = 0; round < 20; round++) await store.client.appendToStream(stream, events(5));
-    const seen = watch(store.client.subscribeToAll({ fromPosition: position!, filter }));
-    await until(() => seen.caughtUp === 1);
-    expect(checkpoints.length).toBeGreaterThanOrEqual(5);
-    expect(checkpoints.length).toBeLessThanOrEqual(7);
-    expect([...checkpoints].sort((a, b) => Number(a - b))).toEqual(checkpoints);
-    const { position: end } = await store.client.appendToStream(stream, events(20));
-    await store.client.appendToStream(stream, events(20));
-    await until(() => checkpoints.at(-1)! > end!.commit);
-  });
-
-  it('resumes from a checkpoint without losing or repeating an event', async () => {
-    const stream = freshStream('resumed');
-    const { position } = await store.client.appendToStream(freshStream(), events(1));
-    for (let round = 0; round < 5; round++) {
-      await store.client.appendToStream(stream, events(3, 'Wanted'));
-      await store.client.appendToStream(freshStream(), events(4));
-    }
-    const checkpoints: Position[] = [];
-    const options = { prefixes: [stream], maxSearchWindow: 1, checkpointInterval: 3 };
-    const checkpointReached = async (_subscription: unknown, at: Position) => {
-      checkpoints.push(at);
-    };
-    const filter = streamNameFilter({ ...options, checkpointReached });
-    const seen = watch(store.client.subscribeToAll({ fromPosition: position!, filter }));
-    await until(() => seen.caughtUp === 1);
-    expect(seen.revisions).toEqual(Array.from({ length: 15 }, (_, at) => at));
-    for (const fromPosition of checkpoints) {
-      const again = watch(store.client.subscribeToAll({ fromPosition, filter: streamNameFilter(options) }));
-      await until(() => again.caughtUp === 1);
-      const { commit, prepare } = fromPosition;
-      // In catch-up the event at the commit position itself was not considered yet.
-      const isLater = (at: bigint) => at > commit || (at === commit && prepare < commit);
-      expect(again.positions).toEqual(seen.positions.filter(isLater));
-    }
-  });
 });
 
 describe('a reader slower than the log', () => {

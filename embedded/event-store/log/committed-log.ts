@@ -36,10 +36,6 @@ export class CommittedLog {
     return this.disk.close();
   }
 
-  inMemory(position: number): boolean {
-    return position >= this.newest.start;
-  }
-
   /** Returns the last revision of each stream: -1 for a missing one, TOMBSTONE_REVISION for a tombstoned one. */
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
     const found = new Map<string, number>();
@@ -77,19 +73,19 @@ export class CommittedLog {
     if (this.growth.listenerCount('grew') > 0) setImmediate(() => this.growth.emit('grew'));
   }
 
-  /** Returns about a page of runs, from the run that holds `position`; none at the end of the log. */
+  /** Returns a page of runs, from the first one that ends after `position`; none at the end of the log. */
   async allForwards(position: number): Promise<Run[]> {
-    if (this.inMemory(position)) return this.newest.from(position);
+    if (position >= this.newest.start) return this.newest.from(position);
     return this.committed(await this.disk.allForwards(position));
   }
 
-  /** Returns up to `limit` runs of a stream, from the run that holds `revision`. */
+  /** Returns a page of at most `limit` runs of a stream, from the run that holds `revision`. */
   async streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
     const runs = this.committed(await this.disk.streamForwards(stream, revision, limit));
     return runs.filter((run) => lastRevisionOf(run) >= revision);
   }
 
-  /** Returns up to `limit` runs of a stream, newest first, from the run that holds `revision`. */
+  /** Returns a page of at most `limit` runs of a stream, newest first, from the run that holds `revision`. */
   async streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
     return this.committed(await this.disk.streamBackwards(stream, revision, limit));
   }
@@ -98,7 +94,7 @@ export class CommittedLog {
   async isBetweenEvents(position: number): Promise<boolean> {
     if (position <= FIRST_POSITION || position >= this.head) return true;
     const run = (await this.allForwards(position))[0]!;
-    if (position < run.position || position >= run.end) return true;
+    if (position < run.position) return true;
     return run.position + offsetAtPosition(run, position) === position;
   }
 
@@ -145,7 +141,7 @@ class NewestRuns {
     this.runs.splice(0, dropped);
   }
 
-  /** Returns about a page of runs, from the run that holds `position`, which must be kept. */
+  /** Returns a page of runs, from the first one that ends after `position`, which must be kept. */
   from(position: number): Run[] {
     // Readers are nearly always at the end.
     const begin = this.runs.findLastIndex((run) => run.end <= position) + 1;

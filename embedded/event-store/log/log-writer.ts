@@ -3,9 +3,6 @@ import type { CommittedLog } from './committed-log.js';
 import type { Run } from './event-frame.js';
 import { encodeFrame, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
 
-const COMMIT_REQUESTS_LIMIT = 1_000;
-const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
-
 /** A revision, or -1 when the stream must not exist. */
 export type Expectation = 'any' | number;
 
@@ -14,8 +11,6 @@ export interface WriteRequest {
   stream: string;
   expectation: Expectation;
   events: readonly ProposedEvent[] | undefined;
-  /** Bytes that it adds to a commit. */
-  bytes: number;
 }
 
 export type Outcome =
@@ -71,7 +66,7 @@ export class LogWriter {
   }
 
   private async commitNext(): Promise<void> {
-    const group = this.takeGroup();
+    const group = this.queue.splice(0);
     const revisions = await this.log.lastRevisions(group.map(({ request }) => request.stream));
     const commit = new NextCommit(revisions, this.log.head, Date.now());
     const outcomes: Outcome[] = [];
@@ -83,15 +78,6 @@ export class LogWriter {
     this.queue.unshift(...group.slice(outcomes.length));
     if (commit.runs.length > 0) await this.log.commit(commit.runs, commit.changed);
     for (const [index, outcome] of outcomes.entries()) group[index]!.settle(outcome);
-  }
-
-  private takeGroup(): Queued[] {
-    let count = 0;
-    for (let bytes = 0; count < this.queue.length && count < COMMIT_REQUESTS_LIMIT; count++) {
-      bytes += this.queue[count]!.request.bytes;
-      if (bytes > COMMIT_BYTES_LIMIT && count > 0) break;
-    }
-    return this.queue.splice(0, count);
   }
 
   private async carryOut(request: WriteRequest, commit: NextCommit): Promise<Outcome | 'after-this-commit'> {

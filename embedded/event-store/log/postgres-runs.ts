@@ -7,8 +7,9 @@ import { streamOf, TOMBSTONE_REVISION } from './event-frame.js';
 const FORMAT = 3;
 /** Position of the first event. It is not 0, because clients use 0 for 'nothing read yet'. */
 export const FIRST_POSITION = 1;
-/** Bytes of the log per page of a read. */
+/** A page of a read ends with the run that makes it as large as this. */
 export const PAGE_BYTES = 256 * 1024;
+const PAGE_RUNS_LIMIT = 512;
 /** Advisory lock that excludes a second server on the same database. */
 const WRITER_LOCK = 0x65765374;
 /** Postgres takes a moment to end the session of a killed server. */
@@ -85,26 +86,22 @@ export class PostgresRuns {
     await this.writer.query('COMMIT');
   }
 
-  /**
-   * Returns about `PAGE_BYTES` of runs: the last one that begins at or before the position, and those after it.
-   * Removed streams leave gaps, also wider than a page, so the page ends that many bytes after the next run's beginning.
-   */
+  /** Returns a page: the first run that ends after the position, and those after it. */
   allForwards(position: number): Promise<Run[]> {
     const first = '(SELECT coalesce(max(position), 0) FROM runs WHERE position <= $1)';
-    const next = '(SELECT coalesce(min(position), 0) FROM runs WHERE position > $1)';
-    const end = `greatest($1, ${next}) + ${PAGE_BYTES}`;
-    return this.read(`position >= ${first} AND position < ${end} ORDER BY position`, [position]);
+    const condition = `position >= ${first} AND position + octet_length(bytes) > $1`;
+    return this.readPage(`${condition} ORDER BY position`, PAGE_RUNS_LIMIT, [position]);
   }
 
   streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
     const own = 'stream = $1 AND first_revision';
     const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} <= $2)`;
-    return this.read(`${own} >= ${first} ORDER BY first_revision LIMIT $3`, [streamKey(stream), revision, limit]);
+    return this.readPage(`${own} >= ${first} ORDER BY first_revision`, limit, [streamKey(stream), revision]);
   }
 
   streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    const condition = 'stream = $1 AND first_revision <= $2 ORDER BY first_revision DESC LIMIT $3';
-    return this.read(condition, [streamKey(stream), revision, limit]);
+    const condition = 'stream = $1 AND first_revision <= $2 ORDER BY first_revision DESC';
+    return this.readPage(condition, limit, [streamKey(stream), revision]);
   }
 
   async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
@@ -137,10 +134,12 @@ export class PostgresRuns {
   }
 
   /** The bytes come in base64: pg takes twice as long to decode the hexadecimal of a plain column. */
-  private async read(condition: string, values: unknown[]): Promise<Run[]> {
+  private async readPage(condition: string, limit: number, values: unknown[]): Promise<Run[]> {
     const { rows } = await this.readers.query<{ position: string; revision: string; count: number; base64: string }>(
       `SELECT position, first_revision AS revision, events AS count, encode(bytes, 'base64') AS base64
-       FROM runs WHERE ${condition}`,
+       FROM (SELECT *, sum(octet_length(bytes)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(bytes) AS bytes_before
+         FROM (SELECT * FROM runs WHERE ${condition} LIMIT ${Math.min(limit, PAGE_RUNS_LIMIT)}) AS found) AS page
+       WHERE bytes_before < ${PAGE_BYTES}`,
       values,
     );
     return rows.map(({ position, revision, count, base64 }) => {

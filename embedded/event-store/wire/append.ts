@@ -55,7 +55,7 @@ export async function serveTombstone(call: GrpcCall, writer: LogWriter, authoriz
   let expectation: Expectation = 'any';
   if (options.hasRevision()) expectation = Number(options.getRevision());
   else if (options.hasNoStream()) expectation = NO_EVENTS;
-  const outcome = await writer.write({ stream, expectation, events: undefined, bytes: 0 });
+  const outcome = await writer.write({ stream, expectation, events: undefined });
   if (outcome.kind !== 'done') throw refusalOf(outcome, stream, expectation);
   const text = String(outcome.position);
   const position = new streams.TombstoneResp.Position().setCommitPosition(text).setPreparePosition(text);
@@ -73,7 +73,6 @@ function decodeAppend(message: Buffer): ArrivingAppend {
     stream: streamNameOf(options),
     expectation,
     events: request.getProposedMessagesList().map(proposedEvent),
-    bytes: message.length,
     isFinal: request.getIsFinal(),
   };
 }

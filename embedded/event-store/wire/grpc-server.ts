@@ -10,9 +10,8 @@ const RECEIVE_WINDOW_BYTES = 4 * 1024 * 1024;
 const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** As on the real server: the 101st call waits without an answer. */
 const CALLS_PER_CONNECTION = 100;
-/** With Node's 10 MB a hundred stalled readers, each with 256 KiB unread, would block new calls on their connection. */
+/** With Node's 10 MB a hundred stalled readers, each with a page unread, would block new calls on their connection. */
 const CONNECTION_MEMORY_MB = 1_024;
-const SHUTDOWN_PATIENCE_MS = 2_000;
 const HEAD = {
   [http2.constants.HTTP2_HEADER_STATUS]: 200,
   [http2.constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto',
@@ -139,7 +138,6 @@ export class GrpcCall {
 /** On node:http2: unlike @grpc/grpc-js it sends frames as the log stores them, hundreds in one write. */
 export class GrpcServer {
   private readonly sessions = new Set<http2.ServerHttp2Session>();
-  private readonly calls = new Set<GrpcCall>();
 
   private constructor(
     private readonly server: http2.Http2Server,
@@ -151,12 +149,7 @@ export class GrpcServer {
       session.on('close', () => this.sessions.delete(session));
       session.on('error', () => session.destroy());
     });
-    server.on('stream', (stream, headers) => {
-      const call = new GrpcCall(stream, headers);
-      this.calls.add(call);
-      call.gone.addEventListener('abort', () => this.calls.delete(call), { once: true });
-      void this.serve(call);
-    });
+    server.on('stream', (stream, headers) => void this.serve(new GrpcCall(stream, headers)));
     // A client that speaks no HTTP/2, or breaks its handshake off, affects no other.
     server.on('sessionError', () => undefined);
   }
@@ -176,14 +169,11 @@ export class GrpcServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends every open call with UNAVAILABLE, and waits up to 2 s for the connections to end. */
+  /** Ends every connection, and with it every open call. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const call of this.calls) call.finish(new GrpcError(status.UNAVAILABLE, 'The server is shutting down.'));
-    for (const session of this.sessions) session.close();
-    const patience = setTimeout(() => this.destroy(), SHUTDOWN_PATIENCE_MS);
+    const closed = once(this.server, 'close');
+    this.destroy();
     await closed;
-    clearTimeout(patience);
   }
 
   destroy(): void {

@@ -16,14 +16,8 @@ import {
 import { refusalOf, streamNameOf } from './append.js';
 import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
-/** Bytes of a stream to fetch at once; a run may have a hundred bytes or a megabyte. */
-const STREAM_PAGE_BYTES = 512 * 1024;
-const FIRST_PAGE_RUNS = 4;
-const PAGE_RUNS_LIMIT = 512;
 /** Bytes that are gathered before they are sent. */
 const GATHERED_BYTES = 128 * 1024;
-/** Bytes per write: a stalled reader keeps one write in memory, however large its events are. */
-const WRITE_LIMIT_BYTES = 256 * 1024;
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 const frameOf = (response: InstanceType<typeof streams.ReadResp>): Buffer => frameMessage(response.serializeBinary());
@@ -67,11 +61,12 @@ async function readStream(log: CommittedLog, options: ReadReq.Options, stream: s
     return output.flush();
   }
   const from = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
-  const backwards = options.getReadDirection() === BACKWARDS;
-  const pages = backwards
-    ? streamBackwards(log, stream, Math.min(from, last))
-    : streamForwards(log, stream, from, last);
-  await sendUpTo(Number(options.getCount()), pages, output);
+  const count = Number(options.getCount());
+  const isBackwards = options.getReadDirection() === BACKWARDS;
+  const pages = isBackwards
+    ? streamBackwards(log, stream, Math.min(from, last), count)
+    : streamForwards(log, stream, from, last, count);
+  await sendUpTo(count, pages, output);
 }
 
 /** 0 for the start, infinite for the end, otherwise what `place` returns. */
@@ -109,19 +104,14 @@ class AllSource {
     return this.position >= this.log.head;
   }
 
-  /** Whether the next events need no read of the disk. */
-  get inMemory(): boolean {
-    return this.log.inMemory(this.position);
-  }
-
   /** Returns the next events; none at the present end of the log. */
   async next(): Promise<Span[]> {
     if (this.atEnd) return [];
     const { head } = this.log;
     const runs = await this.log.allForwards(this.position);
     const spans = runs.map((run) => ({ run, from: offsetAtPosition(run, this.position), to: run.bytes.length }));
-    // A page without runs means that the log ends here. Where events were removed, its only run may end before the position.
-    this.position = Math.max(this.position, runs.at(-1)?.end ?? head);
+    // A page without runs means that the log ends here.
+    this.position = runs.at(-1)?.end ?? head;
     return spans.filter(({ from, to }) => from < to);
   }
 }
@@ -133,31 +123,33 @@ async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Spa
   while (source.position < end) yield (await source.next()).filter(({ run }) => run.position < end);
 }
 
-/** Yields a stream from a revision up to the last one that it has now. */
-async function* streamForwards(log: CommittedLog, stream: string, from: number, last: number): AsyncGenerator<Span[]> {
-  let limit = FIRST_PAGE_RUNS;
+/** Yields a stream from a revision up to the last one that it has now, or at least `count` events. */
+async function* streamForwards(
+  log: CommittedLog,
+  stream: string,
+  from: number,
+  last: number,
+  count: number,
+): AsyncGenerator<Span[]> {
   for (let revision = from; revision <= last; ) {
-    const runs = await log.streamForwards(stream, revision, limit);
+    const runs = await log.streamForwards(stream, revision, count);
     // The stream was tombstoned meanwhile.
     if (runs.length === 0 || runs[0]!.firstRevision === TOMBSTONE_REVISION) return;
     const first = revision;
     yield runs.map((run) => ({ run, from: skipFrames(run, 0, first - run.firstRevision), to: run.bytes.length }));
     revision = lastRevisionOf(runs.at(-1)!) + 1;
-    limit = nextPageRuns(runs);
   }
 }
 
-/** Yields a stream from a revision down to the oldest, one span per event. */
-async function* streamBackwards(log: CommittedLog, stream: string, from: number): AsyncGenerator<Span[]> {
-  let limit = 1;
+/** Yields a stream from a revision down to the oldest, or at least `count` events, one span per event. */
+async function* streamBackwards(log: CommittedLog, stream: string, from: number, count: number) {
   for (let revision = from; revision >= 0; ) {
-    const runs = await log.streamBackwards(stream, revision, limit);
+    const runs = await log.streamBackwards(stream, revision, count);
     if (runs.length === 0) return;
     for (const run of runs) {
       yield backwards(run, skipFrames(run, 0, revision - run.firstRevision + 1));
       revision = run.firstRevision - 1;
     }
-    limit = nextPageRuns(runs);
   }
 }
 
@@ -168,35 +160,20 @@ const backwards = (run: Run, to: number): Span[] =>
     .map((from) => ({ run, from, to: skipFrames(run, from, 1) }))
     .reverse();
 
-/** Returns how many runs fill a page, if the next ones are as large as these. */
-function nextPageRuns(runs: readonly Run[]): number {
-  const bytes = runs.reduce((sum, run) => sum + run.bytes.length, 0);
-  return Math.min(PAGE_RUNS_LIMIT, Math.max(1, Math.floor((STREAM_PAGE_BYTES * runs.length) / bytes)));
-}
-
 /** One loop for catch-up and live events, at the client's pace: a slow client falls back to reading the disk. */
 async function subscribe(log: CommittedLog, options: ReadReq.Options, output: ReadOutput): Promise<void> {
-  const filter = options.getFilter();
-  const matches = filterOf(filter);
-  const checkpointEvents = (filter?.getMax() || 32) * (filter?.getCheckpointintervalmultiplier() || 1);
+  const matches = filterOf(options.getFilter());
   const source = new AllSource(log, startOf(options, log));
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
   await output.send(frameOf(new streams.ReadResp().setConfirmation(confirmation)));
   await output.flush();
-  let isLive = false;
-  let considered = 0;
+  let wasAtEnd = false;
   while (!output.gone.aborted) {
-    if (!source.inMemory) isLive = false;
     for (const { run, from, to } of await source.next()) {
       if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
-      considered += run.count;
-      if (filter === undefined || considered < checkpointEvents) continue;
-      considered = 0;
-      await output.send(checkpointFrame(run.end));
     }
-    if (source.atEnd && !isLive) {
-      isLive = true;
-      if (filter !== undefined) await output.send(checkpointFrame(source.position));
+    if (source.atEnd && !wasAtEnd) {
+      wasAtEnd = true;
       await output.send(CAUGHT_UP);
     }
     await output.flush();
@@ -208,9 +185,7 @@ async function subscribe(log: CommittedLog, options: ReadReq.Options, output: Re
 function startOf(options: ReadReq.Options, log: CommittedLog): number {
   const position = options.getAll()?.getPosition();
   if (position === undefined) return options.getAll()?.hasEnd() ? log.head : 0;
-  const commit = Number(position.getCommitPosition());
-  // A checkpoint has a smaller prepare position: the event at its commit position was not considered yet.
-  return Number(position.getPreparePosition()) < commit ? commit : commit + 1;
+  return Number(position.getCommitPosition()) + 1;
 }
 
 function filterOf(filter: ReadReq.Options.FilterOptions | undefined): (stream: string) => boolean {
@@ -218,12 +193,6 @@ function filterOf(filter: ReadReq.Options.FilterOptions | undefined): (stream: s
   const prefixes = filter.getStreamIdentifier()?.getPrefixList() ?? [];
   if (prefixes.length > 0) return (stream) => prefixes.some((prefix) => stream.startsWith(prefix));
   throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store filters by prefixes of the stream only.');
-}
-
-/** Names the event that begins at the position, which the subscription has not considered yet. */
-function checkpointFrame(position: number): Buffer {
-  const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition('0');
-  return frameOf(new streams.ReadResp().setCheckpoint(checkpoint));
 }
 
 /** Sends frames in order and as fast as the client reads. */
@@ -248,9 +217,6 @@ class ReadOutput {
     if (parts.length === 0) return;
     this.waiting = [];
     this.waitingBytes = 0;
-    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    for (let start = 0; start < bytes.length; start += WRITE_LIMIT_BYTES) {
-      await this.call.send(bytes.subarray(start, start + WRITE_LIMIT_BYTES));
-    }
+    await this.call.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
   }
 }
