@@ -45,8 +45,7 @@ export async function prepareReadSchema(
       INSERT INTO read.checkpoint (id, position) VALUES (1, ${BEGINNING}) ON CONFLICT DO NOTHING`);
     const checkpoint = await readCheckpoint(db, 'FOR UPDATE');
     const { position } = checkpoint;
-    const stale: View[] = [];
-    for (const view of views) if (!(await isCurrent(db, view, position))) stale.push(view);
+    const stale = await staleViews(db, views);
     if (position !== BEGINNING) return { checkpoint, stale };
     for (const view of stale) {
       await makeTables(db, view, READ_SCHEMA);
@@ -151,13 +150,20 @@ export async function takePrepared(db: Db, views: readonly View[]): Promise<stri
   return first !== undefined && views.every(isPrepared) ? first.position : null;
 }
 
-/** The views that are missing or serve in another version; none while nothing serves yet. */
+/** The views that are missing, or serve in another version or at another position; none while nothing serves yet. */
 export async function staleViews(db: Db, views: readonly View[]): Promise<View[]> {
-  const { rows: tables } = await db.query<{ exist: boolean }>("SELECT to_regclass('read.views') IS NOT NULL AS exist");
-  if (!tables[0]?.exist) return [];
-  const { rows } = await db.query<{ name: string; version: number }>('SELECT name, version FROM read.views');
-  const versions = new Map(rows.map(({ name, version }) => [name, version]));
-  return views.filter(({ name, version }) => versions.get(name) !== version);
+  const { rows: relations } = await db.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace('read')`,
+  );
+  const present = new Set(relations.map(({ name }) => name));
+  if (!present.has('views')) return [];
+  const { rows: serving } = await db.query<{ name: string; version: number }>(
+    'SELECT name, version FROM read.views JOIN read.checkpoint USING (position)',
+  );
+  const versions = new Map(serving.map(({ name, version }) => [name, version]));
+  return views.filter(
+    ({ name, version, tables }) => versions.get(name) !== version || tables.some((table) => !present.has(table)),
+  );
 }
 
 export async function swapIn(db: Db, view: View, position: string): Promise<void> {
@@ -172,14 +178,4 @@ async function markCurrent(db: Db, view: View, position: string): Promise<void> 
      ON CONFLICT (name) DO UPDATE SET version = excluded.version, position = excluded.position`,
     [view.name, view.version, position],
   );
-}
-
-async function isCurrent(db: Db, view: View, position: string): Promise<boolean> {
-  const { rows } = await db.query<{ current: boolean }>(
-    `SELECT count(*) = 1 AND bool_and(version = $2 AND position = $3)
-       AND (SELECT bool_and(to_regclass('read.' || name) IS NOT NULL) FROM unnest($4::text[]) AS name) AS current
-     FROM read.views WHERE name = $1`,
-    [view.name, view.version, position, view.tables],
-  );
-  return rows[0]?.current ?? false;
 }

@@ -32,7 +32,7 @@ export type Columns<R> = Record<
 
 const isInteger = (type: string): type is IntegerType => type === 'smallint' || type === 'integer' || type === 'bigint';
 
-/** SQL that makes rows a table, for `UPDATE … FROM ${sql}`, and its parameters $1, $2 … */
+/** SQL that makes rows a table, for `INSERT … SELECT … FROM ${sql}`, and its parameters $1, $2 … */
 export function sqlRows<R>(name: string, rows: readonly R[], columns: Columns<R>) {
   const all = Object.entries(columns);
   const arrays = all.map(([, [type]], index) => `$${index + 1}::${type}[]`).join(', ');
@@ -41,6 +41,15 @@ export function sqlRows<R>(name: string, rows: readonly R[], columns: Columns<R>
     return texts(rows.map((row) => read(row)?.toString() ?? null));
   });
   return { sql: `unnest(${arrays}) AS ${name} (${Object.keys(columns).join(', ')})`, parameters };
+}
+
+/** Updates in one statement each row that has the value of the first column. */
+export async function updateRows<R>(db: Db, table: string, rows: readonly R[], columns: Columns<R>): Promise<void> {
+  if (rows.length === 0) return;
+  const [key, ...others] = Object.keys(columns);
+  const { sql, parameters } = sqlRows('changed', rows, columns);
+  const changes = others.map((name) => `${name} = changed.${name}`).join(', ');
+  await db.query(`UPDATE ${table} SET ${changes} FROM ${sql} WHERE ${table}.${key} = changed.${key}`, parameters);
 }
 
 /** Inserts rows in one statement. @param ending ORDER BY or ON CONFLICT clause */
@@ -68,4 +77,13 @@ export async function insertEntities<R extends object>(
     return [name, [type, type === 'jsonb' ? readJson : read]];
   });
   await insertRows(db, table, rows, Object.fromEntries(entries) as Columns<Partial<R>>, ending);
+}
+
+/** Inserts rows of an entity, or adds their figures to those of the rows with the same keys. */
+export function addEntities<R extends object>(db: Db, entity: new () => R, rows: readonly R[]): Promise<void> {
+  const { table, columns } = tableOf(entity);
+  const keys = columns.filter(({ primary }) => primary).map(({ name }) => name);
+  const figures = columns.filter(({ primary }) => !primary);
+  const sums = figures.map(({ name }) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
+  return insertEntities(db, entity, rows, `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${sums}`);
 }

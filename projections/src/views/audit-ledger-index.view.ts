@@ -7,7 +7,7 @@ import { words } from '../../../contracts/words.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/ledger/trial-balance.js';
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
-import { type Columns, insertEntities, insertRows, sqlRows } from '../sql-rows.js';
+import { type Columns, insertEntities, insertRows, updateRows } from '../sql-rows.js';
 import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
 import type { Batch, Projected, View } from './view.js';
 
@@ -98,17 +98,11 @@ async function closeRounds(batch: Batch, db: Db): Promise<void> {
   const reset = batch.ofType('GameReset').flatMap(({ revision, event: { data }, metadata }) => {
     return data.roundId === null ? [] : [{ roundId: data.roundId, revision, endedAtMs: metadata.at }];
   });
-  if (ended.length + reset.length === 0) return;
-  const { sql, parameters } = sqlRows('closed', [...ended, ...reset], {
-    id: ['integer', ({ roundId }) => roundId],
-    revision: ['bigint', ({ revision }) => revision],
-    at_ms: ['bigint', ({ endedAtMs }) => endedAtMs],
+  await updateRows(db, 'ledger_rounds', [...ended, ...reset], {
+    round_id: ['integer', ({ roundId }) => roundId],
+    last_revision: ['bigint', ({ revision }) => revision],
+    ended_at_ms: ['bigint', ({ endedAtMs }) => endedAtMs],
   });
-  await db.query(
-    `UPDATE ledger_rounds SET last_revision = closed.revision, ended_at_ms = closed.at_ms
-     FROM ${sql} WHERE round_id = closed.id`,
-    parameters,
-  );
 }
 
 const isKept = (revision: number): boolean =>

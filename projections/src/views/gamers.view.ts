@@ -1,7 +1,7 @@
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { insertEntities, integers, texts } from '../sql-rows.js';
+import { insertEntities, texts } from '../sql-rows.js';
 import { GamerRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
@@ -68,30 +68,17 @@ async function setPowers(batch: Batch, db: Db): Promise<void> {
  * ends it with the millisecond before; a gamer who never was a depositor keeps no end.
  */
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
-  const statuses = new Map<GamerId, { untilMs: number | null; endedAtMs: number | null }>();
   for (const { event, metadata } of batch) {
     if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;
     const untilMs = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
-    if (untilMs !== null) statuses.set(event.data.gamerId, { untilMs, endedAtMs: null });
-    else if (event.type === 'DepositorStatusSet') {
-      const { untilMs: before = null, endedAtMs = null } = statuses.get(event.data.gamerId) ?? {};
-      statuses.set(event.data.gamerId, { untilMs: before, endedAtMs: endedAtMs ?? metadata.at - 1 });
-    }
+    if (untilMs === null && event.type === 'DepositApproved') continue;
+    const until = untilMs === null ? 'CASE WHEN depositor_until_ms > $2 THEN $2 ELSE depositor_until_ms END' : '$2';
+    const { rowCount } = await db.query(`UPDATE gamers SET depositor_until_ms = ${until} WHERE id = $1`, [
+      event.data.gamerId,
+      untilMs ?? metadata.at - 1,
+    ]);
+    if (rowCount !== 1) throw new Error('a depositor status was set for a gamer who is not enrolled');
   }
-  if (statuses.size === 0) return;
-  const rows = [...statuses.values()];
-  const { rowCount } = await db.query(
-    `UPDATE gamers SET depositor_until_ms = CASE
-       WHEN coalesce(status.until_ms, depositor_until_ms) IS NULL THEN NULL
-       ELSE least(coalesce(status.until_ms, depositor_until_ms), status.ended_at_ms) END
-     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS status (id, until_ms, ended_at_ms) WHERE gamers.id = status.id`,
-    [
-      texts([...statuses.keys()]),
-      integers(rows.map(({ untilMs }) => untilMs)),
-      integers(rows.map(({ endedAtMs }) => endedAtMs)),
-    ],
-  );
-  if (rowCount !== statuses.size) throw new Error('a depositor status was set for a gamer who is not enrolled');
 }
 
 /** Runs last: a removed gamer has no later events in the ledger. */

@@ -3,7 +3,7 @@ import type { GamerId, RoundId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { insertEntities, insertRows, integers, sqlRows, texts } from '../sql-rows.js';
+import { addEntities, insertRows, integers, sqlRows, texts, updateRows } from '../sql-rows.js';
 import { MatrixGamerRow, MatrixLevelRow } from './tables.entity.js';
 import { add, type Batch, type Projected, type ProjectedOf, type View } from './view.js';
 
@@ -181,16 +181,11 @@ async function seat(after: readonly Place[], moved: MovedGamers, db: Db): Promis
      FROM unnest($1::text[], $2::text[]) AS place (id, uplines) WHERE matrix_gamers.id = place.id`,
     [texts(after.map(({ id }) => id)), texts(after.map(({ uplines }) => uplines.join(' ')))],
   );
-  await db.query(
-    `UPDATE matrix_gamers SET parent_id = seat.parent_id, slot = seat.slot
-     FROM unnest($1::text[], $2::text[], $3::smallint[]) AS seat (id, parent_id, slot)
-     WHERE matrix_gamers.id = seat.id`,
-    [
-      texts(moved.map(({ gamerId }) => gamerId)),
-      texts(moved.map(({ parentId }) => parentId)),
-      integers(moved.map(({ slot }) => slot)),
-    ],
-  );
+  await updateRows(db, 'matrix_gamers', moved, {
+    id: ['text', ({ gamerId }) => gamerId],
+    parent_id: ['text', ({ parentId }) => parentId],
+    slot: ['smallint', ({ slot }) => slot],
+  });
 }
 
 /** Deletes the rows of levels that are empty and were paid nothing. */
@@ -266,11 +261,5 @@ async function writeLevels({ levels }: Changes, db: Db): Promise<void> {
   const rows = [...levels].flatMap(([gamerId, byLevel]) =>
     [...byLevel].map(([level, change]) => ({ gamerId, level, ...change })),
   );
-  await insertEntities(
-    db,
-    MatrixLevelRow,
-    rows,
-    `ON CONFLICT (gamer_id, level) DO UPDATE SET gamers = matrix_levels.gamers + excluded.gamers,
-       winnings_cents = matrix_levels.winnings_cents + excluded.winnings_cents`,
-  );
+  await addEntities(db, MatrixLevelRow, rows);
 }

@@ -4,7 +4,7 @@ import { dayInNewYork, type NewYorkDay } from '../../../contracts/new-york.js';
 import { initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { insertEntities } from '../sql-rows.js';
+import { addEntities, insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
@@ -19,15 +19,7 @@ export const publicRecordView: View = {
 
   async apply(batch, db) {
     await insertEntities(db, PublicRecordRow, await rowsOf(batch, db));
-    await insertEntities(
-      db,
-      DailyAdjustmentsRow,
-      adjustmentsOf(batch),
-      `ON CONFLICT (day) DO UPDATE SET
-         adjustments = daily_adjustments.adjustments + excluded.adjustments,
-         added_cents = daily_adjustments.added_cents + excluded.added_cents,
-         taken_cents = daily_adjustments.taken_cents + excluded.taken_cents`,
-    );
+    await addEntities(db, DailyAdjustmentsRow, adjustmentsOf(batch));
   },
 };
 

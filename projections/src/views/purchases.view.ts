@@ -1,6 +1,6 @@
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { insertEntities, sqlRows } from '../sql-rows.js';
+import { insertEntities, updateRows } from '../sql-rows.js';
 import { LatePurchaseRow, RecentPurchaseRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
@@ -52,16 +52,9 @@ async function insertPurchases(batch: Batch, db: Db): Promise<void> {
 }
 
 async function extendPurchases(batch: Batch, db: Db): Promise<void> {
-  const extensions = batch.ofType('TimeExtended').slice(-KEPT);
-  if (extensions.length === 0) return;
-  const { sql, parameters } = sqlRows('extension', extensions, {
+  await updateRows(db, 'recent_purchases', batch.ofType('TimeExtended').slice(-KEPT), {
     purchase_id: ['text', ({ event }) => event.data.purchaseId],
     added_seconds: ['integer', ({ event }) => event.data.addedSeconds],
     ends_at_ms: ['bigint', ({ event }) => event.data.endsAtEpochMs],
   });
-  await db.query(
-    `UPDATE recent_purchases SET added_seconds = extension.added_seconds, ends_at_ms = extension.ends_at_ms
-     FROM ${sql} WHERE recent_purchases.purchase_id = extension.purchase_id`,
-    parameters,
-  );
 }

@@ -1,7 +1,7 @@
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { insertEntities } from '../sql-rows.js';
+import { addEntities } from '../sql-rows.js';
 import { BalanceRow, GamerTotalsRow } from './tables.entity.js';
 import { add, type Batch, type Projected, type View } from './view.js';
 
@@ -35,11 +35,10 @@ export const balancesView: View = {
 async function post(batch: Batch, db: Db): Promise<void> {
   const changes = new Map<string, number>();
   for (const { postings } of batch) for (const { account, cents } of postings) add(changes, account, cents);
-  await insertEntities(
+  await addEntities(
     db,
     BalanceRow,
     [...changes].map(([account, cents]) => ({ account, cents })),
-    'ON CONFLICT (account) DO UPDATE SET cents = balances.cents + excluded.cents',
   );
 }
 
@@ -51,18 +50,11 @@ async function total(batch: Batch, db: Db): Promise<void> {
   for (const projected of batch) for (const { gamerId, cents } of winningsCredits(projected)) add(won, gamerId, cents);
   for (const { event } of batch.ofType('WithdrawalCompleted')) add(paid, event.data.gamerId, event.data.amountCents);
   for (const { event } of batch.ofType('BalanceReleased')) add(released, event.data.gamerId, event.data.amountCents);
-  await insertEntities(
-    db,
-    GamerTotalsRow,
-    [...new Set([...won.keys(), ...paid.keys(), ...released.keys()])].map((gamerId) => ({
-      gamerId,
-      totalWinningsCents: won.get(gamerId) ?? 0,
-      withdrawalsPaidCents: paid.get(gamerId) ?? 0,
-      releasedCents: released.get(gamerId) ?? 0,
-    })),
-    `ON CONFLICT (gamer_id) DO UPDATE SET
-       total_winnings_cents = gamer_totals.total_winnings_cents + excluded.total_winnings_cents,
-       withdrawals_paid_cents = gamer_totals.withdrawals_paid_cents + excluded.withdrawals_paid_cents,
-       released_cents = gamer_totals.released_cents + excluded.released_cents`,
-  );
+  const rows = [...new Set([...won.keys(), ...paid.keys(), ...released.keys()])].map((gamerId) => ({
+    gamerId,
+    totalWinningsCents: won.get(gamerId) ?? 0,
+    withdrawalsPaidCents: paid.get(gamerId) ?? 0,
+    releasedCents: released.get(gamerId) ?? 0,
+  }));
+  await addEntities(db, GamerTotalsRow, rows);
 }
