@@ -174,63 +174,49 @@ async function readPublicRecord(database: ClientBase): Promise<PublicRecordTable
   };
 }
 
-/** Positions have 64 bits. */
-const BEYOND_ALL = 1n << 64n;
-
 /** Compares each view with the replay at the view's own position. */
 export class TableCheck {
-  private readonly compared = new Set<ComparedView>();
-  private isHeadCompared = false;
-  /** Nothing is due up to this position: most events are far from the next one. */
-  private nextAt = -1n;
+  /** What is not compared yet, with its position, in this order. The head is the last event in the tables. */
+  private readonly waiting: [name: ComparedView | 'head', position: bigint][];
   /** Ledger events that all compared views contain; null before the first comparison. */
   comparedEvents: number | null = null;
 
   constructor(
     private readonly auditor: Auditor,
     private readonly tables: Tables,
-  ) {}
+  ) {
+    this.waiting = [['head', tables.position], ...tables.built];
+    this.waiting.sort(([, one], [, other]) => Number(one - other));
+  }
 
-  /** True when a comparison is due before the auditor takes the event at this position. */
-  isDueBefore(position: bigint): boolean {
-    return position > this.nextAt;
+  /** True when a comparison is due before the auditor takes the event at this position; null at the end. */
+  isDueBefore(position: bigint | null): boolean {
+    const [next] = this.waiting;
+    return next !== undefined && (position === null || next[1] < position);
   }
 
   /** Returns the differences of the views that do not contain the next ledger event, which is at this position; null at the end. */
   async compareBefore(position: bigint | null): Promise<string[]> {
-    const { auditor, tables, compared } = this;
-    const due = builtBefore(tables, position).filter((view) => !compared.has(view));
-    for (const view of due) compared.add(view);
-    if (due.length > 0) this.comparedEvents ??= auditor.revision + 1;
-    const headFaults = this.headFaults(position);
-    this.nextAt = this.nextDue();
-    return [...headFaults, ...(due.length > 0 ? await differencesFrom(auditor, tables, due) : [])];
+    const differences: string[] = [];
+    while (this.isDueBefore(position)) {
+      const [name] = this.waiting.shift() as (typeof this.waiting)[0];
+      differences.push(...(name === 'head' ? this.headFaults() : await this.differencesOf(name)));
+    }
+    return differences;
   }
 
-  private nextDue(): bigint {
-    let next = this.isHeadCompared ? BEYOND_ALL : this.tables.position;
-    for (const [view, at] of this.tables.built) if (!this.compared.has(view) && at < next) next = at;
-    return next;
+  private async differencesOf(view: ComparedView): Promise<string[]> {
+    this.comparedEvents ??= this.auditor.revision + 1;
+    const contents = await this.tables.contents;
+    return VIEWS[view].differences(this.auditor, contents.get(view) as never);
   }
 
   /** The last ledger event in the tables must have the chain that the worker saw: an event's id can be forged. */
-  private headFaults(position: bigint | null): string[] {
-    if (this.isHeadCompared || (position !== null && this.tables.position >= position)) return [];
-    this.isHeadCompared = true;
+  private headFaults(): string[] {
     const { ledgerChain } = this.tables;
     if (ledgerChain === null || ledgerChain === this.auditor.chain) return [];
     return [`built from another history: event ${this.auditor.revision + 1} had another chain`];
   }
-}
-
-/** The views that were at a position before this one; all of them without a position. */
-const builtBefore = ({ built }: Tables, position: bigint | null): ComparedView[] =>
-  [...built].flatMap(([view, at]) => (position === null || at < position ? [view] : []));
-
-/** Differences between views and the log, replayed to the views' position. */
-export async function differencesFrom(auditor: Auditor, tables: Tables, views = builtBefore(tables, null)) {
-  const contents = await tables.contents;
-  return views.flatMap((name) => VIEWS[name].differences(auditor, contents.get(name) as never));
 }
 
 function winnerDifferences({ rounds }: Auditor, winners: ReadonlyMap<RoundId, EndedRound>): string[] {
