@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Postgres refuses to run as root. When root starts it, it runs as this account (`nobody`), which owns no other files of the game. */
 const UNPRIVILEGED_ID = 65534;
@@ -76,7 +77,7 @@ async function programsFor(folder: string, account: Account): Promise<string> {
   const copy = join(folder, 'programs');
   if (!existsSync(join(copy, 'complete'))) {
     await cp(installed, copy, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
-    await openToAll(copy);
+    await promisify(execFile)('chmod', ['-R', 'a+rX', copy]);
     await writeFile(join(copy, 'complete'), '');
   }
   return copy;
@@ -89,15 +90,6 @@ function installedPrograms(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(`no Postgres for this platform: the package ${name} is not installed`, { cause });
-  }
-}
-
-async function openToAll(folder: string): Promise<void> {
-  await chmod(folder, 0o755);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await openToAll(path);
-    else if (entry.isFile()) await chmod(path, folder.endsWith('bin') ? 0o755 : 0o644);
   }
 }
 

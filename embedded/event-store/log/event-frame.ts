@@ -34,11 +34,11 @@ export const proposeJson = (id: string, type: string, json: string): ProposedEve
 });
 
 /* A tag is a field's number with its wire type: 0 for a varint, 2 for a length and that many bytes. */
-export const varintTag = (field: number): number => field << 3;
-export const lengthTag = (field: number): number => (field << 3) | 2;
+const varintTag = (field: number): number => field << 3;
+const lengthTag = (field: number): number => (field << 3) | 2;
 
 /** Begins a message in a field; `ldelim` ends it, and writes its length before it. */
-export const openMessage = (writer: Writer, field: number): Writer => writer.uint32(lengthTag(field)).fork();
+const openMessage = (writer: Writer, field: number): Writer => writer.uint32(lengthTag(field)).fork();
 
 export function frameMessage(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_LENGTH + message.length);

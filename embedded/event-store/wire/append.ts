@@ -1,13 +1,12 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
+import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import protobuf from 'protobufjs/minimal.js';
 import { NO_EVENTS } from '../log/committed-log.js';
-import { frameMessage, lengthTag, openMessage, type ProposedEvent, varintTag } from '../log/event-frame.js';
+import { frameMessage, type ProposedEvent } from '../log/event-frame.js';
 import type { Expectation, LogWriter, Outcome, WriteRequest } from '../log/log-writer.js';
 import { type Authorize, type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
 
-const { Writer } = protobuf;
 type ProposedMessage = InstanceType<typeof streams.BatchAppendReq.ProposedMessage>;
 
 /** The strictest default of real servers, so that an append that passes here passes everywhere. They count the data only. */
@@ -153,27 +152,22 @@ function successFrame({ correlationId }: ArrivingAppend, outcome: Extract<Outcom
   return frameMessage(response.setSuccess(success).serializeBinary());
 }
 
+/** A status whose details (field 3) are empty: their class is of a package of the client's own. */
+const WITH_DETAILS = Uint8Array.of(0x1a, 0);
+
 function refusalFrame({ correlationId, stream }: ArrivingAppend, error: GrpcError): Buffer {
-  const details = error.details ?? {
+  const { type, message } = error.details ?? {
     type: 'BadRequest',
     message: new shared.BadRequest().setMessage(error.message),
   };
-  const type = `type.googleapis.com/event_store.client.${details.type}`;
-  const response = Writer.create();
-  openMessage(response, 1).uint32(lengthTag(2)).string(correlationId).ldelim();
-  const refusal = openMessage(response, 2);
+  const refusal = statuses.Status.deserializeBinary(WITH_DETAILS).setMessage(error.message);
   refusal
-    .uint32(varintTag(1))
-    .int32(error.code as number)
-    .uint32(lengthTag(2))
-    .string(error.message);
-  openMessage(refusal, 3)
-    .uint32(lengthTag(1))
-    .string(type)
-    .uint32(lengthTag(2))
-    .bytes(details.message.serializeBinary())
-    .ldelim();
-  refusal.ldelim();
-  openMessage(response, 4).uint32(lengthTag(3)).bytes(Buffer.from(stream)).ldelim();
-  return frameMessage(response.finish());
+    .setCode(error.code as number)
+    .getDetails()
+    ?.pack(message.serializeBinary(), `event_store.client.${type}`);
+  const response = new streams.BatchAppendResp()
+    .setCorrelationId(new shared.UUID().setString(correlationId))
+    .setError(refusal)
+    .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
+  return frameMessage(response.serializeBinary());
 }
