@@ -23,7 +23,7 @@ import { DEFAULT_STREAM_PREFIX } from './settings.js';
 
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
-const LOST_REPORT_INTERVAL_MS = 30_000;
+const REPORT_INTERVAL_MS = 30_000;
 /** Enough to see that another program writes into the application's streams. */
 const FOREIGN_EVENTS_KEPT = 1_000;
 
@@ -80,7 +80,6 @@ export class EventLog {
   private readonly connection: Connection;
   private readonly appends = new AppendCalls();
   private readonly names: reads.StreamNames;
-  private readonly waiting: LostReport;
 
   /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
@@ -93,7 +92,6 @@ export class EventLog {
       this.foreignEvents.add(event);
       options.onForeign?.(event);
     };
-    this.waiting = new LostReport(options.onWaiting);
     this.names = { prefix: options.streamPrefix ?? DEFAULT_STREAM_PREFIX, onForeign };
   }
 
@@ -138,7 +136,7 @@ export class EventLog {
     let fromRevision: eventStore.ReadRevision = backwards ? eventStore.END : eventStore.START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
     let left = maxCount;
-    const patience = new Patience(this.options.patienceMs, this.waiting);
+    const outage = this.beginOutage();
     while (left > 0) {
       const leftBefore = left;
       try {
@@ -161,7 +159,8 @@ export class EventLog {
         return;
       } catch (error) {
         if (error instanceof eventStore.StreamNotFoundError || error instanceof eventStore.StreamDeletedError) return;
-        const mayGoOn = !(error instanceof UnreadableEvent) && (left !== leftBefore || (await patience.allows(error)));
+        const mayGoOn =
+          !(error instanceof UnreadableEvent) && (left !== leftBefore || (await outage.allowsAnother(error)));
         if (!mayGoOn) throw this.failureOf(stream, error);
       }
     }
@@ -191,19 +190,20 @@ export class EventLog {
 
   /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
-    const patience = new Patience(this.options.patienceMs, this.waiting);
+    const outage = this.beginOutage();
     let last = after;
     for (;;) {
       try {
         for await (const next of reads.subscribe(this.connection, last, prefixes, this.names)) {
           if (next === 'caught up') return;
           last = next.position;
-          patience.progressed();
+          outage.end();
           yield next;
         }
         throw new LogUnavailable('the server ended the read');
       } catch (error) {
-        if (error instanceof UnreadableEvent || !(await patience.allows(error))) throw this.failureOf('$all', error);
+        if (error instanceof UnreadableEvent || !(await outage.allowsAnother(error)))
+          throw this.failureOf('$all', error);
       }
     }
   }
@@ -236,14 +236,18 @@ export class EventLog {
   }
 
   private async patiently(call: () => Promise<void>): Promise<void> {
-    const patience = new Patience(this.options.patienceMs, this.waiting);
+    const outage = this.beginOutage();
     for (;;) {
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof LogUnavailable) || !(await patience.allows(error))) throw error;
+        if (!(error instanceof LogUnavailable) || !(await outage.allowsAnother(error))) throw error;
       }
     }
+  }
+
+  private beginOutage(): Outage {
+    return new Outage(this.options.onWaiting, this.options.patienceMs ?? 0);
   }
 
   private onServer(stream: string): string {
@@ -260,8 +264,7 @@ export class EventLog {
   private async followUntil(stopping: AbortSignal, options: FollowOptions): Promise<void> {
     const { prefixes = STREAM_PREFIXES, onEvent, onCaughtUp, onLost, onFailure } = options;
     let { after, afterId } = options;
-    let waitMs = RECONNECT_MIN_MS;
-    const report = new LostReport(onLost);
+    const outage = new Outage(onLost);
     while (!stopping.aborted) {
       let isHandling = false;
       try {
@@ -269,8 +272,7 @@ export class EventLog {
         if (stopping.aborted) return;
         for await (const next of reads.subscribe(this.connection, after, prefixes, this.names, stopping)) {
           if (stopping.aborted) return;
-          waitMs = RECONNECT_MIN_MS;
-          report.recovered();
+          outage.end();
           isHandling = true;
           if (next === 'caught up') onCaughtUp?.();
           else {
@@ -280,55 +282,47 @@ export class EventLog {
           }
           isHandling = false;
         }
+        throw new LogUnavailable('the server ended the subscription');
       } catch (error) {
         if (stopping.aborted) return;
         const isUnreadable = error instanceof UnreadableEvent;
         if (isUnreadable) this.options.fence?.report(error);
         if (isHandling || isUnreadable || error instanceof OtherHistory) return onFailure(error as Error);
-        report.failed(error as Error);
+        await outage.allowsAnother(error, stopping);
       }
-      await sleep(waitMs, undefined, { signal: stopping }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);
     }
   }
 }
 
-/** Allows a failed read to go on until it has had no event for a time. */
-class Patience {
-  private failingSinceMonotonicMs: number | null = null;
+/** A time of failed attempts: reports the first failure and then one every 30 seconds, and waits between the attempts. */
+class Outage {
+  private beganAtMonotonicMs: number | null = null;
+  private reportDueAtMonotonicMs = 0;
+  private waitMs = RECONNECT_MIN_MS;
 
   constructor(
-    private readonly patienceMs = 0,
-    private readonly report: LostReport,
+    private readonly report: ((error: Error) => void) | undefined,
+    private readonly patienceMs = Number.POSITIVE_INFINITY,
   ) {}
 
-  progressed(): void {
-    this.failingSinceMonotonicMs = null;
+  end(): void {
+    this.beganAtMonotonicMs = null;
+    this.reportDueAtMonotonicMs = 0;
+    this.waitMs = RECONNECT_MIN_MS;
   }
 
-  async allows(error: unknown): Promise<boolean> {
-    this.failingSinceMonotonicMs ??= performance.now();
-    if (performance.now() - this.failingSinceMonotonicMs >= this.patienceMs) return false;
-    this.report.failed(error as Error);
-    await sleep(RECONNECT_MAX_MS);
+  /** Waits before another attempt. Returns false, at once, when it has lasted for too long. */
+  async allowsAnother(error: unknown, stopping?: AbortSignal): Promise<boolean> {
+    const now = performance.now();
+    this.beganAtMonotonicMs ??= now;
+    if (now - this.beganAtMonotonicMs >= this.patienceMs) return false;
+    if (now >= this.reportDueAtMonotonicMs) {
+      this.reportDueAtMonotonicMs = now + REPORT_INTERVAL_MS;
+      this.report?.(error as Error);
+    }
+    await sleep(this.waitMs, undefined, { signal: stopping }).catch(() => {});
+    this.waitMs = Math.min(this.waitMs * 2, RECONNECT_MAX_MS);
     return true;
-  }
-}
-
-/** Reports the first of failures that follow one another, and then one every 30 seconds. */
-class LostReport {
-  private dueAtMonotonicMs = 0;
-
-  constructor(private readonly report: ((error: Error) => void) | undefined) {}
-
-  failed(error: Error): void {
-    if (performance.now() < this.dueAtMonotonicMs) return;
-    this.dueAtMonotonicMs = performance.now() + LOST_REPORT_INTERVAL_MS;
-    this.report?.(error);
-  }
-
-  recovered(): void {
-    this.dueAtMonotonicMs = 0;
   }
 }
 

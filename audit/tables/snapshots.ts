@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { ClientBase } from 'pg';
+import { inTransaction } from '../../event-log/postgres.js';
 import type { Auditor } from '../replay/auditor.js';
 import type { Seat } from '../rules/matrix.js';
-
-const CHUNKS_PER_READ = 16;
 
 /** A stored state, from which a node starts instead of the first event. */
 export interface StoredSnapshot {
@@ -18,31 +17,22 @@ export interface StoredSnapshot {
   chunks: Buffer[];
 }
 
-export async function readSnapshots(database: ClientBase): Promise<StoredSnapshot[]> {
-  await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  try {
-    const { rows } = await database.query<Omit<StoredSnapshot, 'revision'> & { id: string; revision: string }>(
-      'SELECT id, revision, chain, tree, digests FROM ledger.snapshots ORDER BY revision',
-    );
-    const snapshots: StoredSnapshot[] = [];
-    for (const { id, revision, ...row } of rows)
-      snapshots.push({ ...row, revision: Number(revision), chunks: await readChunks(database, id) });
-    return snapshots;
-  } finally {
-    await database.query('ROLLBACK');
-  }
-}
+export const readSnapshots = (database: ClientBase): Promise<StoredSnapshot[]> =>
+  inTransaction(database, () => readAll(database), 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 
-async function readChunks(database: ClientBase, id: string): Promise<Buffer[]> {
-  const chunks: Buffer[] = [];
-  for (;;) {
-    const { rows } = await database.query<{ bytes: Buffer }>(
-      'SELECT bytes FROM ledger.snapshot_chunks WHERE snapshot_id = $1 ORDER BY number LIMIT $2 OFFSET $3',
-      [id, CHUNKS_PER_READ, chunks.length],
+async function readAll(database: ClientBase): Promise<StoredSnapshot[]> {
+  const { rows } = await database.query<Omit<StoredSnapshot, 'revision'> & { id: string; revision: string }>(
+    'SELECT id, revision, chain, tree, digests FROM ledger.snapshots ORDER BY revision',
+  );
+  const snapshots: StoredSnapshot[] = [];
+  for (const { id, revision, ...row } of rows) {
+    const { rows: chunks } = await database.query<{ bytes: Buffer }>(
+      'SELECT bytes FROM ledger.snapshot_chunks WHERE snapshot_id = $1 ORDER BY number',
+      [id],
     );
-    chunks.push(...rows.map(({ bytes }) => bytes));
-    if (rows.length < CHUNKS_PER_READ) return chunks;
+    snapshots.push({ ...row, revision: Number(revision), chunks: chunks.map(({ bytes }) => bytes) });
   }
+  return snapshots;
 }
 
 /** One wrong event can make every balance wrong. */

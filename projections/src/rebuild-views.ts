@@ -1,5 +1,5 @@
 import type { EventLog } from '../../event-log/event-log.js';
-import { inTransaction } from '../../event-log/postgres.js';
+import { inTransaction, tryLock } from '../../event-log/postgres.js';
 import { Batcher, type EventBatch } from './batcher.js';
 import { type Connection, connect, type Db } from './database.js';
 import * as schema from './read-schema.js';
@@ -108,12 +108,9 @@ async function compareTable(db: Db, table: string): Promise<TableComparison[]> {
 export class RebuildInProgress extends Error {}
 
 /** Lets one process at a time rebuild a view. Throws RebuildInProgress. The session's end releases the claim. */
-async function claim(db: Connection, view: View): Promise<void> {
-  const { rows } = await db.query<{ claimed: boolean }>(
-    "SELECT pg_try_advisory_lock(hashtext('projections-aside'), hashtext($1)) AS claimed",
-    [view.name],
-  );
-  if (!rows[0]?.claimed) throw new RebuildInProgress(`${view.name} is being rebuilt by another process`);
+async function claim(db: Connection, { name }: View): Promise<void> {
+  if (!(await tryLock(db, `projections-aside ${name}`)))
+    throw new RebuildInProgress(`${name} is being rebuilt by another process`);
 }
 
 type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
