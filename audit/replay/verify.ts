@@ -74,7 +74,9 @@ export async function verify(
   const late = new LatePurchases();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
   const findings: Finding[] = [];
-  const heads = new SavedHeads(saved);
+  /** By number of events: the root at the size of each saved head, and the type of the last event. */
+  const roots = new Map([[0, { type: 'The empty log', root: auditor.tree.root }]]);
+  const sizes = new Set(saved.map(({ events }) => events));
   let behind: Verdict['behind'] = null;
   /** Tables that were never built lack every event. */
   const lackNext = (): boolean =>
@@ -92,7 +94,8 @@ export async function verify(
         behind.events += 1;
       }
       auditor.take(one);
-      heads.compare(auditor, one.event.type);
+      const size = auditor.revision + 1;
+      if (sizes.has(size)) roots.set(size, { type: one.event.type, root: auditor.tree.root });
       payments.takeLedger(one, auditor.openRoundFor(one));
       for (const says of snapshotFaults(snapshots, auditor))
         findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
@@ -103,7 +106,7 @@ export async function verify(
   for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
-  findings.push(...heads.findings(auditor));
+  findings.push(...headFindings(saved, roots, auditor));
   findings.push(...payments.findings());
   const { ended, lastRoundId } = auditor.rounds;
   const lossesAtMs = auditor.losses.map(({ atMs }) => atMs);
@@ -153,37 +156,26 @@ async function headPosition(log: LedgerReader): Promise<string | null> {
   return null;
 }
 
-/** Compares signed heads with the replay. */
-class SavedHeads {
-  private readonly bySize = new Map<number, SavedHead[]>();
-  private readonly others: (Finding & { head: SavedHead })[] = [];
-
-  constructor(private readonly heads: readonly SavedHead[]) {
-    for (const head of heads) this.bySize.set(head.events, [...(this.bySize.get(head.events) ?? []), head]);
-  }
-
-  /** To be called after each event. */
-  compare({ revision, tree }: Auditor, type: string): void {
-    for (const head of this.bySize.get(revision + 1) ?? [])
-      if (head.root !== tree.root)
-        this.others.push({ head, revision, says: `${type} has another root than ${head.source}` });
-  }
-
-  /** Only the whole log says which heads are of a history that was lost. */
-  findings({ revision, losses }: Auditor): Finding[] {
-    const longer = this.heads
-      .filter(({ events }) => events > revision + 1)
-      .map((head) => ({ head, revision, says: `is the last event, but ${head.source} has ${head.events}` }));
-    return [...this.others, ...longer].flatMap(({ head, says, revision: at }) => {
-      const loss = losses.find(
-        ({ signedOrigin, signedRoot, revision: left }) =>
-          signedOrigin === head.origin && (head.events > left || head.root === signedRoot),
-      );
-      if (loss && head.isStored) return [];
-      const history = loss ? `the history that event ${loss.revision + 1} says was lost` : 'another history';
-      return [{ revision: at, says: `${says}: it is of ${history}` }];
-    });
-  }
+/** Compares signed heads with the replay, after it: only the whole log says which of them are of a history that was lost. */
+function headFindings(
+  heads: readonly SavedHead[],
+  roots: ReadonlyMap<number, { type: string; root: string }>,
+  { revision, losses }: Auditor,
+): Finding[] {
+  return heads.flatMap((head) => {
+    const replayed = roots.get(head.events);
+    if (replayed?.root === head.root) return [];
+    const loss = losses.find(
+      ({ signedOrigin, signedRoot, revision: left }) =>
+        signedOrigin === head.origin && (head.events > left || head.root === signedRoot),
+    );
+    if (loss && head.isStored) return [];
+    const history = loss ? `the history that event ${loss.revision + 1} says was lost` : 'another history';
+    const says = replayed
+      ? `${replayed.type} has another root than ${head.source}`
+      : `is the last event, but ${head.source} has ${head.events}`;
+    return [{ revision: replayed ? head.events - 1 : revision, says: `${says}: it is of ${history}` }];
+  });
 }
 
 /** The tables must have been built from this log: the event at their position must be the one that they name. */

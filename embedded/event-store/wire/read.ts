@@ -93,34 +93,23 @@ async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, output: Rea
   await output.flush();
 }
 
-/** Reads `$all` forwards in pages. */
-class AllSource {
-  constructor(
-    private readonly log: CommittedLog,
-    public position: number,
-  ) {}
-
-  get atEnd(): boolean {
-    return this.position >= this.log.head;
-  }
-
-  /** Returns the next events; none at the present end of the log. */
-  async next(): Promise<Span[]> {
-    if (this.atEnd) return [];
-    const { head } = this.log;
-    const runs = await this.log.allForwards(this.position);
-    const spans = runs.map((run) => ({ run, from: offsetAtPosition(run, this.position), to: run.bytes.length }));
-    // A page without runs means that the log ends here.
-    this.position = runs.at(-1)?.end ?? head;
-    return spans.filter(({ from, to }) => from < to);
-  }
+/** A page of `$all` from a position, and the position after it; no events at the present end of the log. */
+async function pageOfAll(log: CommittedLog, position: number): Promise<{ page: Span[]; next: number }> {
+  const { head } = log;
+  const runs = position < head ? await log.allForwards(position) : [];
+  const page = runs.map((run) => ({ run, from: offsetAtPosition(run, position), to: run.bytes.length }));
+  // A page without runs means that the log ends here.
+  return { page, next: runs.at(-1)?.end ?? Math.max(position, head) };
 }
 
 /** Reads up to the end that the log has now: a log that keeps growing must not keep the reader for ever. */
 async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Span[]> {
   const end = log.head;
-  const source = new AllSource(log, from);
-  while (source.position < end) yield (await source.next()).filter(({ run }) => run.position < end);
+  for (let position = from; position < end; ) {
+    const { page, next } = await pageOfAll(log, position);
+    yield page.filter(({ run }) => run.position < end);
+    position = next;
+  }
 }
 
 /** Yields a stream from a revision up to the last one that it has now, or at least `count` events. */
@@ -163,21 +152,19 @@ const backwards = (run: Run, to: number): Span[] =>
 /** One loop for catch-up and live events, at the client's pace: a slow client falls back to reading the disk. */
 async function subscribe(log: CommittedLog, options: ReadReq.Options, output: ReadOutput): Promise<void> {
   const matches = filterOf(options.getFilter());
-  const source = new AllSource(log, startOf(options, log));
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
   await output.send(frameOf(new streams.ReadResp().setConfirmation(confirmation)));
   await output.flush();
-  let wasAtEnd = false;
-  while (!output.gone.aborted) {
-    for (const { run, from, to } of await source.next()) {
-      if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
-    }
-    if (source.atEnd && !wasAtEnd) {
-      wasAtEnd = true;
-      await output.send(CAUGHT_UP);
-    }
+  let isCaughtUp = false;
+  for (let position = startOf(options, log); !output.gone.aborted; ) {
+    const { page, next } = await pageOfAll(log, position);
+    position = next;
+    for (const { run, from, to } of page) if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
+    const isAtEnd = position >= log.head;
+    if (isAtEnd && !isCaughtUp) await output.send(CAUGHT_UP);
+    isCaughtUp ||= isAtEnd;
     await output.flush();
-    if (source.atEnd) await once(log.growth, 'grew', { signal: output.gone }).catch(() => undefined);
+    if (position >= log.head) await once(log.growth, 'grew', { signal: output.gone }).catch(() => undefined);
   }
 }
 
