@@ -1,7 +1,7 @@
 import type { LateEvents } from '../../contracts/events/late-events.js';
 import type { EventMetadata } from '../../contracts/events/metadata.js';
 import type { Recorded } from '../../contracts/events/recorded.js';
-import { type Finding, faultsOf } from '../replay/finding.js';
+import type { FaultReporter, Finding } from '../replay/finding.js';
 import type { EndedRound } from './rounds.js';
 
 /** As decision 60 says. */
@@ -29,32 +29,31 @@ export class LatePurchases {
   findings(ended: readonly EndedRound[], lastRoundId: number, lossesAtMs: readonly number[]): Finding[] {
     const endOf = new Map(ended.map(({ roundId, endedAtEpochMs }) => [roundId, endedAtEpochMs]));
     const counts = new Map<string, number>();
-    return this.all.flatMap(({ stream, late, metadata }) => {
-      const { roundId, gamerId } = late;
+    const findings: Finding[] = [];
+    for (const { stream, late, metadata } of this.all) {
+      const { roundId, gamerId, ledgerSize } = late;
       const end = endOf.get(roundId);
       const key = `${roundId} ${gamerId}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
       const isEndLost = lossesAtMs.some((atMs) => metadata.at <= atMs) && end !== late.endedAtEpochMs;
-      if (isEndLost || (end === undefined && roundId >= lastRoundId)) return [];
+      if (isEndLost || (end === undefined && roundId >= lastRoundId)) continue;
       const name = `the late purchase ${metadata.commandId} of ${gamerId} in round ${roundId}`;
-      const faults = [...faultsOfOne(stream, late, metadata, end), ...tooMany(counts.get(key))];
-      return faults.map((says) => ({ revision: late.ledgerSize - 1, says: `${name} ${says}` }));
-    });
+      const fault: FaultReporter = (says) => findings.push({ revision: ledgerSize - 1, says: `${name} ${says}` });
+      if (stream !== `late-${roundId}`) fault(`stands in ${stream}`);
+      checkLate(late, metadata, end, fault);
+      if (count > MAX_PER_GAMER) fault(`is number ${count}, and ${MAX_PER_GAMER} are recorded at most`);
+    }
+    return findings;
   }
 }
 
-function faultsOfOne(stream: string, late: Late, { actor }: EventMetadata, end: number | undefined): string[] {
-  const { receivedAtEpochMs, endedAtEpochMs, roundId, gamerId } = late;
+function checkLate(late: Late, { actor }: EventMetadata, end: number | undefined, fault: FaultReporter): void {
+  const { receivedAtEpochMs, endedAtEpochMs, gamerId } = late;
   const lateMs = receivedAtEpochMs - (end ?? endedAtEpochMs);
-  return faultsOf([
-    [stream !== `late-${roundId}`, `stands in ${stream}`],
-    [actor.id !== gamerId || actor.role !== 'gamer', `was sent by ${actor.role} ${actor.id}`],
-    [end === undefined, 'missed the end of a round that has none'],
-    [end !== undefined && endedAtEpochMs !== end, `says that the round ended at ${endedAtEpochMs}, not at ${end}`],
-    [lateMs < 0, `came ${-lateMs} ms before zero: it should have counted`],
-    [lateMs > RECORDED_MS, `came ${lateMs} ms after zero, later than such purchases are recorded`],
-  ]);
+  if (actor.id !== gamerId || actor.role !== 'gamer') fault(`was sent by ${actor.role} ${actor.id}`);
+  if (end === undefined) fault('missed the end of a round that has none');
+  else if (endedAtEpochMs !== end) fault(`says that the round ended at ${endedAtEpochMs}, not at ${end}`);
+  if (lateMs < 0) fault(`came ${-lateMs} ms before zero: it should have counted`);
+  if (lateMs > RECORDED_MS) fault(`came ${lateMs} ms after zero, later than such purchases are recorded`);
 }
-
-const tooMany = (count = 0): string[] =>
-  count > MAX_PER_GAMER ? [`is number ${count}, and ${MAX_PER_GAMER} are recorded at most`] : [];

@@ -3,7 +3,7 @@ import type { PaymentEvent, PaymentEvents } from '../../contracts/events/payment
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId, PurchaseId, RoundId } from '../../contracts/ids.js';
 import type { Cents } from '../../contracts/money.js';
-import { cents, type Finding, faultsOf } from '../replay/finding.js';
+import { cents, type FaultReporter, type Finding } from '../replay/finding.js';
 
 /** The ledger's first event of a payment. */
 interface Effect {
@@ -100,73 +100,58 @@ export class Payments {
   }
 
   findings(): Finding[] {
-    const inLedger = [...this.effects].flatMap(([paymentId, effect]) =>
-      this.effectFaults(paymentId, effect).map((says) => ({
-        revision: effect.revision,
-        says: `${effect.type} ${says}`,
-      })),
-    );
+    const findings: Finding[] = [];
+    for (const [paymentId, effect] of this.effects) {
+      const { revision, type } = effect;
+      this.checkEffect(paymentId, effect, (says) => findings.push({ revision, says: `${type} ${says}` }));
+    }
     const end = BigInt(this.lastPosition);
-    const inStreams = this.outcomes
-      // The ledger was read first: what was settled since then is not in it yet.
-      .filter(({ position }) => position <= end)
-      .flatMap(({ settled }) => this.outcomeFaults(settled).map((says) => ({ revision: null, says })));
-    return [...inLedger, ...inStreams];
+    // The ledger was read first: what was settled since then is not in it yet.
+    for (const { position, settled } of this.outcomes)
+      if (position <= end) this.checkOutcome(settled, (says) => findings.push({ revision: null, says }));
+    return findings;
   }
 
-  private effectFaults(paymentId: GatewayPaymentId, effect: Effect): string[] {
+  private checkEffect(paymentId: GatewayPaymentId, effect: Effect, fault: FaultReporter) {
     const report = this.reports.get(paymentId);
-    if (report === undefined) return [`is of payment ${paymentId}, which is in no payment stream`];
+    if (report === undefined) return fault(`is of payment ${paymentId}, which is in no payment stream`);
     const invoice = this.invoices.get(report.orderId);
     const invoicedCents = invoice && invoice.amountCents + invoice.feeCents;
-    const { totalCents, reason } = effect;
-    if (effect.type === 'DepositRecorded') {
+    const { type, gamerId, totalCents, feeCents, quantity, roundId, reason } = effect;
+    if (type === 'DepositRecorded') {
       const isOfInvoice = (reason === 'no-gamer' || reason === 'over-limit') && totalCents === invoicedCents;
-      const isForOther = effect.gamerId !== null && effect.gamerId !== invoice?.gamerId;
-      return faultsOf([
-        [
-          !isOfInvoice && !report.values.has(totalCents),
-          `records ${cents(totalCents)}, which the gateway did not report`,
-        ],
-        [isForOther, `records payment ${paymentId} for ${effect.gamerId}, who did not order it`],
-      ]);
+      if (!isOfInvoice && !report.values.has(totalCents))
+        fault(`records ${cents(totalCents)}, which the gateway did not report`);
+      if (gamerId !== null && gamerId !== invoice?.gamerId)
+        fault(`records payment ${paymentId} for ${gamerId}, who did not order it`);
+      return;
     }
-    if (invoice === undefined) return [`credits payment ${paymentId}, which has no invoice`];
-    const isDeposit = effect.type === 'DepositApproved';
-    return faultsOf([
-      [effect.gamerId !== invoice.gamerId, `credits ${effect.gamerId} for an invoice of ${invoice.gamerId}`],
-      [isDeposit !== (invoice.purpose === 'deposit'), `is of an invoice for ${invoice.purpose}`],
-      [
-        totalCents !== invoicedCents || effect.feeCents !== invoice.feeCents || effect.quantity !== invoice.quantity,
-        `credits ${cents(totalCents)} for ${effect.quantity ?? 'no'} tokens, and its invoice is of ${cents(invoicedCents ?? 0)} for ${invoice.quantity ?? 'no'}`,
-      ],
-      [
-        ![...report.values].some((value) => value >= totalCents),
-        `credits ${cents(totalCents)}, and the gateway did not report so much`,
-      ],
-      [
-        effect.type === 'TokenPurchased' && effect.roundId !== invoice.roundId,
-        `buys in round ${effect.roundId} by an invoice of round ${invoice.roundId}`,
-      ],
-      [
-        effect.type === 'InvoiceCredited' && effect.roundId !== null && effect.roundId === invoice.roundId,
-        `credits an invoice of round ${invoice.roundId}, in which its tokens could be bought`,
-      ],
-    ]);
+    if (invoice === undefined) return fault(`credits payment ${paymentId}, which has no invoice`);
+    if (gamerId !== invoice.gamerId) fault(`credits ${gamerId} for an invoice of ${invoice.gamerId}`);
+    if ((type === 'DepositApproved') !== (invoice.purpose === 'deposit'))
+      fault(`is of an invoice for ${invoice.purpose}`);
+    if (totalCents !== invoicedCents || feeCents !== invoice.feeCents || quantity !== invoice.quantity)
+      fault(
+        `credits ${cents(totalCents)} for ${quantity ?? 'no'} tokens, and its invoice is of ${cents(invoicedCents ?? 0)} for ${invoice.quantity ?? 'no'}`,
+      );
+    if (![...report.values].some((value) => value >= totalCents))
+      fault(`credits ${cents(totalCents)}, and the gateway did not report so much`);
+    if (type === 'TokenPurchased' && roundId !== invoice.roundId)
+      fault(`buys in round ${roundId} by an invoice of round ${invoice.roundId}`);
+    if (type === 'InvoiceCredited' && roundId !== null && roundId === invoice.roundId)
+      fault(`credits an invoice of round ${roundId}, in which its tokens could be bought`);
   }
 
-  private outcomeFaults(settled: Settled): string[] {
+  private checkOutcome(settled: Settled, fault: FaultReporter) {
     const { orderId, paymentId } = settled;
     const effect = this.effects.get(paymentId);
-    const stream = `payment-${orderId}`;
-    if (effect === undefined) return [`${stream}: payment ${paymentId} was settled, but the ledger does not know it`];
+    const payment = `payment-${orderId}: payment ${paymentId}`;
+    if (effect === undefined) return fault(`${payment} was settled, but the ledger does not know it`);
     const isSame =
       'reason' in settled
         ? effect.type === 'DepositRecorded' && effect.depositId === settled.depositId
         : effect.purchaseId === settled.purchaseId &&
           (settled.outcome === 'tokens') === (effect.type === 'TokenPurchased');
-    return isSame
-      ? []
-      : [`${stream}: payment ${paymentId} was settled in another way than the ledger's ${effect.type}`];
+    if (!isSame) fault(`${payment} was settled in another way than the ledger's ${effect.type}`);
   }
 }
