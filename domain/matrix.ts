@@ -72,11 +72,12 @@ export function remove(state: LedgerState, gamerId: GamerId, moved: readonly Mov
   if (parentId === null || slot === null) throw new Error('the root of the matrix cannot be removed');
   seat(state, parentId, slot, null, changes);
   changes.deleteEntry(state.gamers, gamerId);
-  for (const move of moved) {
-    const place = placeOf(state, move.gamerId);
-    changes.setEntry(state.gamers, move.gamerId, { ...place, parentId: move.parentId, slot: move.slot });
-    seat(state, move.parentId, move.slot, move.gamerId, changes);
-  }
+  for (const one of moved) move(state, one, changes);
+}
+
+function move(state: LedgerState, { gamerId, parentId, slot }: Move, changes: Changes): void {
+  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), parentId, slot });
+  seat(state, parentId, slot, gamerId, changes);
 }
 
 /**
@@ -91,10 +92,9 @@ export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes)
   const moved: Move[] = [{ gamerId: first, parentId, slot }];
   remove(state, gamerId, moved, changes);
   for (const child of others) {
-    const move = { gamerId: child, ...freeSlotUnder(state, parentId) };
-    changes.setEntry(state.gamers, child, { ...placeOf(state, child), parentId: move.parentId, slot: move.slot });
-    seat(state, move.parentId, move.slot, child, changes);
-    moved.push(move);
+    const due = { gamerId: child, ...freeSlotUnder(state, parentId) };
+    move(state, due, changes);
+    moved.push(due);
   }
   return moved;
 }

@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { frameMessage } from '../log/event-frame.js';
 import { type CallHandler, type GrpcCall, GrpcError } from '../wire/grpc-server.js';
-import { memberAt } from '../wire/routes.js';
 import type { Link } from './link.js';
 
 /** A real server that is stopped in good order keeps its open calls for this long. */
 const STOPPING_MS = 5_000;
+const TICKS_PER_MS = 10_000;
 
 /** What a stopping node does with appends on its open calls. A real one did either. */
 type OpenAppends = 'are refused' | 'get no answer';
@@ -65,7 +67,12 @@ export class TestCluster {
     const { LEADER, FOLLOWER, SHUTTINGDOWN } = gossip.MemberInfo.VNodeState;
     const members = this.ports.map((port) => {
       const state = port === this.leaderPort ? LEADER : FOLLOWER;
-      return memberAt(hostname, port, this.stopping.has(port) ? SHUTTINGDOWN : state);
+      return new gossip.MemberInfo()
+        .setInstanceId(new shared.UUID().setString(randomUUID()))
+        .setTimeStamp(String(Date.now() * TICKS_PER_MS))
+        .setIsAlive(true)
+        .setState(this.stopping.has(port) ? SHUTTINGDOWN : state)
+        .setHttpEndPoint(new gossip.EndPoint().setAddress(hostname).setPort(port));
     });
     await call.send(frameMessage(new gossip.ClusterInfo().setMembersList(members).serializeBinary()));
   }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import operations from '@eventstore/db-client/generated/operations_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { CommittedLog } from '../log/committed-log.js';
 import { frameMessage } from '../log/event-frame.js';
 import type { LogWriter } from '../log/log-writer.js';
@@ -11,7 +9,6 @@ import type { Authorize, CallHandler, GrpcCall, Route } from './grpc-server.js';
 import { serveRead } from './read.js';
 
 const SERVER_VERSION = '24.10.0+embedded';
-const TICKS_PER_MS = 10_000;
 const PREFIX = '/event_store.client.';
 
 /** @param authorize everybody may do all when absent */
@@ -21,7 +18,6 @@ export function routes(log: CommittedLog, writer: LogWriter, authorize: Authoriz
     'streams.Streams/BatchAppend': (call) => serveBatchAppend(call, writer, authorize),
     'streams.Streams/Tombstone': (call) => serveTombstone(call, writer, authorize),
     'operations.Operations/StartScavenge': (call) => serveScavenge(call, log, authorize),
-    'gossip.Gossip/Read': serveGossip,
     'server_features.ServerFeatures/GetSupportedMethods': (call) => serveFeatures(call, Object.keys(handlers)),
   };
   return (path) => handlers[path.slice(PREFIX.length)];
@@ -48,20 +44,3 @@ export async function serveFeatures(call: GrpcCall, methods: readonly string[]):
   const answer = new features.SupportedMethods().setEventStoreServerVersion(SERVER_VERSION).setMethodsList(supported);
   await call.send(frameMessage(answer.serializeBinary()));
 }
-
-/** Answers that the one node, at the address that the client dialled, leads. */
-async function serveGossip(call: GrpcCall): Promise<void> {
-  await call.receiveOne();
-  const { hostname, port } = new URL(`http://${call.authority}`);
-  const leader = memberAt(hostname, Number(port), gossip.MemberInfo.VNodeState.LEADER);
-  await call.send(frameMessage(new gossip.ClusterInfo().setMembersList([leader]).serializeBinary()));
-}
-
-/** A node of a cluster, as gossip names it. */
-export const memberAt = (hostname: string, port: number, state: gossip.MemberInfo.VNodeState): gossip.MemberInfo =>
-  new gossip.MemberInfo()
-    .setInstanceId(new shared.UUID().setString(randomUUID()))
-    .setTimeStamp(String(Date.now() * TICKS_PER_MS))
-    .setIsAlive(true)
-    .setState(state)
-    .setHttpEndPoint(new gossip.EndPoint().setAddress(hostname).setPort(port));
