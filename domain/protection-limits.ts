@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import {
@@ -27,8 +26,12 @@ import type { Changes } from './ledger/undo-journal.js';
 
 export const setProtectionProfile: Decider<'SetProtectionProfile'> = (state, { profile, limits, mustChooseLimits }) => {
   if (!everyLimit(limits, isLimit)) return refuse({ code: 'invalid-limits' });
-  const stated = { profile, limits, mustChooseLimits };
-  return isDeepStrictEqual(stated, state.profile) ? accept() : accept({ type: 'ProtectionProfileSet', data: stated });
+  const current = state.profile;
+  const isSame =
+    profile === current.profile &&
+    mustChooseLimits === current.mustChooseLimits &&
+    everyLimit(limits, (limit, kind, period) => limit === current.limits[kind][period]);
+  return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
 };
 
 /** True when the operator obliges the gamer to choose a limit first. */
