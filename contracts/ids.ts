@@ -1,6 +1,12 @@
 /** A gamer: 12 characters of [0-9a-z], made by the api at registration. */
 export type GamerId = string;
 
+/** A gamer with name; a removed gamer is called `deleted-gamer` (decision 38). */
+export interface NamedGamer {
+  id: GamerId;
+  gamerTag: string;
+}
+
 /** Rounds are numbered 1, 2, 3 … in the order they were started. */
 export type RoundId = number;
 

@@ -1,4 +1,11 @@
 import type { GamerId } from './ids.js';
+import { words } from './words.js';
+
+/** The accounts besides the gamers' and the jackpot. */
+export const OTHER_ACCOUNTS = [
+  ...words('house:profit house:unclaimed house:deposit-fees house:adjustments house:forfeited payouts:pending'),
+  'world:crypto' as const,
+];
 
 /**
  * The ledger's accounts (integer cents). Only two may be below zero: `world:crypto`, the outside world, and
@@ -8,13 +15,7 @@ export type LedgerAccount =
   | `gamer:${GamerId}:purchase`
   | `gamer:${GamerId}:winnings`
   | 'jackpot'
-  | 'house:profit'
-  | 'house:unclaimed'
-  | 'house:deposit-fees'
-  | 'house:adjustments'
-  | 'house:forfeited'
-  | 'payouts:pending'
-  | 'world:crypto';
+  | (typeof OTHER_ACCOUNTS)[number];
 
 export const purchaseAccount = (gamerId: GamerId): LedgerAccount => `gamer:${gamerId}:purchase`;
 export const winningsAccount = (gamerId: GamerId): LedgerAccount => `gamer:${gamerId}:winnings`;

@@ -1,7 +1,7 @@
 import type { CommunityPost } from './http/community.js';
 import type { GamePhase, GameState, GameTerms } from './http/game.js';
 import type { RecentPurchase } from './http/purchases.js';
-import type { GamerId, RoundId } from './ids.js';
+import type { NamedGamer, RoundId } from './ids.js';
 
 /** Path of Socket.IO: polling first, then websocket. */
 export const SOCKET_PATH = '/ws';
@@ -43,7 +43,7 @@ export interface TransitionToLive extends Versioned {
 export interface RoundEndedMessage extends Versioned {
   roundId: RoundId;
   /** Absent when nobody bought. */
-  winner?: { id: GamerId; gamerTag: string };
+  winner?: NamedGamer;
   jackpotCents: number;
   nextRoundAtEpochMs: number;
 }

@@ -1,5 +1,7 @@
 import type { LedgerEventType } from '../events/ledger-events.js';
-import type { GamerId, RoundId } from '../ids.js';
+import type { Actor } from '../events/metadata.js';
+import type { NamedGamer, RoundId } from '../ids.js';
+import { OTHER_ACCOUNTS } from '../ledger-accounts.js';
 import { words } from '../words.js';
 
 /** The event types of the ledger, grouped as auditors choose them. */
@@ -19,27 +21,16 @@ export const LEDGER_EVENT_GROUPS = {
 
 export const LEDGER_EVENT_TYPES = Object.values(LEDGER_EVENT_GROUPS).flat();
 
-export const OTHER_ACCOUNTS = [
-  ...words('house:profit house:unclaimed house:deposit-fees house:adjustments house:forfeited payouts:pending'),
-  'world:crypto' as const,
-];
-
 /** The accounts of the trial balance: the gamers' accounts are summed up. */
 export const TRIAL_BALANCE_ACCOUNTS = ['jackpot', 'gamers:purchase', 'gamers:winnings', ...OTHER_ACCOUNTS] as const;
 export type TrialBalanceAccount = (typeof TRIAL_BALANCE_ACCOUNTS)[number];
-
-/** A gamer with name; a removed gamer is called `deleted-gamer` (decision 38). */
-export interface AuditGamer {
-  id: GamerId;
-  gamerTag: string;
-}
 
 export interface AuditLine {
   /** 1, 2, 3 …: the revision in the stream `ledger`, plus one. */
   number: number;
   atEpochMs: number;
   type: LedgerEventType;
-  gamer: AuditGamer | null;
+  gamer: NamedGamer | null;
   /** Description: "2 tokens, jackpot $548.21". */
   summary: string;
   /** Sum of the event's postings into accounts; 0 when it has none. */
@@ -103,7 +94,7 @@ export interface AuditEvent extends AuditLine {
   /** UUID of the event in the log. */
   id: string;
   roundId: RoundId | null;
-  by: { gamer: AuditGamer | null; role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system' };
+  by: { gamer: NamedGamer | null; role: Actor['role'] };
   commandId: string;
   /** What the summary leaves out, by name. */
   fields: { name: string; value: string }[];

@@ -36,10 +36,7 @@ export interface RejectedDeposit extends PendingDeposit {
 }
 
 /** GET /api/admin/payments/changed: deposits and token invoices, latest change first. */
-export interface ChangedPayment {
-  paymentId: string;
-  gamerTag: string | null;
-  purpose: 'deposit' | 'tokens';
+export interface ChangedPayment extends Pick<PendingDeposit, 'paymentId' | 'gamerTag' | 'purpose'> {
   /** The outcome before the change. */
   outcome: 'pending' | 'rejected' | Credit;
   creditedCents: number | null;

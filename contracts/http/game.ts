@@ -1,6 +1,7 @@
 import type { LedgerEvents } from '../events/ledger-events.js';
-import type { GamerId, PurchaseId, RoundId } from '../ids.js';
+import type { GamerId, NamedGamer, PurchaseId, RoundId } from '../ids.js';
 import type { TimerSettings, TokenTerms } from '../limits.js';
+import type { MessageResponse } from './headers.js';
 
 export type GamePhase = 'idle' | 'pregame' | 'live' | 'downtime';
 
@@ -56,7 +57,7 @@ export interface GameState {
 
 export interface RoundResult {
   roundId: RoundId;
-  winner: { id: GamerId; gamerTag: string } | null;
+  winner: NamedGamer | null;
   jackpotCents: number;
   endedAtEpochMs: number;
   /** Tokens bought in the whole round. */
@@ -79,8 +80,7 @@ export interface StatsResponse {
 export type TimersBody = TimerSettings;
 
 /** POST /api/admin/game/start-live */
-export interface StartLiveResponse {
-  message: string;
+export interface StartLiveResponse extends MessageResponse {
   roundId: RoundId;
 }
 

@@ -1,5 +1,5 @@
 import type { GamerId, Power, Role } from '../ids.js';
-import type { Paged } from './headers.js';
+import type { MessageResponse, Paged } from './headers.js';
 import type { Winner } from './rounds.js';
 
 /** POST /api/register */
@@ -109,12 +109,8 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   };
 }
 
-export interface AdminGamerRow {
-  id: GamerId;
-  gamerTag: string;
-  email: string;
-  isDepositor: boolean;
-  depositorExpiresAt: number | null;
+export interface AdminGamerRow
+  extends Pick<GamerProfile, 'id' | 'gamerTag' | 'email' | 'isDepositor' | 'depositorExpiresAt'> {
   /** Cents. */
   purchaseBalance: number;
   /** Cents. */
@@ -132,8 +128,7 @@ export interface DepositorStatusRequest {
   isDepositor: boolean;
 }
 
-export interface DepositorStatusResponse {
-  isDepositor: boolean;
+export interface DepositorStatusResponse extends DepositorStatusRequest {
   /** Epoch milliseconds, or null when switched off. */
   expiresAt: number | null;
 }
@@ -150,7 +145,6 @@ export interface AdminResetPasswordRequest {
 }
 
 /** DELETE /api/admin/gamers/{id} */
-export interface DeleteGamerResponse {
-  message: string;
+export interface DeleteGamerResponse extends MessageResponse {
   details: { reassignedChildren: number };
 }

@@ -2,18 +2,19 @@ import type { GamerId } from '../ids.js';
 import type { MatrixLevel } from '../limits.js';
 import type { Paged } from './headers.js';
 
-export interface GenealogyNode {
+export interface MatrixGamer {
   id: GamerId;
   username: string;
+}
+
+export interface GenealogyNode extends MatrixGamer {
   /** Gamers placed below within seven levels. */
   teamSize: number;
   /** Empty below the depth limit: GET /api/genealogy/{child} returns the rest. */
   children: GenealogyNode[];
 }
 
-export interface LevelGamer {
-  id: GamerId;
-  username: string;
+export interface LevelGamer extends MatrixGamer {
   /** True when the requested gamer is their sponsor. */
   isDirect: boolean;
   teamSize: number;
@@ -44,14 +45,9 @@ export interface GenealogyResponse {
   levelCounts: Record<LevelNumber, number>;
   levelWinnings: LevelWinnings;
   /** The first to join; GET /api/genealogy/{id}/direct-referrals returns all. */
-  directReferrals: DirectReferral[];
+  directReferrals: MatrixGamer[];
   directReferralCount: number;
 }
 
-export interface DirectReferral {
-  id: GamerId;
-  username: string;
-}
-
 /** GET /api/genealogy/{id}/direct-referrals?page=&pageSize=: in the order of joining. */
-export interface DirectReferralsResponse extends Paged<'gamers', DirectReferral> {}
+export interface DirectReferralsResponse extends Paged<'gamers', MatrixGamer> {}

@@ -10,10 +10,8 @@ export interface CreateInvoiceRequest {
 }
 
 /** POST /api/create-deposit-invoice: whole dollars; the 5 % fee comes on top. */
-export interface CreateDepositInvoiceRequest {
+export interface CreateDepositInvoiceRequest extends Omit<CreateInvoiceRequest, 'quantity'> {
   amount: number;
-  currency: CryptoType;
-  userId: GamerId;
 }
 
 /** The response to both requests. The page at `payment_url` opens in a new tab. */

@@ -1,4 +1,4 @@
-import type { GamerId } from '../ids.js';
+import type { NamedGamer } from '../ids.js';
 import type { EachLimit, ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
 import type { LimitInForce } from '../refusals.js';
 import type { Paged } from './headers.js';
@@ -54,9 +54,7 @@ export interface PlaySession {
 }
 
 /** PUT /api/play-session/reality-check */
-export interface RealityCheckRequest {
-  everyMinutes: number;
-}
+export type RealityCheckRequest = Pick<PlaySession['realityCheck'], 'everyMinutes'>;
 
 /** GET /api/admin/exclusions: a page of the gamers who are excluded now, the longest first. */
 export interface ExclusionsResponse extends Paged<'exclusions', ExcludedGamer> {}
@@ -66,12 +64,6 @@ export interface LimitsResponse extends Paged<'limited', LimitedGamer> {
   profile: ProtectionProfile;
 }
 
-export interface LimitedGamer extends Pick<ProtectionResponse, 'limits' | 'wanted'> {
-  id: GamerId;
-  gamerTag: string;
-}
+export interface LimitedGamer extends NamedGamer, Pick<ProtectionResponse, 'limits' | 'wanted'> {}
 
-export interface ExcludedGamer extends Exclusion {
-  id: GamerId;
-  gamerTag: string;
-}
+export interface ExcludedGamer extends NamedGamer, Exclusion {}

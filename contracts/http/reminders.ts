@@ -13,9 +13,7 @@ export interface RemindMeRequest {
 }
 
 /** DELETE /api/reminders */
-export interface ForgetReminderRequest {
-  endpoint: string;
-}
+export type ForgetReminderRequest = Pick<RemindMeRequest, 'endpoint'>;
 
 /** The encrypted content of a push message. */
 export interface RoundReminder {

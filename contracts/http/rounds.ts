@@ -1,4 +1,4 @@
-import type { GamerId, PurchaseId, RoundId } from '../ids.js';
+import type { GamerId, NamedGamer, PurchaseId, RoundId } from '../ids.js';
 import type { GamePurchase } from './game.js';
 
 export interface Winner {
@@ -33,7 +33,7 @@ export interface RoundResponse {
   carriedCents: number;
   /** Paid to the winner, carried to the next round, or so far. */
   jackpotCents: number;
-  winner: { id: GamerId; gamerTag: string; purchaseId: PurchaseId } | null;
+  winner: (NamedGamer & { purchaseId: PurchaseId }) | null;
   /** The admin's reason for a reset; else null. */
   resetReason: string | null;
   /** Whether the next round has begun. */

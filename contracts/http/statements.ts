@@ -1,7 +1,7 @@
-import type { RoundId } from '../ids.js';
+import type { NamedGamer, RoundId } from '../ids.js';
+import { OTHER_ACCOUNTS } from '../ledger-accounts.js';
 import type { NewYorkDay } from '../new-york.js';
 import type { PurchaseOutcome } from '../purchase-outcome.js';
-import { type AuditGamer, OTHER_ACCOUNTS } from './audit.js';
 
 export const GAMER_ACCOUNTS = ['winnings', 'purchase'] as const;
 export type GamerAccount = (typeof GAMER_ACCOUNTS)[number];
@@ -25,7 +25,7 @@ export interface StatementLine {
 export interface StatementResponse {
   account: StatementAccount;
   /** The account's gamer, for `purchase` and `winnings`. */
-  gamer: AuditGamer | null;
+  gamer: NamedGamer | null;
   /** New York days, both included. */
   from: NewYorkDay;
   to: NewYorkDay;

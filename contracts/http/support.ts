@@ -35,10 +35,8 @@ export interface AdminTicket extends SupportTicket {
 }
 
 /** POST /api/support/tickets */
-export interface OpenTicketRequest {
+export interface OpenTicketRequest extends Pick<SupportTicket, 'subject' | 'message'> {
   gamerId: GamerId;
-  subject: string;
-  message: string;
 }
 
 /** POST /api/support/tickets/{id}/messages */

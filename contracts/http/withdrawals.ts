@@ -11,9 +11,7 @@ export interface SaveWalletRequest {
 }
 
 /** POST /api/gamer/{id}/withdraw and POST /api/admin/profits/withdraw */
-export interface WithdrawRequest {
-  cryptoType: CryptoType;
-  walletAddress: string;
+export interface WithdrawRequest extends SaveWalletRequest {
   amountCents: number;
 }
 
@@ -27,11 +25,8 @@ export const WITHDRAWALS_LISTED = {
 export type WithdrawalList = keyof typeof WITHDRAWALS_LISTED;
 
 /** GET /api/admin/withdrawals?listed= and GET /api/gamer/{id}/withdrawals: newest first. */
-export interface Withdrawal {
+export interface Withdrawal extends WithdrawRequest {
   id: WithdrawalId;
-  amountCents: number;
-  cryptoType: CryptoType;
-  walletAddress: string;
   status: WithdrawalStatus;
   /** True when it was returned because its gamer cancelled it. */
   isCancelled: boolean;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type {
-  DirectReferral,
   DirectReferralsResponse,
   FoundInTreeResponse,
   GenealogyNode,
@@ -10,6 +9,7 @@ import type {
   LevelGamersResponse,
   LevelNumber,
   LevelWinnings,
+  MatrixGamer,
 } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import {
@@ -127,7 +127,7 @@ function levelGamersOf(tables: EntityManager, gamerId: GamerId, level: MatrixLev
   );
 }
 
-function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number, skip = 0): Promise<DirectReferral[]> {
+function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number, skip = 0): Promise<MatrixGamer[]> {
   return tables.query(
     `SELECT matrix_gamers.id, coalesce(gamer_tag, $3) AS username
      FROM read.matrix_gamers LEFT JOIN read.gamers ON gamers.id = matrix_gamers.id
@@ -150,7 +150,7 @@ interface Opened {
   /** The opened gamer, then level by level, left to right. */
   downline: DownlineGamer[];
   levels: { level: number; gamers: number; winningsCents: number }[];
-  directReferrals: DirectReferral[];
+  directReferrals: MatrixGamer[];
   directReferralCount: number;
 }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AuditGamer } from '../../../../contracts/http/audit.js';
 import type * as http from '../../../../contracts/http/statements.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerId, NamedGamer } from '../../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import * as limits from '../../../../contracts/limits.js';
 import type { Cents } from '../../../../contracts/money.js';
@@ -183,7 +182,7 @@ export class Statements {
     }
   }
 
-  private async gamerOf({ account, gamer }: StatementQuery): Promise<AuditGamer | null> {
+  private async gamerOf({ account, gamer }: StatementQuery): Promise<NamedGamer | null> {
     if (!isGamers(account)) return null;
     if (gamer === undefined) throw new Refused('statement-needs-gamer');
     const [id] = await this.index.gamersByTagOrId(gamer);
@@ -224,8 +223,8 @@ const accountsOf = (gamerId: GamerId): Record<http.GamerAccount, LedgerAccount> 
   purchase: purchaseAccount(gamerId),
 });
 
-const ledgerAccount = (account: http.StatementAccount, gamer: AuditGamer | null): LedgerAccount =>
-  isGamers(account) ? accountsOf((gamer as AuditGamer).id)[account] : account;
+const ledgerAccount = (account: http.StatementAccount, gamer: NamedGamer | null): LedgerAccount =>
+  isGamers(account) ? accountsOf((gamer as NamedGamer).id)[account] : account;
 
 /** The account's name in statements, where a gamer's account goes without the gamer. */
 const shortName = <Account extends http.StatementAccount>(account: LedgerAccount): Account =>

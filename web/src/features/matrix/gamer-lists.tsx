@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { FoundInTreeResponse, GenealogyResponse } from '../../../../contracts/http/matrix.js';
+import type { FoundInTreeResponse, GenealogyResponse, MatrixGamer } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
@@ -10,7 +10,6 @@ import { Button, SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
 import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
 import { ShowOlder } from '../../shared/ui/query-result.js';
-import type { TreeGamer } from './levels.js';
 
 interface ListOptions<Gamer> {
   first: Gamer[];
@@ -76,7 +75,7 @@ export function DirectReferrals({ genealogy }: { genealogy: GenealogyResponse })
   );
 }
 
-export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: TreeGamer) => void }) {
+export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: MatrixGamer) => void }) {
   const [typed, setTyped] = useState('');
   const tag = useSettled(typed.trim());
   return (
@@ -94,7 +93,7 @@ export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer
   );
 }
 
-function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: TreeGamer) => void }) {
+function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: MatrixGamer) => void }) {
   const { data, isError, refetch } = useApi<FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -120,8 +119,8 @@ function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: 
 }
 
 interface GamerRowProps {
-  gamer: TreeGamer & { isDirect: boolean };
-  onViewTree: (gamer: TreeGamer) => void;
+  gamer: MatrixGamer & { isDirect: boolean };
+  onViewTree: (gamer: MatrixGamer) => void;
   children: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { GenealogyNode, GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
+import type { GenealogyNode, GenealogyResponse, LevelNumber, MatrixGamer } from '../../../../contracts/http/matrix.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { counted, formatCents, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -8,15 +8,15 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder } from '../../shared/ui/query-result.js';
 import { GamerRow, TreeSearch, useMoreGamers } from './gamer-lists.js';
-import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
+import { type Level, levelsOf, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {
-  me: TreeGamer;
+  me: MatrixGamer;
   /** The gamers whose trees were opened, one from the other. */
-  path: readonly TreeGamer[];
-  onPath: (path: TreeGamer[]) => void;
+  path: readonly MatrixGamer[];
+  onPath: (path: MatrixGamer[]) => void;
   onClose: () => void;
 }
 
@@ -41,7 +41,7 @@ export default function GenealogyExplorer({ me, path, onPath, onClose }: Genealo
 interface ExploredProps {
   data: GenealogyResponse;
   isMe: boolean;
-  onOpen: (gamer: TreeGamer) => void;
+  onOpen: (gamer: MatrixGamer) => void;
 }
 
 function Explored({ data, isMe, onOpen }: ExploredProps) {
@@ -133,7 +133,7 @@ interface LevelDialogProps {
   data: GenealogyResponse;
   level: Level;
   onClose: () => void;
-  onViewTree: (gamer: TreeGamer) => void;
+  onViewTree: (gamer: MatrixGamer) => void;
 }
 
 function LevelDialog({ data, level: { number, count, capacity }, onClose, onViewTree }: LevelDialogProps) {

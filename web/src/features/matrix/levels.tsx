@@ -1,10 +1,8 @@
-import type { GenealogyNode, GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
+import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { formatCents, numberText } from '../../shared/format.js';
-
-export type TreeGamer = Pick<GenealogyNode, 'id' | 'username'>;
 
 export const useGenealogy = (id: GamerId) =>
   useApi<GenealogyResponse>(['/api', 'genealogy', id], { refreshOn: ['winnings:updated'] });

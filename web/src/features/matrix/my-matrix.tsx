@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
+import type { MatrixGamer } from '../../../../contracts/http/matrix.js';
 import { counted, formatCents } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
@@ -7,7 +8,7 @@ import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { DirectReferrals } from './gamer-lists.js';
-import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
+import { type Level, LevelList, levelsOf, useGenealogy } from './levels.js';
 
 export default function MyMatrix({ session }: { session: GamerSession }) {
   const { data, isPending, refetch } = useGenealogy(session.id);
@@ -77,8 +78,8 @@ function LevelWinnings({ levels }: { levels: Level[] }) {
 
 const GenealogyExplorer = lazy(() => import('./genealogy-explorer.js'), 'the genealogy explorer', 8);
 
-function GenealogyDialog({ me, open, onClose }: { me: TreeGamer; open: boolean; onClose: () => void }) {
-  const [path, setPath] = useState<TreeGamer[]>([]);
+function GenealogyDialog({ me, open, onClose }: { me: MatrixGamer; open: boolean; onClose: () => void }) {
+  const [path, setPath] = useState<MatrixGamer[]>([]);
   return (
     <Dialog wide open={open} title={`${(path.at(-1) ?? me).username}'s Genealogy Tree`} onClose={onClose}>
       <GenealogyExplorer me={me} path={path} onPath={setPath} onClose={onClose} />

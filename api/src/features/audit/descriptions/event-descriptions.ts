@@ -1,8 +1,8 @@
 import type { LedgerEvent, LedgerEventType } from '../../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../../contracts/events/recorded.js';
-import type { AuditEvent, AuditGamer, AuditPosting } from '../../../../../contracts/http/audit.js';
+import type { AuditEvent, AuditPosting } from '../../../../../contracts/http/audit.js';
 import type { StatementAccount } from '../../../../../contracts/http/statements.js';
-import type { GamerId } from '../../../../../contracts/ids.js';
+import type { GamerId, NamedGamer } from '../../../../../contracts/ids.js';
 import { typeText } from '../../../../../contracts/words.js';
 import { postings } from '../../../../../domain/ledger/postings.js';
 import type { NameOf } from '../../gamers/gamers.queries.js';
@@ -16,7 +16,7 @@ export function subjectOf({ type, data }: LedgerEvent): GamerId | null {
   return 'gamerId' in data ? data.gamerId : null;
 }
 
-export const auditGamer = (id: GamerId | null, nameOf: NameOf): AuditGamer | null =>
+export const auditGamer = (id: GamerId | null, nameOf: NameOf): NamedGamer | null =>
   id === null ? null : { id, gamerTag: nameOf(id) };
 
 /** The gamers whose names the event's texts use. */
