@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get, page } from '../shared/api/api-client.js';
 import { staleAnswers } from '../shared/api/stale-answers.js';
+import { sleep } from '../shared/clock.js';
 import { onPageEvent } from '../shared/live/live-events.js';
 import { isSessionChanging, sessionQuery } from '../shared/session.queries.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
@@ -46,7 +47,7 @@ const { note } = staleAnswers({
   request: (path) => get([path]),
   refetch: () => queryClient.invalidateQueries({}, { cancelRefetch: false }),
   // Spread by a quarter, so that the pages of all gamers do not fetch at once after an outage of the tables.
-  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs * (0.75 + Math.random() / 2))),
+  sleep: (timeoutMs) => sleep(timeoutMs * (0.75 + Math.random() / 2)),
 });
 page.noteAge = note;
 page.gamer = shownGamer;

@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, rootRouteId, useMatches } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { type ComponentType, useEffect, useReducer, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
 import { useBoardSync } from '../shared/board.js';
+import { sleep } from '../shared/clock.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
 import { useGamerSync, useSession } from '../shared/session.queries.js';
@@ -27,8 +28,8 @@ export function RootLayout() {
       <PageTitle />
       <SkipLink />
       <ConnectionBanner />
-      <InBackground load={loadLedgerAlarm} afterMs={FIRST_CHECK_MS} />
-      <InBackground load={loadGameNews} />
+      <InBackground name="ledger-alarm" load={loadLedgerAlarm} />
+      <InBackground name="game-news" load={loadGameNews} />
       {session && isStaff(session.role) && <StaffSession />}
       <Outlet />
       <Toasts />
@@ -64,19 +65,23 @@ const SkipLink = () => (
 
 /** The first check comes after the page has settled; the code of the checks is fetched only then. */
 const FIRST_CHECK_MS = 5_000;
-const loadLedgerAlarm = () => import('../features/receipts/ledger-alarm.js').then(({ LedgerAlarm }) => LedgerAlarm);
-const loadGameNews = () => import('./game-news.js').then(({ GameNews }) => GameNews);
+const loadLedgerAlarm = async () => {
+  await sleep(FIRST_CHECK_MS);
+  return (await import('../features/receipts/ledger-alarm.js')).LedgerAlarm;
+};
+const loadGameNews = async () => (await import('./game-news.js')).GameNews;
 const RETRY_MS = 60_000;
 
-/** A part of every page that is not missed at first: its code is fetched after a while, and again until it arrives. */
-function InBackground({ load, afterMs = 0 }: { load: () => Promise<ComponentType>; afterMs?: number }) {
-  const [Part, setPart] = useState<ComponentType | null>(null);
-  const [failures, addFailure] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const fetchCode = () => void load().then((loaded) => setPart(() => loaded), addFailure);
-    const timer = setTimeout(fetchCode, failures === 0 ? afterMs : RETRY_MS);
-    return () => clearTimeout(timer);
-  }, [load, afterMs, failures]);
+/** A part of every page that is not missed at first: its code is fetched in the background, and again until it arrives. */
+function InBackground({ name, load }: { name: string; load: () => Promise<ComponentType> }) {
+  const code = {
+    queryKey: ['code', name],
+    queryFn: load,
+    networkMode: 'always',
+    retry: true,
+    retryDelay: RETRY_MS,
+  } as const;
+  const { data: Part } = useQuery(code);
   return Part && <Part />;
 }
 

@@ -5,21 +5,14 @@ import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSetting
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample, serverNow } from './clock.js';
-import {
-  BOARD_EVENTS,
-  emitPageEvent,
-  isDown,
-  type LiveMessage,
-  onPageEvent,
-  useConnection,
-  usePageEvent,
-} from './live/live-events.js';
+import { emitPageEvent, isDown, type LiveMessage, useConnection, usePageEvent } from './live/live-events.js';
 import { inNextTurn, runTurn } from './live/render-turns.js';
 
 /** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
 export const LAST_SECONDS = 10;
 
-type BoardEventName = (typeof BOARD_EVENTS)[number];
+/** The events that change the board. `state:update` follows the others about a phase in the same tick. */
+type BoardEventName = 'state:update' | 'purchase:added' | 'game:time-extended';
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
 
 type PurchaseMessage = Exclude<BoardMessage, { name: 'state:update' }>;
@@ -113,14 +106,9 @@ const OVERDUE_CHECKED_EVERY_MS = 5_000;
 /** Applies every message to the board. A gap in versions or a new connection refetches the whole board. */
 export function useBoardSync(): void {
   const client = useQueryClient();
-  useEffect(() => {
-    const stops = BOARD_EVENTS.map((name) =>
-      onPageEvent(name, (message) => applyMessage(client, { name, message } as BoardMessage)),
-    );
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [client]);
+  usePageEvent('state:update', (message) => applyMessage(client, { name: 'state:update', message }));
+  usePageEvent('purchase:added', (message) => applyMessage(client, { name: 'purchase:added', message }));
+  usePageEvent('game:time-extended', (message) => applyMessage(client, { name: 'game:time-extended', message }));
   usePageEvent('game:transition-to-live', ({ message }) => emitPageEvent('seamless-transition', { message }));
   usePageEvent('socket-connected', () => void resyncBoard(client));
   // Keeps the board fetched on every page, and renders nothing when it changes.

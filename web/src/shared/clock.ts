@@ -75,6 +75,8 @@ function noticeSleep(): void {
   if (jumpedMs > SLEEP_MS) forgetClockSamples();
 }
 
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Whole seconds that a countdown shows: rounded up, so that 00:00 appears only at the end. */
 export const secondsLeft = (remainingMs: number): number => Math.max(0, Math.ceil(remainingMs / 1000));
 

@@ -21,13 +21,11 @@ export const Hash = ({ of }: { of: string }) => (
   </span>
 );
 
-export const SumFoot = ({ sumCents }: { sumCents: number }) => (
-  <tfoot>
-    <tr>
-      <td>Sum</td>
-      <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
-    </tr>
-  </tfoot>
+export const SumRow = ({ sumCents }: { sumCents: number }) => (
+  <tr>
+    <td>Sum</td>
+    <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+  </tr>
 );
 
 const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;

@@ -3,10 +3,10 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type * as http from '../../../../contracts/http/audit.js';
 import { Act } from '../../shared/ui/act.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+import { QueryResult, Table } from '../../shared/ui/query-result.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
-import { accountName, amountText, CheckLine, SumFoot } from './audit-parts.js';
+import { accountName, amountText, CheckLine, SumRow } from './audit-parts.js';
 import { EventDetail } from './event-detail.js';
 import { LedgerSection } from './ledger-section.js';
 import { StatementSection } from './statement-section.js';
@@ -83,19 +83,20 @@ const TrialBalance = ({ accounts, sumCents }: http.AuditTrialBalance) => (
     title="Every account as of that event"
     lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
   >
-    <table className="tbl">
-      <caption className="sr">Every account as of that event</caption>
-      <TableHead columns={['Account', 'Dollars']} right={1} />
-      <tbody>
-        {accounts.map(({ account, cents }) => (
-          <tr key={account}>
-            <td>{accountName(account)}</td>
-            <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <SumFoot sumCents={sumCents} />
-    </table>
+    <Table
+      className="tbl"
+      caption="Every account as of that event"
+      columns={['Account', 'Dollars']}
+      right={1}
+      foot={<SumRow sumCents={sumCents} />}
+    >
+      {accounts.map(({ account, cents }) => (
+        <tr key={account}>
+          <td>{accountName(account)}</td>
+          <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
+        </tr>
+      ))}
+    </Table>
     {sumCents !== 0 && (
       <CheckLine holds={false}>
         <b>The accounts do NOT add up to zero.</b> Money appeared from nowhere, or disappeared.

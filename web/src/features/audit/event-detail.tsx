@@ -7,10 +7,10 @@ import { numberText } from '../../shared/format.js';
 import { Button, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
-import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+import { QueryResult, Table } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent } from './audit.queries.js';
-import { CheckLine, describeActor, exactTimeText, Hash, SumFoot, signedText } from './audit-parts.js';
+import { CheckLine, describeActor, exactTimeText, Hash, SumRow, signedText } from './audit-parts.js';
 
 type Recomputed = NonNullable<ReturnType<typeof useEvent>['data']>;
 
@@ -88,23 +88,24 @@ const isWinnings = ({ account, cents }: AuditPosting): boolean => cents > 0 && /
 function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   const sumCents = postings.reduce((sum, { cents }) => sum + cents, 0);
   return (
-    <table className="tbl tbl--post">
-      <caption className="sr">Postings</caption>
-      <TableHead className="sr" columns={['Account', 'Amount']} />
-      <tbody>
-        {postings.map((posting, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an event's postings never change, and two of them may be equal
-          <tr key={index}>
-            <td>
-              {posting.name}
-              <span className="why">{posting.why}</span>
-            </td>
-            <td className={`r num ${isWinnings(posting) ? 'won' : ''}`}>{signedText(posting.cents)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <SumFoot sumCents={sumCents} />
-    </table>
+    <Table
+      className="tbl tbl--post"
+      headClass="sr"
+      caption="Postings"
+      columns={['Account', 'Amount']}
+      foot={<SumRow sumCents={sumCents} />}
+    >
+      {postings.map((posting, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an event's postings never change, and two of them may be equal
+        <tr key={index}>
+          <td>
+            {posting.name}
+            <span className="why">{posting.why}</span>
+          </td>
+          <td className={`r num ${isWinnings(posting) ? 'won' : ''}`}>{signedText(posting.cents)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -7,7 +7,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { formatCents, numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, useFields } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+import { QueryResult, Table } from '../../shared/ui/query-result.js';
 import type { AsOf, Filters } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, newestMatch, useLedger } from './audit.queries.js';
 import { exactTimeText } from './audit-parts.js';
@@ -166,24 +166,22 @@ interface LedgerTableProps {
   onChoose: (number: number) => void;
 }
 
+const HEADINGS = ['No.', 'Event', 'Gamer', 'What it says', 'Moves'];
+
 function LedgerTable({ events, number, onChoose }: LedgerTableProps) {
   const past = events.findIndex((event) => event.number <= number);
   const here = past === -1 ? events.length : past;
   const now = useServerNow(60_000);
   return (
-    <table className="tbl tbl--brief ledger">
-      <caption className="sr">Events, newest first</caption>
-      <TableHead columns={['No.', 'Event', 'Gamer', 'What it says', 'Moves']} right={1} />
-      <tbody>
-        {events.map((event, index) => (
-          <Fragment key={event.number}>
-            {index === here && <YouAreHere />}
-            <LedgerRow event={event} number={number} now={now} onChoose={onChoose} />
-          </Fragment>
-        ))}
-        {here === events.length && <YouAreHere />}
-      </tbody>
-    </table>
+    <Table className="tbl tbl--brief ledger" caption="Events, newest first" columns={HEADINGS} right={1}>
+      {events.map((event, index) => (
+        <Fragment key={event.number}>
+          {index === here && <YouAreHere />}
+          <LedgerRow event={event} number={number} now={now} onChoose={onChoose} />
+        </Fragment>
+      ))}
+      {here === events.length && <YouAreHere />}
+    </Table>
   );
 }
 

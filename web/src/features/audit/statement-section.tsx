@@ -9,7 +9,7 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
 import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
 
@@ -156,31 +156,27 @@ type OnChoose = { onChoose: (number: number) => void };
 
 function StatementTable({ statement, onChoose }: { statement: http.StatementResponse } & OnChoose) {
   const { account, from, openingCents, lines, closingCents } = statement;
+  const closing = (
+    <tr>
+      <td className="a" colSpan={4}>
+        Closing balance
+      </td>
+      <td className="b r num">{amountText(closingCents)}</td>
+    </tr>
+  );
   return (
-    <table className="tbl tbl--brief">
-      <caption className="sr">Statement</caption>
-      <TableHead columns={['When', 'Event', 'What', 'Amount', 'Balance']} right={2} />
-      <tbody>
-        <tr>
-          <td className="c num">{dayText(startOfNewYorkDay(from))}</td>
-          <td className="e" />
-          <td className="a">Opening balance</td>
-          <td className="b r" />
-          <td className="d r num">{amountText(openingCents)}</td>
-        </tr>
-        {lines.map((line) => (
-          <Line key={line.number} line={line} isWinnings={account === 'winnings'} onChoose={onChoose} />
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <td className="a" colSpan={4}>
-            Closing balance
-          </td>
-          <td className="b r num">{amountText(closingCents)}</td>
-        </tr>
-      </tfoot>
-    </table>
+    <Table caption="Statement" columns={columns.map(({ label }) => label)} right={2} foot={closing}>
+      <tr>
+        <td className="c num">{dayText(startOfNewYorkDay(from))}</td>
+        <td className="e" />
+        <td className="a">Opening balance</td>
+        <td className="b r" />
+        <td className="d r num">{amountText(openingCents)}</td>
+      </tr>
+      {lines.map((line) => (
+        <Line key={line.number} line={line} isWinnings={account === 'winnings'} onChoose={onChoose} />
+      ))}
+    </Table>
   );
 }
 

@@ -8,7 +8,7 @@ import { counted, dateTimeText, dayText, durationText, formatCents, numberText }
 import { TIMERS } from '../../shared/phase-label.js';
 import { VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
+import { ShowOlder, Table } from '../../shared/ui/query-result.js';
 
 const PAGE_SIZE = 20;
 
@@ -35,15 +35,11 @@ export const AdjustedDays = () => (
     empty="No balance was ever adjusted by hand."
   >
     {(days) => (
-      <table className="tbl tbl--brief">
-        <caption className="sr">Adjustments by day, newest first</caption>
-        <TableHead columns={['Day', 'Adjustments', 'Added', 'Taken']} right={2} />
-        <tbody>
-          {days.map((day) => (
-            <Day key={day.day} day={day} />
-          ))}
-        </tbody>
-      </table>
+      <Table caption="Adjustments by day, newest first" columns={['Day', 'Adjustments', 'Added', 'Taken']} right={2}>
+        {days.map((day) => (
+          <Day key={day.day} day={day} />
+        ))}
+      </Table>
     )}
   </Pages>
 );

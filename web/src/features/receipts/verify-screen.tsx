@@ -79,12 +79,11 @@ export function VerifyScreen() {
 function subjectOf(
   { purchase, late = '', round, event, id }: Search,
   receipts: LedgerMemory['receipts'],
-  refusals: ReadonlyMap<string, string>,
+  refusals: readonly Refusal[],
 ): Subject | null {
   const refusal =
-    refusals.get(late) ??
-    [...refusals.values()].find((one) => `${notes.parseSignedRefusal(one).late.roundId}` === late);
-  if (refusal !== undefined) return { name: refusalName(notes.parseSignedRefusal(refusal).late), source: refusal };
+    refusals.find(({ commandId }) => commandId === late) ?? refusals.find(({ roundId }) => `${roundId}` === late);
+  if (refusal) return { name: refusalName(refusal), source: refusal.text };
   const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
   const number = own ? own.revision + 1 : wholeFromInput(event ?? '');
   const eventId = own?.eventId ?? id;
@@ -119,20 +118,22 @@ function Result({ subject }: { subject: Subject }) {
   );
 }
 
-/** Signed refusals by command id: those that this browser keeps, and those of the account. @param gamerId another's, for staff */
-function useRefusals(gamerId?: GamerId): ReadonlyMap<string, string> {
+type Refusal = notes.LatePurchase & { text: string };
+
+/** The signed refusals that this browser keeps, and those of the account. @param gamerId another's, for staff */
+function useRefusals(gamerId?: GamerId): Refusal[] {
   const { refusals } = useStore(ledgerMemory);
   const ofGamer = gamerId && (['/api', 'admin', 'gamers', gamerId, 'history'] as const);
   const path = ofGamer || (['/api', 'purchases', 'late'] as const);
   const { data } = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
-  const all = [...(data?.signedRefusals ?? []), ...refusals];
-  return new Map(all.map((text) => [notes.parseSignedRefusal(text).late.commandId, text]));
+  const all = [...new Set([...(data?.signedRefusals ?? []), ...refusals])];
+  return all.map((text) => ({ ...notes.parseSignedRefusal(text).late, text }));
 }
 
 const RECEIPTS_LISTED = 5;
 
 interface OwnPurchasesProps {
-  refusals: ReadonlyMap<string, string>;
+  refusals: readonly Refusal[];
   chosenId: string | undefined;
   onChoose: (search: Search) => void;
 }
@@ -140,10 +141,9 @@ interface OwnPurchasesProps {
 function OwnPurchases({ refusals, chosenId, onChoose }: OwnPurchasesProps) {
   const { receipts } = useStore(ledgerMemory);
   const [isAll, setIsAll] = useState(false);
-  const late = [...refusals.values()].map((text) => notes.parseSignedRefusal(text).late);
   const bought = receipts.slice(0, isAll ? undefined : RECEIPTS_LISTED);
   const rows = [
-    ...late.map((one) => ({ ...one, is: 'late', id: one.commandId, name: refusalName(one), note: ', refused' })),
+    ...refusals.map((one) => ({ ...one, is: 'late', id: one.commandId, name: refusalName(one), note: ', refused' })),
     ...bought.map(({ receipt, isLost }) => {
       const id = receipt.purchaseId;
       return { ...receipt, is: 'purchase', id, name: purchaseText(receipt), note: isLost && ', lost' };

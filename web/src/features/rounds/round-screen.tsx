@@ -10,7 +10,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, Sum, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/query-result.js';
+import { Table } from '../../shared/ui/query-result.js';
 
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
@@ -101,18 +101,16 @@ function outcomeText({ state, winner, resetReason }: RoundResponse): string {
   }
 }
 
+const HEADINGS = ['When', 'Buyer', 'Tokens, and what was left', 'Time added', 'Jackpot'];
+
 function Purchases({ round: { state, purchases, winner } }: { round: RoundResponse }) {
   if (purchases.length === 0) return <p className="empty">Nobody bought in this round{state === 'open' && ' yet'}.</p>;
   return (
-    <table className="tbl tbl--brief">
-      <caption className="sr">Purchases, newest first</caption>
-      <TableHead columns={['When', 'Buyer', 'Tokens, and what was left', 'Time added', 'Jackpot']} right={2} />
-      <tbody>
-        {purchases.map((purchase) => (
-          <Row key={purchase.purchaseId} purchase={purchase} isWinning={purchase.purchaseId === winner?.purchaseId} />
-        ))}
-      </tbody>
-    </table>
+    <Table caption="Purchases, newest first" columns={HEADINGS} right={2}>
+      {purchases.map((purchase) => (
+        <Row key={purchase.purchaseId} purchase={purchase} isWinning={purchase.purchaseId === winner?.purchaseId} />
+      ))}
+    </Table>
   );
 }
 

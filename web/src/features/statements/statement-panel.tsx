@@ -14,7 +14,7 @@ import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, PageLink, type PairRow, SelectField, Sum, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
+import { ShowOlder, Table } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 
 export function StatementPanel() {
@@ -132,15 +132,11 @@ function Movements({ period, statement, total }: { period: StatementPeriod; stat
         <p className="t14 dim">{`${counted(total, 'movement')}, newest first`}</p>
         <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />
       </div>
-      <table className="tbl tbl--brief">
-        <caption className="sr">Movements, newest first</caption>
-        <TableHead columns={['When, in New York', 'What', 'Account', 'Amount', 'Balance']} right={2} />
-        <tbody>
-          {movements.map((movement) => (
-            <Row key={`${movement.number} ${movement.account}`} movement={movement} />
-          ))}
-        </tbody>
-      </table>
+      <Table caption="Movements, newest first" columns={HEADINGS} right={2}>
+        {movements.map((movement) => (
+          <Row key={`${movement.number} ${movement.account}`} movement={movement} />
+        ))}
+      </Table>
       <ShowOlder
         query={statement}
         text={`Show older, ${numberText(total - movements.length)} left`}
@@ -149,6 +145,8 @@ function Movements({ period, statement, total }: { period: StatementPeriod; stat
     </div>
   );
 }
+
+const HEADINGS = ['When, in New York', 'What', 'Account', 'Amount', 'Balance'];
 
 function Row({ movement }: { movement: Movement }) {
   const { number, atEpochMs, what, events, cents, balanceCents, account, roundId, outcome } = movement;

@@ -1,5 +1,6 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { sleep } from '../clock.js';
 import { onPageEvent, type PageEventName } from '../live/live-events.js';
 import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
 import { type ApiKey, get, outcomeUnknown, reasonOf, send } from './api-client.js';
@@ -116,7 +117,7 @@ const sendCommand = commandSender({
   },
   newKey: randomKey,
   now: () => performance.now(),
-  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs)),
+  sleep,
 });
 
 interface CommandOptions<Answer, Input> {

@@ -11,26 +11,8 @@ export const useConnection = (): Connection => useStore(connection);
 
 export const isDown = ({ state }: Connection): boolean => state !== 'connecting' && state !== 'connected';
 
-/** The events that change the board. `state:update` follows the others about a phase in the same tick. */
-export const BOARD_EVENTS = ['state:update', 'purchase:added', 'game:time-extended'] as const;
-
 /** The socket's events. Each is emitted again inside the page, as a window event of the same name. */
-export const LIVE_EVENTS = [
-  ...BOARD_EVENTS,
-  'game:transition-to-live',
-  'round:started',
-  'round:ended',
-  'stats:updated',
-  'winnings:updated',
-  'balanceUpdated',
-  'community:new_post',
-  'admin:new_ticket',
-  'admin:ticket_updated',
-  'admin:money_updated',
-  'support:ticket_updated',
-] as const satisfies readonly (keyof ServerToClient)[];
-
-export type LiveEventName = (typeof LIVE_EVENTS)[number];
+export type LiveEventName = keyof ServerToClient;
 export type LiveMessage<N extends LiveEventName> = Parameters<ServerToClient[N]>[0];
 
 /** Events of the page itself: the game went live, the pregame ended, the socket connected, the gamer logged in or out here. */

@@ -1,10 +1,10 @@
 import type { io as IO, Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
-import { addClockSample, forgetClockSamples, isClockKnown } from '../clock.js';
+import { addClockSample, forgetClockSamples, isClockKnown, sleep } from '../clock.js';
 import { lazyImport } from '../lazy-import.js';
 import { startHeartbeat } from './heartbeat.js';
-import { connection, emitPageEvent, isDown, LIVE_EVENTS, type LiveEventName, type LiveMessage } from './live-events.js';
+import { connection, emitPageEvent, isDown, type LiveEventName, type LiveMessage } from './live-events.js';
 
 /** Specification §9, socket. */
 export const RECONNECT_ATTEMPTS = 10;
@@ -31,8 +31,6 @@ export async function openLiveSocket(): Promise<void> {
   }
   connection.set({ state: 'given-up' });
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function listenTo(io: typeof IO): void {
   socket = io({
@@ -93,11 +91,9 @@ export function reopenSocket(): void {
   socket?.disconnect().connect();
 }
 
-function relay(name: string, message: LiveMessage<LiveEventName>): void {
-  const known = LIVE_EVENTS.find((event) => event === name);
-  if (known === undefined) return;
+function relay(name: LiveEventName, message: LiveMessage<LiveEventName>): void {
   rememberPosition(message.position);
-  emitPageEvent<LiveEventName>(known, message);
+  emitPageEvent(name, message);
 }
 
 function showLost(attempt: number): void {

@@ -36,23 +36,33 @@ export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResu
   );
 }
 
-interface TableHeadProps {
+interface TableProps {
+  caption: string;
   columns: readonly string[];
   /** How many of the last columns are right-aligned, such as amounts. */
   right?: number;
   className?: string;
+  headClass?: string;
+  foot?: ReactNode;
+  children: ReactNode;
 }
 
-export const TableHead = ({ columns, right = 0, className }: TableHeadProps) => (
-  <thead className={className}>
-    <tr>
-      {columns.map((column, index) => (
-        <th key={column} scope="col" className={index >= columns.length - right ? 'r' : undefined}>
-          {column}
-        </th>
-      ))}
-    </tr>
-  </thead>
+/** `children` are its rows. */
+export const Table = ({ caption, columns, right = 0, children, ...props }: TableProps) => (
+  <table className={props.className ?? 'tbl tbl--brief'}>
+    <caption className="sr">{caption}</caption>
+    <thead className={props.headClass}>
+      <tr>
+        {columns.map((column, index) => (
+          <th key={column} scope="col" className={index >= columns.length - right ? 'r' : undefined}>
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+    {props.foot && <tfoot>{props.foot}</tfoot>}
+  </table>
 );
 
 interface ShowOlderProps {
