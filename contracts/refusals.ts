@@ -195,20 +195,20 @@ const refusals = {
   'invalid-email-link': [400, 'This link is invalid or has expired.'],
   'session-not-found': [404, 'This session has ended already'],
   'invalid-credentials': [401, 'Invalid GamerTag or password'],
-  'too-many-attempts': [429, (p: Wait) => `Too many attempts. Please try again in ${waiting(p)}.`],
-  'too-many-requests': [429, (p: Wait) => `Too many requests. Please try again in ${waiting(p)}.`],
+  'too-many-attempts': [429, (p: Wait) => `Too many attempts. Please try again in ${waitingText(p)}.`],
+  'too-many-requests': [429, (p: Wait) => `Too many requests. Please try again in ${waitingText(p)}.`],
   'too-many-invoices': [
     429,
-    (p: Wait) => `You have opened too many invoices. Please pay one of them, or try again in ${waiting(p)}.`,
+    (p: Wait) => `You have opened too many invoices. Please pay one of them, or try again in ${waitingText(p)}.`,
   ],
   'too-many-wallet-changes': [
     429,
-    (p: Wait) => `You have changed your wallet addresses too often. Please try again in ${waiting(p)}.`,
+    (p: Wait) => `You have changed your wallet addresses too often. Please try again in ${waitingText(p)}.`,
   ],
   // audit (decision 35)
   'verified-just-now': [
     429,
-    (p: Wait) => `The ledger was verified just now. It can be verified again in ${waiting(p)}.`,
+    (p: Wait) => `The ledger was verified just now. It can be verified again in ${waitingText(p)}.`,
   ],
   'event-not-found': [
     404,
@@ -275,12 +275,8 @@ export type Refusal =
       [C in Exclude<RefusalCode, PlainRefusalCode>]: { code: C; parameters: TextParameters<C> };
     }[Exclude<RefusalCode, PlainRefusalCode>];
 
-function waiting({ retryAfterSeconds }: Wait): string {
-  return waitingText(retryAfterSeconds);
-}
-
 /** "20 seconds", "15 minutes" or "an hour", rounded up. */
-export function waitingText(seconds: number): string {
+export function waitingText({ retryAfterSeconds: seconds }: Wait): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes === 60) return 'an hour';
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [minutes, 'minute'];
@@ -299,10 +295,7 @@ export interface LimitInForce {
   untilEpochMs: number;
 }
 
-const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'loss' } as const satisfies Record<
-  LimitKind,
-  string
->;
+const LIMIT_NAMES: Record<LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
 export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {

@@ -18,22 +18,13 @@ const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'yo
 const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'your matrix', 7);
 const CommunityFeed = lazy(() => import('../features/community/community-feed.js'), 'the community feed', 5);
 
-const NO_WINNINGS = {
-  totalWinningsCents: 0,
-  transferredCents: 0,
-  releasedCents: 0,
-  personalWithdrawalsPaidCents: 0,
-  reservedCents: 0,
-  currentWinningsCents: 0,
-};
-
 interface BelowTheStageProps {
-  onDeposit: (() => void) | null;
-  onSupport: () => void;
+  mayDeposit: boolean;
+  onShow: (dialog: 'deposit' | 'support') => void;
 }
 
 /** Renders for another gamer only. Keeps the place of the visitors' forms until the session is known. */
-const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
+const BelowTheStage = memo(({ mayDeposit, onShow }: BelowTheStageProps) => {
   const session = useSession();
   return (
     <>
@@ -42,8 +33,8 @@ const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
         <PurchaseFeed />
       </Act>
       <Act id={WINNINGS_ID} title="My Winnings">
-        <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
-          {() => <MyWinnings onDeposit={onDeposit} />}
+        <NeedsSession why="Log in to see your winnings" preview={<Figures balances={{}} />}>
+          {() => <MyWinnings onDeposit={mayDeposit ? () => onShow('deposit') : null} />}
         </NeedsSession>
       </Act>
       <Act title="My 3x7 Matrix Genealogy">
@@ -58,7 +49,11 @@ const BelowTheStage = memo(({ onDeposit, onSupport }: BelowTheStageProps) => {
             <p>Be decent. Posts are public.</p>
             {session && (
               <p>
-                <Button className="linkish min-h-11" text="Need Help? Contact Support" onClick={onSupport} />
+                <Button
+                  className="linkish min-h-11"
+                  text="Need Help? Contact Support"
+                  onClick={() => onShow('support')}
+                />
               </p>
             )}
           </>

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Role } from '../../../contracts/ids.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { GamePanel } from '../features/game/game-panel.js';
@@ -69,7 +69,7 @@ export function MainPage() {
           {...buying}
         />
         <div className="wrap below-the-stage">
-          <BelowTheStage onDeposit={neverBuys === null ? pay.deposit : null} onSupport={pay.support} />
+          <BelowTheStage mayDeposit={neverBuys === null} onShow={pay.show} />
         </div>
       </main>
       <Dock stageRef={stageRef} {...buying} />
@@ -111,13 +111,11 @@ function useWaysToPay() {
     void navigate({ to: '/', hash: '', search: true, replace: true, resetScroll: false });
   }, [hash, session, navigate]);
   const open = (dialog: OpenDialog) => () => setOpened(dialog);
-  const deposit = useCallback(() => setOpened('deposit'), []);
-  const support = useCallback(() => setOpened('support'), []);
+  const deposit = open('deposit');
   const bind = (dialog: OpenDialog) => ({ open: opened === dialog, onClose: () => setOpened(null) });
   return {
     buyFromBalance: open('balance'),
     deposit,
-    support,
     show: setOpened,
     /** From the balance it takes a second, even while the balance is unknown; with crypto it takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),

@@ -41,7 +41,7 @@ function expectTooMany({ status, headers, body }: Answer<ErrorBody>): void {
   expect(status).toBe(429);
   const seconds = Number(headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
-  expect(body.error).toBe(`Too many attempts. Please try again in ${waitingText(seconds)}.`);
+  expect(body.error).toBe(`Too many attempts. Please try again in ${waitingText({ retryAfterSeconds: seconds })}.`);
 }
 
 it('limits guesses from unknown addresses without locking the gamer out', async () => {

@@ -178,7 +178,7 @@ interface AccountFormProps<Values> {
   /** Beside the fields, what a failure is about: with another subject it is no longer shown. */
   subject?: string | null;
   /** By default, no field may be empty. */
-  validate?: (values: Values) => Problems<Values>;
+  validate?: (values: Values) => Record<string, string>;
   send: (values: Values) => Promise<unknown>;
   onSuccess?: () => void;
   failureTitle: string;
@@ -195,7 +195,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
   const submit = async () => {
     setFailure(null);
     const problems = validate(values);
-    if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
+    if (Object.keys(problems).length > 0) return fail('Invalid Form', problems as Problems<Values>);
     setProblems({});
     try {
       await props.send(values);
@@ -245,24 +245,20 @@ export const passwordHint = (length = PASSWORD_MIN_LENGTH): string =>
 
 export type Registration = { gamerTag: string; email: string; password: string; confirmation: string };
 
-type Codes<Values> = { [Field in keyof Values]?: PlainRefusalCode | null };
-
-function problemsOf<Values>(codes: Codes<Values>): Problems<Values> {
-  const entries = Object.entries<PlainRefusalCode | null | undefined>(codes);
-  const refused = entries.flatMap(([field, code]) => (code ? [[field, refusalText({ code })]] : []));
-  return Object.fromEntries(refused);
+/** The sentences of the refusals, by the fields they are about. */
+function problemsOf(codes: Record<string, PlainRefusalCode | null>): Record<string, string> {
+  const entries = Object.entries(codes).flatMap(([field, code]) => (code ? [[field, refusalText({ code })]] : []));
+  return Object.fromEntries(entries);
 }
 
 const ifEmpty = (text: string) => (text.trim() === '' ? 'all-fields-required' : null);
 
-export const emptyFields = <Values extends Record<string, string>>(values: Values) =>
-  problemsOf<Values>(
-    Object.fromEntries(Object.keys(values).map((field) => [field, ifEmpty(values[field] ?? '')])) as Codes<Values>,
-  );
+export const emptyFields = (values: Record<string, string>) =>
+  problemsOf(Object.fromEntries(Object.entries(values).map(([field, text]) => [field, ifEmpty(text)])));
 
 /** The problems of a registration; empty when it may be sent. The server checks more, such as taken tags. */
 export const registrationProblems = ({ gamerTag, email, password, confirmation }: Registration) =>
-  problemsOf<Registration>({
+  problemsOf({
     gamerTag: ifEmpty(gamerTag) ?? gamerTagRefusal(gamerTag),
     email: ifEmpty(email) ?? (looksLikeEmail(email) ? null : 'invalid-email'),
     password: ifEmpty(password) ?? passwordRefusal(password),
@@ -278,7 +274,7 @@ const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LEN
 
 /** The problems of a new password; empty when it may be sent (specification §5). */
 export const newPasswordProblems = ({ newPassword, confirmPassword }: NewPassword) =>
-  problemsOf<NewPassword>({
+  problemsOf({
     newPassword: passwordRefusal(newPassword),
     confirmPassword: differing(newPassword, confirmPassword),
   });

@@ -2,10 +2,11 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../shared/format.js';
 import { type PairRow, Pairs } from '../../shared/ui/controls.js';
 
-const minus = (cents: number): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);
+const minus = (cents = 0): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);
 
-export function Figures({ balances }: { balances: GamerProfile['balances'] }) {
-  const { totalWinningsCents, currentWinningsCents, releasedCents, ...taken } = balances;
+/** A figure that is not among the balances is zero. */
+export function Figures({ balances }: { balances: Partial<GamerProfile['balances']> }) {
+  const { totalWinningsCents = 0, currentWinningsCents = 0, releasedCents = 0, ...taken } = balances;
   const rows: PairRow[] = [
     ['Won so far', formatCents(totalWinningsCents), 'num'],
     ['Transferred to purchase balance', minus(taken.transferredCents), 'num'],
