@@ -13,8 +13,7 @@ import type { CommunityEvent, GamerEvent, TicketEvent } from './gamer-events.js'
 import type { LateEvent } from './late-events.js';
 import type { LedgerEvent } from './ledger-events.js';
 import type { PaymentEvent } from './payment-events.js';
-import { assertReadable, FIELD_VERSIONS, schemaOf, UnreadableEvent } from './schemas.js';
-import { OPTIONAL } from './shapes.js';
+import { assertReadable, FIELD_VERSIONS, OPTIONAL, schemaOf, UnreadableEvent } from './schemas.js';
 import { eventsOf, goldenFiles } from './testing/golden.js';
 
 type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent | LateEvent;

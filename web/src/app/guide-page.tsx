@@ -1,6 +1,5 @@
 import type { GenealogyNode } from '../../../contracts/http/matrix.js';
-import * as pictures from '../features/guide/guide-pictures.js';
-import { HonestOdds, Rules } from '../features/guide/guide-texts.js';
+import * as guide from '../features/guide/guide-content.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
@@ -11,10 +10,10 @@ import { PageLink } from '../shared/ui/controls.js';
 export const GuidePage = () => (
   <Page title="Official Gamer's Guide" isLong>
     <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}>
-      <pictures.GuideVideo />
+      <guide.GuideVideo />
     </Act>
     <Act id="rules" title="The rules" lead={<p>All of them.</p>}>
-      <Rules />
+      <guide.Rules />
     </Act>
     <Act
       title="Where the 30 cents go"
@@ -26,10 +25,10 @@ export const GuidePage = () => (
         </p>
       }
     >
-      <pictures.SplitPicture />
+      <guide.SplitPicture />
     </Act>
     <Act id="fairness" title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
-      <HonestOdds />
+      <guide.HonestOdds />
     </Act>
     <Act
       title="The 3x7 matrix"
@@ -39,18 +38,18 @@ export const GuidePage = () => (
         <div className="guide-plan">
           <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
         </div>
-        <pictures.LevelsPicture />
+        <guide.LevelsPicture />
       </div>
     </Act>
     <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
-      <pictures.ReferralPicture />
+      <guide.ReferralPicture />
     </Act>
     <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
-      <pictures.CurrentPhase />
-      <pictures.LoopPicture />
+      <guide.CurrentPhase />
+      <guide.LoopPicture />
     </Act>
     <Act title="Tips">
-      <pictures.GuideTips />
+      <guide.GuideTips />
     </Act>
   </Page>
 );

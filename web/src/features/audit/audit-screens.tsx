@@ -6,7 +6,7 @@ import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { QueryResult, Table } from '../../shared/ui/query-result.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance, useVerification, useVerify } from './audit.queries.js';
-import { accountName, amountText, CheckLine, SumRow } from './audit-parts.js';
+import { accountName, amountText, CheckLine, describeVerification, SumRow } from './audit-parts.js';
 import { EventDetail } from './event-detail.js';
 import { LedgerSection } from './ledger-section.js';
 import { StatementSection } from './statement-section.js';
@@ -18,7 +18,6 @@ import { numberText } from '../../shared/format.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { LOSS_TITLE, LossText } from '../receipts/ledger-alarm.js';
 import { keysQuery } from '../receipts/log-client.js';
-import { describeVerification } from './verification-description.js';
 
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
 const WIDE_SCREEN = '(width >= 68.75em)';

@@ -14,7 +14,7 @@ import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { refusalName } from './check-refusal.js';
+import { refusalName } from './check-proof.js';
 import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
 import { ProofResult, type Subject } from './proof-result.js';

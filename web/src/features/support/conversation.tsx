@@ -1,6 +1,6 @@
 import type { SupportTicket, TicketMessage } from '../../../../contracts/http/support.js';
 import { dateTimeText } from '../../shared/format.js';
-import { LinkedText } from './linked-text.js';
+import './support.css';
 
 /** A ticket's messages, oldest first. @param gamer what the reader calls the ticket's gamer */
 export const Conversation = ({ messages, gamer }: { messages: readonly TicketMessage[]; gamer: string }) => (
@@ -19,4 +19,32 @@ export function statusText({ status, messages }: SupportTicket): string {
   if (status === 'closed') return 'Closed';
   if (messages.at(-1)?.from === 'support') return 'Answered';
   return messages.length > 1 ? 'Continued' : 'Open';
+}
+
+/** An address without the punctuation that ends its sentence. */
+const ADDRESS = /(https?:\/\/\S*[^\s.,;:!?)\]}>'"])/;
+/** Pages that only show something. A stranger's text must not link to one that changes the account of its reader. */
+const LINKED_PAGES = /^\/(verify|record|statement|rounds\/\d+|audit)$/;
+
+/** A typed text in which addresses of this site's records are links. Any other address stays text. */
+const LinkedText = ({ text }: { text: string }) => (
+  <p className="ticket-text">
+    {text.split(ADDRESS).map((part, index) => {
+      const url = recordAddress(part);
+      if (url === null) return part;
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+        <a key={index} className="underline" href={url} target="_blank" rel="noopener">
+          {part}
+        </a>
+      );
+    })}
+  </p>
+);
+
+/** The address to link to; null for a text that is not the address of one of this site's records. */
+export function recordAddress(text: string, origin = window.location.origin): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.origin === origin && LINKED_PAGES.test(url.pathname) ? url.href : null;
 }

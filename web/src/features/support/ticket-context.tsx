@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { refusalName } from '../receipts/check-refusal.js';
+import { refusalName } from '../receipts/check-proof.js';
 
 interface Evidence {
   /** Null for a payment in review: it waits now. */

@@ -1,5 +1,5 @@
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
-import { describeVerification } from './verification-description.js';
+import { describeVerification } from './audit-parts.js';
 
 const at = Date.UTC(2025, 9, 15, 1, 14, 10);
 const verdict: AuditVerdict = {

@@ -1,4 +1,4 @@
-import { recordAddress } from './linked-text.js';
+import { recordAddress } from './conversation.js';
 
 const HERE = 'https://play.example';
 
