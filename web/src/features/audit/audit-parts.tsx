@@ -1,11 +1,6 @@
 import { Check, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type {
-  AuditEvent,
-  AuditVerdict,
-  AuditVerification,
-  TrialBalanceAccount,
-} from '../../../../contracts/http/audit.js';
+import type * as http from '../../../../contracts/http/audit.js';
 import type { StatementAccount } from '../../../../contracts/http/statements.js';
 import { shortened } from '../../shared/files.js';
 import { counted, dayText, formatCents, inNewYork, numberText } from '../../shared/format.js';
@@ -48,7 +43,7 @@ export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}$
 export const signedText = (cents: number): string => `${cents > 0 ? '+' : ''}${amountText(cents)}`;
 
 /** The ledger's account name. The trial balance sums the gamers' accounts, so these are named in words. */
-export const accountName = (account: TrialBalanceAccount): string => {
+export const accountName = (account: http.TrialBalanceAccount): string => {
   if (account === 'gamers:purchase') return 'gamers, purchase balances';
   return account === 'gamers:winnings' ? 'gamers, winnings' : account;
 };
@@ -69,7 +64,7 @@ const roles = {
 } as const;
 
 /** The sender of an event's command: "nova_kid, as a gamer" or "the system" */
-export function describeActor({ gamer, role }: AuditEvent['by']): string {
+export function describeActor({ gamer, role }: http.AuditEvent['by']): string {
   if (gamer === null && role === 'system') return roles.system;
   return `${gamer?.gamerTag ?? 'somebody'}, ${roles[role]}`;
 }
@@ -82,7 +77,7 @@ interface VerificationDescription {
 }
 
 export function describeVerification(
-  { state, startedAtEpochMs, finishedAtEpochMs, verdict }: AuditVerification,
+  { state, startedAtEpochMs, finishedAtEpochMs, verdict }: http.AuditVerification,
   nowEpochMs: number,
 ): VerificationDescription {
   const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${fullTimeText(epochMs, nowEpochMs)}`);
@@ -108,7 +103,7 @@ export function describeVerification(
   }
 }
 
-function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescription, 'button'> {
+function describeVerdict(verdict: http.AuditVerdict | null): Omit<VerificationDescription, 'button'> {
   if (verdict === null) return { tone: 'bad', headline: 'Verified, without a verdict', details: [] };
   const { events, findingCount, comparedEvents } = verdict;
   const replayed = `${counted(events, 'event')} replayed`;

@@ -2,17 +2,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useState } from 're
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
-import {
-  addedText,
-  agoText,
-  clockText,
-  counted,
-  dateTimeText,
-  durationText,
-  formatCents,
-  numberText,
-  startText,
-} from '../../shared/format.js';
+import * as format from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { overtakenText, wasOvertaken } from '../../shared/tokens/quantity.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -52,7 +42,7 @@ export function Apron(props: ApronProps) {
   const now = useServerNow();
   const paid = demo === null && view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = demo?.jackpotCents ?? paid?.jackpotCents ?? board?.jackpotCents;
-  const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
+  const jackpot = jackpotCents === undefined ? null : format.formatCents(jackpotCents);
   const buyer = buyerOf(props, myId, now);
   return (
     <div className="apron">
@@ -94,15 +84,16 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
   if (board === null || mood === 'loading' || mood === 'unknown')
     return { name: '—', className: 'faint', text: '\u00a0' };
   if (board.resetRoundId !== null) {
-    const carried = board.jackpotCents > 0 ? `${formatCents(board.jackpotCents)} carries over.` : '';
+    const carried = board.jackpotCents > 0 ? `${format.formatCents(board.jackpotCents)} carries over.` : '';
     return { label: 'Winner', name: 'Nobody', text: `Round ${board.resetRoundId} was reset. ${carried}` };
   }
   if (board.lastResult?.winner && (mood === 'downtime' || mood === 'idle')) {
     const { winner, jackpotCents, roundId, endedAtEpochMs, tokenCount } = board.lastResult;
     const named = { name: winner.gamerTag, isYou: winner.id === myId };
-    const ended = dateTimeText(endedAtEpochMs);
-    if (mood === 'idle') return { ...named, text: `Won ${formatCents(jackpotCents)} in round ${roundId}, ${ended}.` };
-    const own = overtakenText(board, myId) ?? `${counted(tokenCount, 'token')} in the round.`;
+    const ended = format.dateTimeText(endedAtEpochMs);
+    if (mood === 'idle')
+      return { ...named, text: `Won ${format.formatCents(jackpotCents)} in round ${roundId}, ${ended}.` };
+    const own = overtakenText(board, myId) ?? `${format.counted(tokenCount, 'token')} in the round.`;
     const text = `${now - endedAtEpochMs < 60_000 ? 'Just now' : ended}. ${own}`;
     return { ...named, label: 'Winner', className: 'won', text };
   }
@@ -110,15 +101,15 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
     return { name: mood === 'downtime' ? 'Nobody bought' : 'Nobody yet', text: nobodyText(board, view) };
   const isYou = board.lastBuyerId === myId;
   const boughtAtMs = board.purchases[0]?.ts ?? now;
-  const ago = agoText(boughtAtMs, now);
-  const lastKnown = `Last known: bought ${dateTimeText(boughtAtMs)}.`;
+  const ago = format.agoText(boughtAtMs, now);
+  const lastKnown = `Last known: bought ${format.dateTimeText(boughtAtMs)}.`;
   const text = isLost ? lastKnown : buyerText(view, secondsLeft, ago, isYou);
   return { name: board.lastBuyerGamerTag ?? 'Someone', isYou, text };
 }
 
 function nobodyText(board: GameState, view: StageView): string {
   if (view.mood === 'pregame')
-    return `Round ${board.roundId ?? ''} opens with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
+    return `Round ${board.roundId ?? ''} opens with ${format.clockText(board.timers.liveDurationSeconds)} on the clock.`;
   const isDowntime = view.mood === 'downtime';
   if (board.jackpotCents > 0)
     return isDowntime ? 'The jackpot carries over to the next round.' : 'Carried over from the previous round.';
@@ -129,7 +120,7 @@ function buyerText(view: StageView, secondsLeft: number | null, ago: string, isY
   if (view.mood === 'downtime') return 'The result is on its way.';
   if (view.mood === 'last') {
     if (secondsLeft === 0) return 'Time is up. The round is being decided.';
-    return `${isYou ? 'You win' : 'Wins'} in ${counted(secondsLeft ?? 0, 'second')} if nobody else buys.`;
+    return `${isYou ? 'You win' : 'Wins'} in ${format.counted(secondsLeft ?? 0, 'second')} if nobody else buys.`;
   }
   return `${ago}. ${isYou ? 'You win' : 'Wins'} it all if nobody else buys.`;
 }
@@ -165,7 +156,7 @@ function Action(props: ApronProps) {
         onClick={press}
       >
         <span>{view.callToAction}</span>
-        {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
+        {isLive && !blocked && <span className="plus num">{format.addedText(extension)}</span>}
       </button>
       {wasRefused && (
         <div ref={intoView}>
@@ -182,7 +173,9 @@ function Action(props: ApronProps) {
         <Button
           className="btn btn--line justify-between"
           text={
-            again.isPending ? 'Buying…' : `Buy ${numberText(again.quantity)} again · ${formatCents(again.costCents)}`
+            again.isPending
+              ? 'Buying…'
+              : `Buy ${format.numberText(again.quantity)} again · ${format.formatCents(again.costCents)}`
           }
           blocked={again.isPending || isTimeUp}
           onClick={again.buy}
@@ -200,12 +193,14 @@ function actionText(board: GameState | null, view: StageView, isLost: boolean, n
   if (board && view.mood === 'downtime') return nextGameText(board);
   if (view.mood === 'idle')
     return board?.plan
-      ? `Next game ${startText(board.plan.startsAtEpochMs, serverNow())}.`
+      ? `Next game ${format.startText(board.plan.startsAtEpochMs, serverNow())}.`
       : 'No next game is set yet.';
   return view.cannotBuy ?? '';
 }
 
 function nextGameText({ endsAtEpochMs, timers }: GameState): string {
-  const later = `The clock starts ${durationText(timers.pregameDurationSeconds)} later.`;
-  return endsAtEpochMs === null ? later : `Pregame begins ${dateTimeText(endsAtEpochMs)}, New York time. ${later}`;
+  const later = `The clock starts ${format.durationText(timers.pregameDurationSeconds)} later.`;
+  return endsAtEpochMs === null
+    ? later
+    : `Pregame begins ${format.dateTimeText(endsAtEpochMs)}, New York time. ${later}`;
 }

@@ -1,16 +1,7 @@
 import { useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
-import {
-  EXCLUSION_DAYS,
-  type ExclusionKind,
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
-  type LimitKind,
-  type LimitPeriod,
-  MIN_WITHDRAWAL_CENTS,
-  type PlayLimits,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import { exclusionText, type LimitInForce, limitText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
@@ -21,7 +12,7 @@ import { Button, Field, FieldMessage, Form, PageLink, Submit, useFields } from '
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { isBelowShorter, limitsFrom, loweredLimits, textsOf } from './limit-rules.js';
 
-const KINDS: Record<LimitKind, { title: string; text: string }> = {
+const KINDS: Record<limits.LimitKind, { title: string; text: string }> = {
   spending: { title: 'Spending', text: 'What you pay for tokens.' },
   deposits: { title: 'Deposits', text: 'What you pay in, without the fee.' },
   loss: { title: 'Net loss', text: 'What you pay for tokens, less the jackpots you win.' },
@@ -55,36 +46,36 @@ export function LimitsPanel() {
   );
 }
 
-function LimitsForm({ limits, current }: { limits: PlayLimits; current: http.ProtectionResponse }) {
-  const { values, problems, bind, fail } = useFields(textsOf(limits));
+function LimitsForm({ limits: shown, current }: { limits: limits.PlayLimits; current: http.ProtectionResponse }) {
+  const { values, problems, bind, fail } = useFields(textsOf(shown));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
-  const [asked, setAsked] = useState<{ limits: PlayLimits; lowered: LimitInForce[] } | null>(null);
+  const [asked, setAsked] = useState<{ limits: limits.PlayLimits; lowered: LimitInForce[] } | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
     if ('problems' in typed) return fail('Invalid Form', typed.problems);
     const lowered = loweredLimits(current, typed.limits, serverNow());
     return lowered.length > 0 ? setAsked({ ...typed, lowered }) : run(typed.limits);
   };
-  const hintOf = (kind: LimitKind, period: LimitPeriod) => {
+  const hintOf = (kind: limits.LimitKind, period: limits.LimitPeriod) => {
     const held = current.limits[kind][period];
-    if (held !== null && held !== limits[kind][period]) return `${formatCents(held)} until you confirm this.`;
+    if (held !== null && held !== shown[kind][period]) return `${formatCents(held)} until you confirm this.`;
     return isBelowShorter(values, kind, period) && 'Less than for a shorter time, so this one holds first.';
   };
   return (
     <>
       <Form label="My limits" className="grid gap-6" onSubmit={submit}>
-        {LIMIT_KINDS.map((kind) => (
+        {limits.LIMIT_KINDS.map((kind) => (
           <fieldset key={kind} className="grid gap-2 min-w-0" aria-describedby={`about-${kind}`}>
             <legend className="h3">{KINDS[kind].title}</legend>
             {/* In place of the text, so that no field moves. */}
             <FieldMessage
               id={`about-${kind}`}
               hint={KINDS[kind].text}
-              error={LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
+              error={limits.LIMIT_PERIODS.map((period) => problems[`${kind}-${period}`]).find(Boolean)}
             />
             <div className="grid gap-4 sm:grid-cols-3">
-              {LIMIT_PERIODS.map((period) => (
+              {limits.LIMIT_PERIODS.map((period) => (
                 <Field
                   key={period}
                   label={PERIODS[period]}
@@ -143,7 +134,7 @@ function Raise({ wanted }: { wanted: NonNullable<http.ProtectionResponse['wanted
   );
 }
 
-const MINIMUM = formatCents(MIN_WITHDRAWAL_CENTS);
+const MINIMUM = formatCents(limits.MIN_WITHDRAWAL_CENTS);
 
 const LENGTHS: Record<number, string> = {
   1: '24 hours',
@@ -191,11 +182,14 @@ export function ExclusionPanel() {
   );
 }
 
-function Choice({ kind, action, reach }: { kind: ExclusionKind; action: string; reach: string }) {
-  const [days, setDays] = useState<number>(EXCLUSION_DAYS[kind][0]);
+function Choice({ kind, action, reach }: { kind: limits.ExclusionKind; action: string; reach: string }) {
+  const [days, setDays] = useState<number>(limits.EXCLUSION_DAYS[kind][0]);
   const [isAsked, setIsAsked] = useState(false);
   const { run } = useProtectionCommand<http.ExcludeRequest>('exclusion', 'Nothing has changed yet');
-  const options = EXCLUSION_DAYS[kind].map((each) => ({ value: String(each), text: LENGTHS[each] ?? `${each} days` }));
+  const options = limits.EXCLUSION_DAYS[kind].map((each) => ({
+    value: String(each),
+    text: LENGTHS[each] ?? `${each} days`,
+  }));
   return (
     <>
       <Field label="For" value={days} options={options} onChange={({ target }) => setDays(Number(target.value))} />
@@ -230,7 +224,7 @@ function InForce({ exclusion, reach }: { exclusion: http.Exclusion; reach: strin
   const release = useProtectionCommand<object>('release-balance', 'Your balance is unchanged');
   const lift = useProtectionCommand<object>('exclusion/lift', 'Your self-exclusion is unchanged');
   const cents = gamer?.wallet.purchaseBalanceCents ?? 0;
-  const isTooLittle = cents + (gamer?.balances.currentWinningsCents ?? 0) < MIN_WITHDRAWAL_CENTS;
+  const isTooLittle = cents + (gamer?.balances.currentWinningsCents ?? 0) < limits.MIN_WITHDRAWAL_CENTS;
   const isOver = exclusion.kind === 'self-exclusion' && nowMs >= exclusion.untilEpochMs;
   return (
     <div className="grid gap-4">

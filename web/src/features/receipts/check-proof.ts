@@ -3,11 +3,7 @@ import { cosignersOf, type Policy } from '../../../../contracts/transparency/pol
 import { isOpened, type OpenedEvent, type ProofFile } from '../../../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
-import {
-  type LatePurchase,
-  latenessOf,
-  type SignedRefusal,
-} from '../../../../contracts/transparency/signed-refusal.js';
+import * as refusals from '../../../../contracts/transparency/signed-refusal.js';
 import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { counted, dateTimeText, formatCents, numberText } from '../../shared/format.js';
 import type { KeptReceipt } from '../../shared/ledger/ledger-memory.js';
@@ -200,11 +196,15 @@ function problemOfRound({ roundId, winner }: OpenedEvent['data'], events: Events
 }
 
 /** "2 tokens in round 7, 41 ms after zero" */
-export const refusalName = (late: LatePurchase): string =>
-  `${counted(late.quantity, 'token')} in round ${late.roundId}, ${numberText(latenessOf(late))} ms after zero`;
+export const refusalName = (late: refusals.LatePurchase): string =>
+  `${counted(late.quantity, 'token')} in round ${late.roundId}, ${numberText(refusals.latenessOf(late))} ms after zero`;
 
 /** Checks the refusal of a purchase that came too late. @param roundEnd the proof of the round's end; null without one */
-export async function checkRefusal(refusal: SignedRefusal, known: Known, roundEnd: ProofFile | null): Promise<Step[]> {
+export async function checkRefusal(
+  refusal: refusals.SignedRefusal,
+  known: Known,
+  roundEnd: ProofFile | null,
+): Promise<Step[]> {
   return [
     arrivalStep(refusal.late),
     await signatureStep(refusal, known, {
@@ -216,8 +216,8 @@ export async function checkRefusal(refusal: SignedRefusal, known: Known, roundEn
   ];
 }
 
-function arrivalStep(late: LatePurchase): Step {
-  const lateMs = latenessOf(late);
+function arrivalStep(late: refusals.LatePurchase): Step {
+  const lateMs = refusals.latenessOf(late);
   const side = lateMs >= 0 ? 'after' : 'BEFORE';
   const distance = `${numberText(Math.abs(lateMs))} ms ${side} the end of round ${late.roundId}`;
   return {
@@ -228,7 +228,7 @@ function arrivalStep(late: LatePurchase): Step {
   };
 }
 
-async function endStep({ roundId, endedAtEpochMs }: LatePurchase, known: Known, proof: ProofFile | null) {
+async function endStep({ roundId, endedAtEpochMs }: refusals.LatePurchase, known: Known, proof: ProofFile | null) {
   const step = (holds: boolean | null, says: string): Step => ({
     title: `The ledger has that end of round ${roundId}`,
     holds,
