@@ -15,8 +15,6 @@ export const LAST_SECONDS = 10;
 type BoardEventName = 'state:update' | 'purchase:added' | 'game:time-extended';
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
 
-type PurchaseMessage = Exclude<BoardMessage, { name: 'state:update' }>;
-
 /** `resync`: a message was missed, or no board is known yet, so the whole board must be fetched. */
 type Receipt = { kind: 'apply'; board: GameState } | { kind: 'ignore' | 'resync' };
 
@@ -28,22 +26,19 @@ export function receive(board: GameState | undefined, { name, message }: BoardMe
   if (!board) return { kind: 'resync' };
   if (message.version <= board.version) return { kind: 'ignore' };
   if (message.previousVersion !== board.version) return { kind: 'resync' };
-  const changed = change(board, { name, message } as PurchaseMessage);
+  const changed =
+    name === 'purchase:added'
+      ? withPurchase(board, message)
+      : { isActive: true, endsAtEpochMs: message.newEndTime, jackpotCents: message.jackpotCents };
   return { kind: 'apply', board: { ...board, ...changed, version: message.version } };
 }
 
-function change(board: GameState, { name, message }: PurchaseMessage): Partial<GameState> {
-  switch (name) {
-    case 'purchase:added': {
-      const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
-      const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };
-      const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
-      const purchases = [purchase, ...others].slice(0, BOARD_PURCHASES);
-      return { jackpotCents: newJackpot, lastBuyerId: buyerId, lastBuyerGamerTag: buyerGamerTag, purchases };
-    }
-    case 'game:time-extended':
-      return { isActive: true, endsAtEpochMs: message.newEndTime, jackpotCents: message.jackpotCents };
-  }
+function withPurchase(board: GameState, message: LiveMessage<'purchase:added'>): Partial<GameState> {
+  const { purchaseId, buyerId, buyerGamerTag, timestamp, quantity, addedSeconds, newJackpot } = message;
+  const purchase = { purchaseId, buyerId, buyerGamerTag, ts: timestamp, quantity, addedSeconds, newJackpot };
+  const others = board.purchases.filter((other) => other.purchaseId !== purchaseId);
+  const purchases = [purchase, ...others].slice(0, BOARD_PURCHASES);
+  return { jackpotCents: newJackpot, lastBuyerId: buyerId, lastBuyerGamerTag: buyerGamerTag, purchases };
 }
 
 const CLOSED_PHASES: Partial<Record<GamePhase, PlainRefusalCode>> = {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Download, ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
+import { fetchHead, tileReader } from '../../../../contracts/transparency/log-client.js';
 import { canVerify } from '../../../../contracts/transparency/signed-note.js';
 import { saveJson } from '../../shared/files.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
@@ -9,7 +10,7 @@ import { type Alarm, EMPTY_MEMORY, type KeptReceipt, ledgerMemory } from '../../
 import { createStore, useStore } from '../../shared/store.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
-import { fetchKeys, newestHead, readTiles } from './log-client.js';
+import { fetchKeys, LOG_PREFIX } from './log-client.js';
 import './receipts.css';
 import { afterLoss, checkLedger, lossOf, mergeChecked } from './watch.js';
 
@@ -102,7 +103,11 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
           />
         )}
         {newKey !== null && !loss && (
-          <Button kind="danger" text="I compared it: accept the new key" onClick={() => acceptKey(newKey)} />
+          <Button
+            kind="danger"
+            text="I compared it: accept the new key"
+            onClick={() => ledgerMemory.update((known) => ({ ...known, key: newKey, alarm: null }))}
+          />
         )}
         <Button
           kind="danger"
@@ -150,8 +155,6 @@ export const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] })
     </div>
   );
 
-const acceptKey = (key: string): void => ledgerMemory.update((known) => ({ ...known, key, alarm: null }));
-
 export const Text = ({ name, text }: { name: string; text: string }) => (
   <div>
     <h3>{name}</h3>
@@ -194,8 +197,8 @@ const readStored = (): void => ledgerMemory.update((known) => known);
 async function checkOnce(): Promise<string> {
   if (!window.isSecureContext) return 'this browser can compute hashes only on pages that are served over https.';
   const before = ledgerMemory.get();
-  const log = { fetchHead: newestHead, fetchKeys, readTile: readTiles(), nowMs: Date.now() };
-  const checked = await checkLedger(before, log);
+  const sources = { fetchHead: () => fetchHead(LOG_PREFIX), fetchKeys, readTile: tileReader(LOG_PREFIX) };
+  const checked = await checkLedger(before, { ...sources, nowMs: Date.now() });
   ledgerMemory.update((known) => mergeChecked(known, before, checked));
   return (await canVerify())
     ? 'the ledger continues what this browser remembers, and its signature is right.'

@@ -1,19 +1,13 @@
 import { type QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
-import { fetchHead, tileReader, UnreadableLog } from '../../../../contracts/transparency/log-client.js';
+import { fetchHead, UnreadableLog } from '../../../../contracts/transparency/log-client.js';
 import { type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
 import { parseSignedHead } from '../../../../contracts/transparency/signed-head.js';
-import type { ReadTile } from '../../../../contracts/transparency/tree.js';
 import { ApiError, type ApiKey, get, pathOf } from '../../shared/api/api-client.js';
 import { counted } from '../../shared/format.js';
 import { witnessesOf } from './check-proof.js';
 
-const PREFIX = '/log';
-
-export const newestHead = (): Promise<string> => fetchHead(PREFIX);
-
-/** Requests each tile once. */
-export const readTiles = (): ReadTile => tileReader(PREFIX);
+export const LOG_PREFIX = '/log';
 
 /** A proof's text, to the byte. */
 export async function fetchProof(key: ApiKey): Promise<string> {
@@ -53,11 +47,11 @@ export async function requiredPolicy(ofTheServer: string | null = null): Promise
 export async function newestWitnesses({ client }: QueryFunctionContext): Promise<string> {
   const policy = await requiredPolicy((await client.ensureQueryData(keysQuery)).policy);
   if (policy === null) return 'None are required.';
-  const head = parseSignedHead(await newestHead());
+  const head = parseSignedHead(await fetchHead(LOG_PREFIX));
   const { names, isEnough } = await witnessesOf(head, policy);
   const newest = `The newest head, of ${counted(head.size, 'event')}`;
   if (isEnough) return `${newest}, is witnessed by ${names}.`;
-  const witnessed = await fetchHead(PREFIX, 'checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
+  const witnessed = await fetchHead(LOG_PREFIX, 'checkpoint/witnessed').then(parseSignedHead, (error: Error) => {
     if (error instanceof UnreadableLog && error.status === 404) return null;
     throw error;
   });
