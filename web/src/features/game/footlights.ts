@@ -47,13 +47,7 @@ export interface Cue {
   tag: TagFit;
 }
 
-export interface Footlights {
-  cues: Cue[];
-  lamps: number;
-  isCrowded: boolean;
-  /** Part of the first lamp that is left, from 0 to 1. */
-  firstLampLeft: number;
-}
+export type Footlights = ReturnType<typeof layFootlights>;
 
 interface FootlightsInput {
   /** Newest first. */
@@ -64,12 +58,13 @@ interface FootlightsInput {
   myId: GamerId;
 }
 
-export function layFootlights(input: FootlightsInput): Footlights {
+export function layFootlights(input: FootlightsInput) {
   const { secondsPerLamp, rowWidthPx } = input;
   const cues = groupsOf(input);
   const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
   const isCrowded = lamps > LAMPS_SHOWN;
   const firstSeconds = cues[0] ? cues[0].seconds % secondsPerLamp || secondsPerLamp : 0;
+  /** Part of the first lamp that is left, from 0 to 1. */
   const firstLampLeft = firstSeconds / secondsPerLamp;
   const laid = isCrowded ? layCrowded(withOthers(cues), rowWidthPx) : layLamps(cues, rowWidthPx);
   return { cues: withTags(laid, rowWidthPx), lamps, isCrowded, firstLampLeft };

@@ -5,27 +5,20 @@ export type Mood = 'loading' | 'unknown' | 'idle' | 'pregame' | 'live' | 'last' 
 
 export const isLit = (mood: Mood): boolean => mood === 'live' || mood === 'last';
 
-export interface StageView {
-  mood: Mood;
-  /** The specification's text for the phase (§4). */
-  status: string;
-  /** The text on screen, which differs in the last seconds and while the connection is down. */
-  shownStatus: string;
-  clockLabel: string;
-  callToAction: string;
-  cannotBuy: string | null;
-}
+export type StageView = ReturnType<typeof stageView>;
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-export function stageView(board: Board | null, seconds: number | null, isLost: boolean, isAbout = isLost): StageView {
+export function stageView(board: Board | null, seconds: number | null, isLost: boolean, isAbout = isLost) {
   const mood = moodOf(board, seconds);
   const isLive = isLit(mood);
   const status = statuses[mood];
   const soon = mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW';
   return {
     mood,
+    /** The specification's text for the phase (§4). */
     status,
+    /** The text on screen, which differs in the last seconds and while the connection is down. */
     shownStatus: isLive ? liveStatus(seconds, isLost, status) : status,
     clockLabel: clockLabel(mood, isAbout),
     callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,

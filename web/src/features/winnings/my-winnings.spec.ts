@@ -1,25 +1,25 @@
-import { depositorStatus, transferOf } from './my-winnings.js';
+import { depositorNotice, transferOf } from './my-winnings.js';
 
 const until = Date.UTC(2025, 10, 1, 16);
 
 describe('depositor status', () => {
   it('is active up to and including the expiry, with the days rounded up', () => {
     const gamer = { isDepositor: true, depositorExpiresAt: until };
-    expect(depositorStatus(gamer, until - 17.5 * 86_400_000)).toEqual({
-      state: 'active',
-      daysLeft: 18,
-      until: 'Nov 01, 2025',
+    expect(depositorNotice(gamer, until - 17.5 * 86_400_000)).toEqual({
+      tone: 'plain',
+      title: 'Depositor active, 18 days left.',
+      text: 'Matrix winnings are paid to you until Nov 01, 2025. A new deposit starts another 30 days.',
     });
-    expect(depositorStatus(gamer, until).state).toBe('active');
-    expect(depositorStatus(gamer, until + 1)).toEqual({ state: 'expired', since: 'Nov 01, 2025' });
+    expect(depositorNotice(gamer, until).tone).toBe('plain');
+    expect(depositorNotice(gamer, until + 1).title).toBe('Depositor status expired on Nov 01, 2025.');
   });
 
   it('is expired after the admin switched it off', () => {
-    expect(depositorStatus({ isDepositor: false, depositorExpiresAt: until }, until - 1).state).toBe('expired');
+    expect(depositorNotice({ isDepositor: false, depositorExpiresAt: until }, until - 1).tone).toBe('bad');
   });
 
   it('is never for a gamer without an expiry', () => {
-    expect(depositorStatus({ isDepositor: false, depositorExpiresAt: null }, until)).toEqual({ state: 'never' });
+    expect(depositorNotice({ isDepositor: false, depositorExpiresAt: null }, until).tone).toBe('missing');
   });
 });
 

@@ -71,28 +71,24 @@ export default function MyWinnings({ onDeposit }: { onDeposit: (() => void) | nu
 
 /** Nothing invites an excluded gamer to deposit. */
 function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
-  const status = depositorStatus(gamer, useServerNow(60_000));
+  const { tone, title, text } = depositorNotice(gamer, useServerNow(60_000));
   const exclusion = useExclusion();
   if (exclusion) {
-    const text = (
+    const allowed = (
       <>
         Your winnings stay yours. You can withdraw them when they are {formatCents(MIN_WITHDRAWAL_CENTS)} or more, and
         your purchase balance too: move it on <PageLink className="linkish" to="/protection" text="My Limits" />.
       </>
     );
-    return <Notice tone="time" title={exclusionText(exclusion)} text={text} />;
-  }
-  if (status.state === 'active') {
-    const text = `Matrix winnings are paid to you until ${status.until}. A new deposit starts another 30 days.`;
-    return <Notice tone="plain" title={`Depositor active, ${counted(status.daysLeft, 'day')} left.`} text={text} />;
+    return <Notice tone="time" title={exclusionText(exclusion)} text={allowed} />;
   }
   const deposit = onDeposit && <Button className="linkish" text="Deposit Crypto" onClick={onDeposit} />;
-  if (status.state === 'expired') {
-    const text = <>Make a deposit to restore matrix payout eligibility. {deposit}</>;
-    return <Notice tone="bad" title={`Depositor status expired on ${status.since}.`} text={text} />;
-  }
-  const text = <>Matrix winnings are paid to active depositors only. A deposit makes you one for 30 days. {deposit}</>;
-  return <Notice tone="missing" title="Not a depositor yet." text={text} />;
+  const withDeposit = (
+    <>
+      {text} {tone !== 'plain' && deposit}
+    </>
+  );
+  return <Notice tone={tone} title={title} text={withDeposit} />;
 }
 
 function ReferralLink({ refCode }: { refCode: string }) {
@@ -157,21 +153,21 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
   );
 }
 
-type DepositorStatus =
-  | { state: 'active'; daysLeft: number; until: string }
-  | { state: 'expired'; since: string }
-  | { state: 'never' };
+type Depositor = Pick<GamerProfile, 'isDepositor' | 'depositorExpiresAt'>;
 
 /** Active until the expiry, while the flag is set (specification §4). Days are rounded up; dates are New York's. */
-export function depositorStatus(
-  gamer: Pick<GamerProfile, 'isDepositor' | 'depositorExpiresAt'>,
-  nowEpochMs: number,
-): DepositorStatus {
-  const { isDepositor, depositorExpiresAt: until } = gamer;
-  if (until === null) return { state: 'never' };
-  if (isDepositor && nowEpochMs <= until)
-    return { state: 'active', daysLeft: daysLeft(until, nowEpochMs), until: dayText(until) };
-  return { state: 'expired', since: dayText(Math.min(until, nowEpochMs)) };
+export function depositorNotice({ isDepositor, depositorExpiresAt: until }: Depositor, nowEpochMs: number) {
+  if (until === null) {
+    const text = 'Matrix winnings are paid to active depositors only. A deposit makes you one for 30 days.';
+    return { tone: 'missing', title: 'Not a depositor yet.', text } as const;
+  }
+  if (isDepositor && nowEpochMs <= until) {
+    const title = `Depositor active, ${counted(daysLeft(until, nowEpochMs), 'day')} left.`;
+    const text = `Matrix winnings are paid to you until ${dayText(until)}. A new deposit starts another 30 days.`;
+    return { tone: 'plain', title, text } as const;
+  }
+  const title = `Depositor status expired on ${dayText(Math.min(until, nowEpochMs))}.`;
+  return { tone: 'bad', title, text: 'Make a deposit to restore matrix payout eligibility.' } as const;
 }
 
 type TransferOrder = { amountCents: number } | { problem: string; title: 'Invalid Form' | 'Insufficient Funds' };
