@@ -9,7 +9,7 @@ import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { useBuyAgain } from '../purchases/use-purchase.js';
 import type { DemoFrame } from './film.js';
-import type { StageView } from './stage-view.js';
+import { isKnown, type StageView } from './stage-view.js';
 
 export interface StageProps {
   stageRef: RefObject<HTMLElement | null>;
@@ -81,8 +81,7 @@ function buyerOf({ board, view, secondsLeft, isLost, demo }: ApronProps, myId: G
   const { mood } = view;
   if (demo) return { name: demo.lastBuyer ?? 'Nobody yet', text: demo.caption };
   // The space keeps the height of the text that will replace it.
-  if (board === null || mood === 'loading' || mood === 'unknown')
-    return { name: '—', className: 'faint', text: '\u00a0' };
+  if (board === null || !isKnown(mood)) return { name: '—', className: 'faint', text: '\u00a0' };
   if (board.resetRoundId !== null) {
     const carried = board.jackpotCents > 0 ? `${format.formatCents(board.jackpotCents)} carries over.` : '';
     return { label: 'Winner', name: 'Nobody', text: `Round ${board.resetRoundId} was reset. ${carried}` };

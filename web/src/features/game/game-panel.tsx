@@ -13,7 +13,7 @@ import { Apron, type GamePanelProps } from './apron.js';
 import { useDemo } from './film.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { useStageSpeech } from './stage-speech.js';
-import { isLit, type Mood, stageView } from './stage-view.js';
+import { isKnown, isLit, type Mood, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
@@ -62,11 +62,7 @@ export function GamePanel(props: GamePanelProps) {
             </p>
           </div>
           <p className="clock-label">{demo.frame ? 'DEMONSTRATION' : view.clockLabel}</p>
-          <Clock
-            endsAtEpochMs={endsAtEpochMs}
-            demoSeconds={demo.frame?.clockSeconds ?? null}
-            isKnown={mood !== 'loading' && mood !== 'unknown'}
-          />
+          <Clock endsAtEpochMs={endsAtEpochMs} demoSeconds={demo.frame?.clockSeconds ?? null} isKnown={isKnown(mood)} />
           <Lamps {...shown} />
         </div>
         <LampTags {...shown}>{isWaiting && !isLost && <DemoButton {...demo} />}</LampTags>

@@ -7,7 +7,7 @@ import { addedText, counted, numberText, range } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { useWidth } from '../../shared/ui/hooks.js';
 import { CHARACTER_PX, type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
-import { isLit, type Mood } from './stage-view.js';
+import { isKnown, isLit, type Mood } from './stage-view.js';
 
 export interface LightsProps {
   mood: Mood;
@@ -172,5 +172,3 @@ function OpeningTag({ mood }: { mood: Mood }) {
     </span>
   );
 }
-
-const isKnown = (mood: Mood): boolean => mood !== 'loading' && mood !== 'unknown';

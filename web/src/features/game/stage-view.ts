@@ -3,6 +3,7 @@ import { cannotBuyText, LAST_SECONDS } from '../../shared/board.js';
 
 export type Mood = 'loading' | 'unknown' | 'idle' | 'pregame' | 'live' | 'last' | 'downtime';
 
+export const isKnown = (mood: Mood): boolean => mood !== 'loading' && mood !== 'unknown';
 export const isLit = (mood: Mood): boolean => mood === 'live' || mood === 'last';
 
 export type StageView = ReturnType<typeof stageView>;

@@ -8,7 +8,7 @@ interface HeartbeatOptions {
   ping: (answered: () => void) => void;
   onAnswer: (roundTripMs: number) => void;
   /** Called once when two answers in a row are missing, until the next answer. */
-  onSilence: () => void;
+  onSilence: () => unknown;
 }
 
 export function startHeartbeat({ ping, onAnswer, onSilence }: HeartbeatOptions): () => void {

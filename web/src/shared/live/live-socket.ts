@@ -50,7 +50,8 @@ function listenTo(io: typeof IO): void {
     connection.set({ state: 'connected' });
     for (let i = 0; i < CLOCK_SAMPLES_AT_CONNECT; i += 1) setTimeout(sampleClock, i * CLOCK_SAMPLE_GAP_MS);
     stopHeartbeat();
-    stopHeartbeat = startHeartbeat({ ping: sampleClock, onAnswer: showAnswer, onSilence: showSilence });
+    const onSilence = () => connection.get().state === 'connected' && connection.set({ state: 'silent' });
+    stopHeartbeat = startHeartbeat({ ping: sampleClock, onAnswer: showAnswer, onSilence });
     emitPageEvent('socket-connected', null);
   });
   opened.on('disconnect', (reason) => {
@@ -106,10 +107,6 @@ function showAnswer(): void {
   connection.set({ state: 'connected' });
   // The page may have missed messages.
   emitPageEvent('socket-connected', null);
-}
-
-function showSilence(): void {
-  if (connection.get().state === 'connected') connection.set({ state: 'silent' });
 }
 
 function sampleClock(answered: () => void = () => undefined): void {
