@@ -1,5 +1,5 @@
 import type { CommunityPost } from './http/community.js';
-import type { GamePhase, GameState, GameTerms } from './http/game.js';
+import type { GameState } from './http/game.js';
 import type { RecentPurchase } from './http/purchases.js';
 import type { NamedGamer, RoundId } from './ids.js';
 
@@ -25,11 +25,9 @@ export interface Versioned extends Positioned {
   previousVersion: number;
 }
 
-export interface RoundStarted extends Versioned {
+export interface RoundStarted extends Versioned, Pick<GameState, 'gameState' | 'terms'> {
   roundId: RoundId;
-  gameState: GamePhase;
   endsAtEpochMs: number;
-  terms: GameTerms;
 }
 
 export interface TransitionToLive extends Versioned {
@@ -63,12 +61,6 @@ export interface TimeExtendedMessage extends Versioned {
   jackpotCents: number;
 }
 
-export interface BalanceUpdated extends Positioned {
-  purchaseBalanceCents: number;
-}
-
-export type CommunityNewPost = CommunityPost & Positioned;
-
 export interface TicketMessage extends Positioned {
   ticketId: string;
 }
@@ -85,8 +77,8 @@ export interface ServerToClient {
   /** To the gamer concerned. */
   'winnings:updated': (message: Positioned) => void;
   /** To the gamer concerned. */
-  balanceUpdated: (message: BalanceUpdated) => void;
-  'community:new_post': (message: CommunityNewPost) => void;
+  balanceUpdated: (message: Positioned & { purchaseBalanceCents: number }) => void;
+  'community:new_post': (message: CommunityPost & Positioned) => void;
   /** To the admin, and to operators with the power support. */
   'admin:new_ticket': (message: TicketMessage) => void;
   /** To the admin, and to operators with the power support. */
