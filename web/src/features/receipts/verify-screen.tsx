@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { LatePurchasesResponse } from '../../../../contracts/http/purchases.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { PROOF_FILE_SUFFIX, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
@@ -103,20 +103,17 @@ function subjectOf(
   };
 }
 
-/** The result gets the focus when something was chosen, because the choice may be far below it. */
-function Result({ subject }: { subject: Subject }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new subject moves the focus
-  useEffect(() => heading.current?.focus(), [subject.name]);
-  return (
-    <section className="proof-sheet" aria-labelledby="proof-heading">
-      <h2 id="proof-heading" ref={heading} tabIndex={-1}>
-        {subject.name}
-      </h2>
-      <ProofResult subject={subject} />
-    </section>
-  );
-}
+const moveFocus = (heading: HTMLElement | null) => heading?.focus();
+
+/** The result of something chosen gets the focus, because the choice may be far below it. */
+const Result = ({ subject }: { subject: Subject }) => (
+  <section className="proof-sheet" aria-labelledby="proof-heading">
+    <h2 key={subject.name} id="proof-heading" ref={moveFocus} tabIndex={-1}>
+      {subject.name}
+    </h2>
+    <ProofResult subject={subject} />
+  </section>
+);
 
 type Refusal = notes.LatePurchase & { text: string };
 
