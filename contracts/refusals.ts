@@ -9,13 +9,15 @@ import {
   REASON_MAX_LENGTH,
   STAFF_PASSWORD_MIN_LENGTH,
 } from './limits.js';
-import { formatCents } from './money.js';
+import { formatCents, groupDigits } from './money.js';
 import { newYorkTimeText } from './new-york-texts.js';
 import type { LatePurchase } from './transparency/signed-refusal.js';
 
 type Status = { status: string };
 type Wait = { retryAfterSeconds: number };
 type Exclusion = { kind: ExclusionKind; untilEpochMs: number };
+
+const waitThen = (text: string) => (p: Wait) => `${text} in ${waitingText(p)}.`;
 
 /**
  * Every refusal: its code, its HTTP status and the sentence a person reads. The texts are the specification's (§5, §8)
@@ -195,25 +197,13 @@ const refusals = {
   'invalid-email-link': [400, 'This link is invalid or has expired.'],
   'session-not-found': [404, 'This session has ended already'],
   'invalid-credentials': [401, 'Invalid GamerTag or password'],
-  'too-many-attempts': [429, (p: Wait) => `Too many attempts. Please try again in ${waitingText(p)}.`],
-  'too-many-requests': [429, (p: Wait) => `Too many requests. Please try again in ${waitingText(p)}.`],
-  'too-many-invoices': [
-    429,
-    (p: Wait) => `You have opened too many invoices. Please pay one of them, or try again in ${waitingText(p)}.`,
-  ],
-  'too-many-wallet-changes': [
-    429,
-    (p: Wait) => `You have changed your wallet addresses too often. Please try again in ${waitingText(p)}.`,
-  ],
+  'too-many-attempts': [429, waitThen('Too many attempts. Please try again')],
+  'too-many-requests': [429, waitThen('Too many requests. Please try again')],
+  'too-many-invoices': [429, waitThen('You have opened too many invoices. Please pay one of them, or try again')],
+  'too-many-wallet-changes': [429, waitThen('You have changed your wallet addresses too often. Please try again')],
   // audit (decision 35)
-  'verified-just-now': [
-    429,
-    (p: Wait) => `The ledger was verified just now. It can be verified again in ${waitingText(p)}.`,
-  ],
-  'event-not-found': [
-    404,
-    (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,
-  ],
+  'verified-just-now': [429, waitThen('The ledger was verified just now. It can be verified again')],
+  'event-not-found': [404, (p: { number: number }) => `There is no event ${groupDigits(p.number)} in the ledger`],
   'round-not-ended': [404, 'No round with this number has ended'],
   'round-reset': [404, 'This round was reset, so it has no winner'],
   'statement-needs-gamer': [400, 'Please name the gamer whose account it is'],
