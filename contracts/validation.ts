@@ -11,10 +11,7 @@ export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>
   limits.GAMER_TAG_PATTERN.test(gamerTag) ? null : 'invalid-gamer-tag';
 
 /** The server also refuses the most common passwords. @param role whose password it is, where it is known */
-export function passwordRefusal(
-  password: string,
-  role: Role = 'gamer',
-): 'password-too-short' | 'staff-password-too-short' | 'password-too-long' | null {
+export function passwordRefusal(password: string, role: Role = 'gamer') {
   if (password.length < limits.PASSWORD_MIN_LENGTH) return 'password-too-short';
   if (isStaff(role) && password.length < limits.STAFF_PASSWORD_MIN_LENGTH) return 'staff-password-too-short';
   return password.length > limits.PASSWORD_MAX_LENGTH ? 'password-too-long' : null;

@@ -35,11 +35,7 @@ export interface Known {
 export type IsRequested = (event: OpenedEvent, index: number) => boolean;
 
 /** Checks a proof in this browser, without a network. */
-export async function checkProof(
-  proof: ProofFile,
-  known: Known,
-  isRequested: IsRequested = () => true,
-): Promise<Step[]> {
+export async function checkProof(proof: ProofFile, known: Known, isRequested: IsRequested = () => true) {
   const { extra, index, head } = proof;
   const event = extra.events.at(-1);
   if (!event || !isOpened(event) || !isRequested(event, index)) return [NOT_REQUESTED];
@@ -200,11 +196,7 @@ export const refusalName = (late: refusals.LatePurchase): string =>
   `${counted(late.quantity, 'token')} in round ${late.roundId}, ${numberText(refusals.latenessOf(late))} ms after zero`;
 
 /** Checks the refusal of a purchase that came too late. @param roundEnd the proof of the round's end; null without one */
-export async function checkRefusal(
-  refusal: refusals.SignedRefusal,
-  known: Known,
-  roundEnd: ProofFile | null,
-): Promise<Step[]> {
+export async function checkRefusal(refusal: refusals.SignedRefusal, known: Known, roundEnd: ProofFile | null) {
   return [
     arrivalStep(refusal.late),
     await signatureStep(refusal, known, {

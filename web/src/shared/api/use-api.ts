@@ -153,11 +153,7 @@ export function useCommand<Input, Answer = unknown>(
     onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   /** Shows the outcome as a toast; returns why it failed, or null. A `version` protects a record that changed since. */
-  const run = async (
-    input: Input,
-    done: ToastContent | ((answer: Answer) => ToastContent),
-    version?: string,
-  ): Promise<string | null> => {
+  const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent), version?: string) => {
     try {
       const answer = await mutateAsync({ input, version });
       toast(typeof done === 'function' ? done(answer) : done);
