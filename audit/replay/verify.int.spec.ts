@@ -93,7 +93,8 @@ it('finds the node’s proof of the winner right, and the signed head in it, and
   expect([findings, holds.at(-1)]).toEqual([[], expect.stringContaining(`${alice.id} won round 1 with purchase`)]);
   expect((await verify(log, null, [headInFile('the proof', proof)])).findings).toEqual([]);
   const heads = await readSignedHeads(database);
-  expect([heads.length > 0, (await verify(log, null, heads)).findings]).toEqual([true, []]);
+  expect(heads).not.toHaveLength(0);
+  expect(await verify(log, null, heads)).toMatchObject({ findings: [], heads: heads.length });
   expect(await fsck(application.api.url, key, () => undefined)).toBe(true);
 });
 
@@ -104,40 +105,28 @@ it('finds nothing wrong in a played round: events, accounts and the winner', asy
   expect(comparedEvents).toBe(events);
 });
 
-it.each<[string, string, string]>([
+it.each<[string, string]>([
   [
-    'a balance a cent too high',
-    "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:profit'",
     'balances: house:profit is $0.05, but $0.04 in the log',
+    "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:profit'",
   ],
   [
-    'a missing line of the journal',
-    "UPDATE read.journal_pages SET cents = ARRAY(SELECT greatest(one, 0) FROM unnest(cents) AS one) WHERE account = 'jackpot' AND 0 > ANY (cents)",
     'journal: jackpot is $0.26, but $0.00 in the log',
+    "UPDATE read.journal_pages SET cents = ARRAY(SELECT greatest(one, 0) FROM unnest(cents) AS one) WHERE account = 'jackpot' AND 0 > ANY (cents)",
   ],
+  ['winners: round 1 was won by', 'UPDATE read.winners SET jackpot_cents = jackpot_cents - 1'],
   [
-    'a prize a cent too low',
-    'UPDATE read.winners SET jackpot_cents = jackpot_cents - 1',
-    'winners: round 1 was won by',
-  ],
-  [
-    'a winner of a round that does not exist',
-    'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
     'winners: round 7 has no winner in the log',
+    'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
   ],
+  ['tile 0/0 is not that of the log', 'UPDATE read.log_tiles SET hashes = set_byte(hashes, 40, 1)'],
+  ['tile 0/0 is missing', 'DELETE FROM read.log_tiles'],
+  ['is not shown as it is in the log', 'DELETE FROM read.public_record'],
   [
-    'a tile of another history',
-    'UPDATE read.log_tiles SET hashes = set_byte(hashes, 40, 1)',
-    'tile 0/0 is not that of the log',
-  ],
-  ['a tile that is gone', 'DELETE FROM read.log_tiles', 'tile 0/0 is missing'],
-  ['timers that were changed unseen', 'DELETE FROM read.public_record', 'is not shown as it is in the log'],
-  [
-    'a smaller sum of the day’s adjustments',
-    'UPDATE read.daily_adjustments SET added_cents = 500',
     'has 2 adjustments ($5.00 added, $0.00 taken), but 2 adjustments ($10.00 added, $0.00 taken) in the log',
+    'UPDATE read.daily_adjustments SET added_cents = 500',
   ],
-])('finds %s in the tables', async (_name, sql, expected) => {
+])('finds sabotage of the tables: %s', async (expected, sql) => {
   const findings = await sabotaged(sql, findingTexts);
   expect(findings).toHaveLength(1);
   expect(findings[0]).toContain(expected);
@@ -379,43 +368,18 @@ it('begins a statement of later days with the opening balance', async () => {
   expect(lines).toEqual(['opening balance $4.70']);
 });
 
-describe('the history', () => {
-  it('has the root of a signed head that somebody kept', async () => {
-    const { events, root } = await verify(log, null);
-    const { findings, heads } = await verify(log, null, [
-      { origin: 'play.example/ledger', events, root, source: 'the kept head' },
-    ]);
-    expect([findings, heads]).toEqual([[], 1]);
-  });
-
-  it('is another one when the root at that size is another, or the event is missing', async () => {
-    const { events, root } = await verify(log, null);
-    const kept = { origin: 'play.example/ledger', root, source: 'the kept head' };
-    expect((await verify(log, null, [{ ...kept, events: events - 1 }])).findings).toContainEqual({
-      revision: events - 2,
-      says: expect.stringContaining('another root than the kept head: it is of another history'),
-    });
-    expect((await verify(log, null, [{ ...kept, events: events + 1 }])).findings).toEqual([
-      {
-        revision: events - 1,
-        says: `is the last event, but the kept head has ${events + 1}: it is of another history`,
-      },
-    ]);
-  });
-
-  it.each([
-    ['chain of their last ledger event', 'ledger_chain', 'ab'.repeat(32), 'built from another history: event'],
-    ['event at their position', 'event_id', randomUUID(), 'built from another history than this log'],
-  ])('is compared with the tables: %s', async (_what, column, other, says) => {
-    const set = (value: string) => database.query(`UPDATE read.checkpoint SET ${column} = $1`, [value]);
-    const { rows } = await database.query(`SELECT ${column} AS value FROM read.checkpoint`);
-    await set(other);
-    try {
-      expect(await findingTexts()).toContainEqual(expect.stringContaining(says));
-    } finally {
-      await set(rows[0].value);
-    }
-  });
+it.each([
+  ['chain of their last ledger event', 'ledger_chain', 'ab'.repeat(32), 'built from another history: event'],
+  ['event at their position', 'event_id', randomUUID(), 'built from another history than this log'],
+])('compares the history of the tables by the %s', async (_what, column, other, says) => {
+  const set = (value: string) => database.query(`UPDATE read.checkpoint SET ${column} = $1`, [value]);
+  const { rows } = await database.query(`SELECT ${column} AS value FROM read.checkpoint`);
+  await set(other);
+  try {
+    expect(await findingTexts()).toContainEqual(expect.stringContaining(says));
+  } finally {
+    await set(rows[0].value);
+  }
 });
 
 it('finds a forced start in the public record', async () => {
