@@ -1,20 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { setTextSize } from './check-page.js';
-import { buyDialog, fillRegistration, openBuyDialog, stageOf } from './game-page.js';
+import { buyDialog, openBuyDialog, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
-import { expectUncovered } from './uncovered.js';
+import { sharedApp, test } from './test-app.js';
+import { expectUncovered, SCREENS } from './uncovered.js';
 
 /* Clock and buy button stay in view while a round is live, wherever the page is scrolled. */
 
-const FIRST_SCREENS = [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1280, height: 720 },
-  { width: 1440, height: 900 },
-] as const;
-const WINDOWS = [{ width: 320, height: 568 }, { width: 667, height: 375 }, FIRST_SCREENS[3]] as const;
+const WINDOWS = [{ width: 320, height: 568 }, { width: 667, height: 375 }, SCREENS[3]] as const;
 
 let gamer: HttpGamer;
 
@@ -22,77 +16,6 @@ const app = sharedApp(async () => {
   gamer = await app.gamer('scroller', { tokens: 50 });
 });
 test.beforeEach(() => app.resetGame());
-
-/** Expects all that sells the game whole on the first screen, at each size, without scrolling. */
-async function expectFirstScreen(page: Page, what: string): Promise<void> {
-  const sells = page.locator('.header-rules, .clock, .jackpot b, .lastbuyer b, .apron-act .btn--big');
-  await expect(sells).toHaveCount(5);
-  for (const viewport of FIRST_SCREENS) {
-    await page.setViewportSize(viewport);
-    await expectUncovered(sells, `${what} at ${viewport.width} px`);
-  }
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
-}
-
-test('shows what sells the game on the first screen, and takes who joins to the form, in every phase', async ({
-  browser,
-}) => {
-  test.setTimeout(180_000);
-  const visitor = await app.blankPage(browser, undefined, { reducedMotion: 'no-preference' });
-  // Not even the socket answers.
-  await visitor.route('**/{api,ws}/**', () => undefined);
-  await visitor.goto('/');
-  await expect(stageOf(visitor).getByText('Loading Game Status')).toBeVisible();
-  await visitor.locator('#root > [inert]').waitFor({ state: 'detached' });
-  await expectFirstScreen(visitor, 'loading');
-  await visitor.unrouteAll({ behavior: 'ignoreErrors' });
-  await visitor.goto('/');
-  await expect(stageOf(visitor).getByText('Game Ready to Start')).toBeVisible();
-  await expectFirstScreen(visitor, 'idle');
-  await expectUncovered(visitor.getByText('No next game is set yet.'), 'the next game');
-  await visitor.setViewportSize(DESKTOP);
-  await expectJoining(visitor, 'Game Ready to Start');
-
-  const page = await app.page(browser, gamer);
-  const expectPhase = async (status: string) => {
-    await expect(stageOf(page).getByText(status)).toBeVisible();
-    await expectFirstScreen(page, status);
-  };
-  await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
-  await app.asAdmin('game/start');
-  await expectPhase('Game Starting Soon');
-  await expectJoining(visitor, 'Game Starting Soon');
-  await app.asAdmin('game/start-live');
-  await expect(page.locator('.extend')).toBeVisible();
-  await gamer.buy(app.url, 3);
-  await expectPhase('LIVE GAME NOW ACTIVE');
-  await expectJoining(visitor, 'LIVE GAME NOW ACTIVE');
-  await app.resetGame();
-  await app.startShortRound(9);
-  await gamer.buy(app.url, 1);
-  await expectPhase('LAST SECONDS');
-  await expect(page.getByRole('complementary', { name: 'Your win' })).toBeVisible();
-  await expect(page.locator('.winner')).toBeHidden();
-  await expectPhase('Game Ended - Next Round Soon');
-  await expectJoining(visitor, 'Game Ended - Next Round Soon');
-  await fillRegistration(visitor.getByRole('form', { name: 'Register' }), { gamerTag: 'arrived', password: PASSWORD });
-  const nextStep = visitor.getByRole('complementary', { name: 'Your next step' });
-  await expect(nextStep.getByText('Next: deposit crypto.')).toBeInViewport({ ratio: 1 });
-});
-
-/** Presses the stage's button, and expects the form in view with the focus in its first field. */
-async function expectJoining(page: Page, status: string): Promise<void> {
-  await expect(stageOf(page).getByText(status)).toBeVisible();
-  await page.evaluate(() => {
-    (document.activeElement as HTMLElement | null)?.blur();
-    window.scrollTo({ top: 0, behavior: 'instant' });
-  });
-  await stageOf(page).locator('.apron-act .btn--big').click();
-  const field = page.getByRole('form', { name: 'Register' }).getByLabel('GamerTag');
-  await expect(field).toBeFocused();
-  await expect(field, status).toBeInViewport({ ratio: 1 });
-  await expect(page.getByText('Cannot Purchase Now')).toBeHidden();
-}
 
 /** Scrolls and waits until observers have run. */
 async function scrollTo(page: Page, top: number): Promise<void> {
@@ -102,18 +25,19 @@ async function scrollTo(page: Page, top: number): Promise<void> {
   }, top);
 }
 
-const isInView = (target: Locator, share = 0.85): Promise<boolean> =>
-  target.evaluateAll(
+/** As in dock.tsx: with less of the button in view, the dock has one. */
+const IN_VIEW_SHARE = 0.9;
+
+/** Which of the elements have this share of their height in the window. */
+const inView = (targets: Locator, share = 0.85): Promise<boolean[]> =>
+  targets.evaluateAll(
     (elements, least) =>
-      elements.some((element) => {
+      elements.map((element) => {
         const { top, bottom, height } = element.getBoundingClientRect();
         return height > 0 && Math.min(bottom, window.innerHeight) - Math.max(top, 0) >= height * least;
       }),
     share,
   );
-
-/** As in dock.tsx: with less of the button in view, the dock has one. */
-const IN_VIEW_SHARE = 0.9;
 
 test('keeps the clock and one amber button in view, wherever the page is scrolled', async ({ browser }) => {
   test.setTimeout(120_000);
@@ -128,14 +52,13 @@ test('keeps the clock and one amber button in view, wherever the page is scrolle
     await page.setViewportSize(viewport);
     for (let top = 0; top <= 1_600; top += 40) {
       await scrollTo(page, top);
-      if (!(await isInView(clock))) hidden.push(`clock at ${top} of ${viewport.width} px`);
-      if (!(await isInView(button))) hidden.push(`button at ${top} of ${viewport.width} px`);
+      if (!(await inView(clock)).includes(true)) hidden.push(`clock at ${top} of ${viewport.width} px`);
+      if (!(await inView(button)).includes(true)) hidden.push(`button at ${top} of ${viewport.width} px`);
       if (viewport.width < 1_440 || top > 1_200) continue;
-      const amber = await page.locator('.btn--buy').all();
-      const inView = await Promise.all(amber.map((each) => isInView(each, IN_VIEW_SHARE)));
-      expect(inView.filter(Boolean), `at ${top}`).toHaveLength(1);
-      if (!(await isInView(page.locator('.clock'))) && (await isInView(stageOf(page).locator('.btn--buy'))))
-        seenWithoutClock += 1;
+      const amber = await inView(page.locator('.btn--buy'), IN_VIEW_SHARE);
+      expect(amber.filter(Boolean), `at ${top}`).toHaveLength(1);
+      const seen = await inView(page.locator('.clock, .apron-act .btn--buy'));
+      if (!seen[0] && seen[1]) seenWithoutClock += 1;
     }
   }
   expect(hidden).toEqual([]);
@@ -176,7 +99,7 @@ test('fits text of double size', async ({ browser }) => {
   await expect(page.locator('.levels li').first()).toBeVisible();
   await setTextSize(page, 32);
   const overflows: string[] = [];
-  for (const { width, height } of [...WINDOWS, ...FIRST_SCREENS]) {
+  for (const { width, height } of [...WINDOWS, ...SCREENS]) {
     await page.setViewportSize({ width, height });
     await page.evaluate(() => new Promise(requestAnimationFrame));
     const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

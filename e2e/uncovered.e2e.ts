@@ -1,25 +1,49 @@
 import { expect, type Page } from '@playwright/test';
-import { buy, stageOf } from './game-page.js';
-import { sharedApp, test } from './test-app.js';
-import { expectUncovered } from './uncovered.js';
+import { buy, fillRegistration, stageOf } from './game-page.js';
+import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
+import { expectUncovered, SCREENS } from './uncovered.js';
 
-/* Banners, toasts, the dock and the session's line never cover what money is moved with. */
-
-const WINDOWS = [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1280, height: 720 },
-  { width: 1440, height: 900 },
-] as const;
+/* The first screen has all that sells the game; banners, toasts and the dock never cover what money is moved with. */
 
 const app = sharedApp();
 
 const MONEY_BUTTONS = '.apron-act .btn, .balance .btn, .dock button, .act:has(.pairs) .btn';
 
+/** Expects all that sells the game whole on the first screen, at each size, without scrolling. */
+async function expectFirstScreen(page: Page, status: string): Promise<void> {
+  await expect(stageOf(page).getByText(status)).toBeVisible();
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+  const sells = page.locator('.header-rules, .clock, .jackpot b, .lastbuyer b, .apron-act .btn--big');
+  await expect(sells).toHaveCount(5);
+  for (const viewport of SCREENS) {
+    await page.setViewportSize(viewport);
+    await expectUncovered(sells, `${status} at ${viewport.width} px`);
+  }
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+}
+
+/** Presses the stage's button, and expects the form in view with the focus in its first field. */
+async function expectJoining(page: Page, status: string): Promise<void> {
+  await page.setViewportSize(DESKTOP);
+  await expect(stageOf(page).getByText(status)).toBeVisible();
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    window.scrollTo({ top: 0, behavior: 'instant' });
+  });
+  // With the scrolling that a press begins.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await stageOf(page).locator('.apron-act .btn--big').click();
+  const field = page.getByRole('form', { name: 'Register' }).getByLabel('GamerTag');
+  await expect(field).toBeFocused();
+  await expect(field, status).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('Cannot Purchase Now')).toBeHidden();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+}
+
 /** At each size: the page's money buttons, or with an open dialog its head, clock, fields and buttons. */
 async function expectClear(page: Page, when: string): Promise<void> {
   await page.evaluate(keepNotices);
-  for (const viewport of WINDOWS) {
+  for (const viewport of SCREENS) {
     await page.setViewportSize(viewport);
     const at = `${when} at ${viewport.width}×${viewport.height}`;
     const dialog = page.getByRole('dialog');
@@ -47,8 +71,22 @@ function keepNotices(): void {
   }
 }
 
-test('covers no money button in any phase', async ({ browser }) => {
-  test.setTimeout(150_000);
+test('shows what sells the game and covers no money button, in any phase; a visitor’s press leads to the form', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const visitor = await app.blankPage(browser);
+  // Not even the socket answers.
+  await visitor.route('**/{api,ws}/**', () => undefined);
+  await visitor.goto('/');
+  await visitor.locator('#root > [inert]').waitFor({ state: 'detached' });
+  await expectFirstScreen(visitor, 'Loading Game Status');
+  await visitor.unrouteAll({ behavior: 'ignoreErrors' });
+  await visitor.goto('/');
+  await expectFirstScreen(visitor, 'Game Ready to Start');
+  await expectUncovered(visitor.getByText('No next game is set yet.'), 'the next game');
+  await expectJoining(visitor, 'Game Ready to Start');
+
   const gamer = await app.gamer('uncovered_gamer', { tokens: 40, winningsCents: 5_000 });
   const page = await app.page(browser, gamer);
   const stage = stageOf(page);
@@ -58,12 +96,15 @@ test('covers no money button in any phase', async ({ browser }) => {
 
   await app.setTimers({ pregame: 3_600, live: 9, downtime: 3_600, extension: 1 });
   await app.asAdmin('game/start');
-  await expect(stage.getByText('Game Starting Soon')).toBeVisible();
+  await expectFirstScreen(page, 'Game Starting Soon');
   await expectClear(page, 'pregame');
+  await expectJoining(visitor, 'Game Starting Soon');
 
   await app.asAdmin('game/start-live');
   await expect(page.locator('.extend--live')).toBeVisible();
   await expectClear(page, 'as the round goes live');
+  await expectFirstScreen(page, 'LIVE GAME NOW ACTIVE');
+  await expectJoining(visitor, 'LIVE GAME NOW ACTIVE');
   const join = stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' });
   await join.evaluate((button) => window.scrollBy({ top: button.getBoundingClientRect().top, behavior: 'instant' }));
   await buy(page, 1);
@@ -85,22 +126,31 @@ test('covers no money button in any phase', async ({ browser }) => {
   await expect(dialog).toBeVisible();
   await expect(page.getByText('Purchase Failed').first()).toBeVisible();
   await expectClear(page, 'after a refusal in the dialog');
-  await page.keyboard.press('Escape');
 
   await app.resetGame();
-  await app.startShortRound(6);
+  await page.goto('/');
+  await app.startShortRound(9);
   await gamer.buy(app.url, 1);
+  await expectFirstScreen(page, 'LAST SECONDS');
   await stage.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
   const winner = page.locator('.winner');
   await expect(winner).toBeVisible({ timeout: 20_000 });
   const { x = 0, y = 0, width = 0 } = (await winner.boundingBox()) ?? {};
   expect(y).toBeLessThan(10);
-  expect(x + width / 2).toBeCloseTo(WINDOWS[3].width / 2, 0);
+  expect(x + width / 2).toBeCloseTo(SCREENS[3].width / 2, 0);
   // The result is loaded when it is first shown.
   await expect(page.getByRole('dialog').locator('.btn')).not.toHaveCount(0);
   await expectClear(page, 'after the winner, in the dialog');
   await page.keyboard.press('Escape');
   await expectClear(page, 'after the winner');
+  // Without the copied notices, and at its top.
+  const later = await app.page(browser, gamer);
+  await expect(later.getByRole('complementary', { name: 'Your win' })).toBeVisible();
+  await expectFirstScreen(later, 'Game Ended - Next Round Soon');
+  await expectJoining(visitor, 'Game Ended - Next Round Soon');
+  await fillRegistration(visitor.getByRole('form', { name: 'Register' }), { gamerTag: 'arrived', password: PASSWORD });
+  const nextStep = visitor.getByRole('complementary', { name: 'Your next step' });
+  await expect(nextStep.getByText('Next: deposit crypto.')).toBeInViewport({ ratio: 1 });
 });
 
 test('scrolls a control clear of the notice that its press shows', async ({ browser }) => {

@@ -1,5 +1,13 @@
 import { expect, type Locator } from '@playwright/test';
 
+/** Windows of a phone, a tablet, a small and a larger desktop. */
+export const SCREENS = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 720 },
+  { width: 1440, height: 900 },
+] as const;
+
 /**
  * Expects each visible element of the locator whole in the window, with nothing over it that is seen or takes its
  * presses. With `scrolls` each is scrolled into view first, as little as needed. Measures once: a notice does not stay.
@@ -17,11 +25,8 @@ async function coverings(elements: Element[], scrolls: boolean): Promise<{ count
   pressable.textContent = '* { pointer-events: auto !important }';
   const isPainted = (element: Element) => getComputedStyle(element).backgroundColor !== 'rgba(0, 0, 0, 0)';
   const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
-  const over = (target: Element, x: number, y: number): Element[] => {
-    const pressed = document.elementFromPoint(x, y);
-    document.head.append(pressable);
-    const stack = document.elementsFromPoint(x, y);
-    pressable.remove();
+  /** @param stack all elements at a point, the topmost first; @param pressed the one that takes a press */
+  const over = (target: Element, stack: Element[], pressed: Element | null): Element[] => {
     const place = stack.findIndex((each) => target.contains(each) || each.contains(target));
     const painted = stack.slice(0, place < 0 ? undefined : place).filter(isPainted);
     return pressed === null || target.contains(pressed) ? painted : [pressed, ...painted];
@@ -40,15 +45,23 @@ async function coverings(elements: Element[], scrolls: boolean): Promise<{ count
     const { left, right, top, bottom } = target.getBoundingClientRect();
     // The corners may be rounded.
     const inset = 4;
-    for (const [x, y] of [
+    const points = [
       [(left + right) / 2, (top + bottom) / 2],
       [left + inset, top + inset],
       [right - inset, top + inset],
       [left + inset, bottom - inset],
       [right - inset, bottom - inset],
-    ] as const) {
+    ] as const;
+    const pressed = points.map(([x, y]) => document.elementFromPoint(x, y));
+    // Once for all points, because it changes the style of every element.
+    document.head.append(pressable);
+    const stacks = points.map(([x, y]) => document.elementsFromPoint(x, y));
+    pressable.remove();
+    for (const [index, [x, y]] of points.entries()) {
       const isOutside = x < 0 || y < 0 || x > window.innerWidth || y > window.innerHeight;
-      const covering = isOutside ? ['the window’s edge'] : over(target, x, y).map(nameOf);
+      const covering = isOutside
+        ? ['the window’s edge']
+        : over(target, stacks[index] ?? [], pressed[index] ?? null).map(nameOf);
       found.push(...covering.map((each) => `“${target.textContent || nameOf(target)}” by ${each}`));
     }
   }
