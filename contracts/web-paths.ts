@@ -15,6 +15,7 @@ export const WEB_PATHS = [
   '/audit',
   '/admin',
   '/admin/$panel',
+  '/admin/gamers/$gamerId',
 ] as const;
 
 export type WebPath = (typeof WEB_PATHS)[number];

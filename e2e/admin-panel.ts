@@ -18,6 +18,14 @@ export async function openPanel(page: Page, name: string): Promise<Locator> {
   return panelOf(page, name);
 }
 
+/** Opens a gamer's page by their name in the Gamers Mini-Manager. */
+export async function openGamer(page: Page, gamerTag: string): Promise<Locator> {
+  const gamers = await openPanel(page, 'Gamers Mini-Manager');
+  await gamers.getByLabel('GamerTag or email').fill(gamerTag);
+  await gamers.getByRole('link', { name: gamerTag, exact: true }).click();
+  return panelOf(page, 'Gamer');
+}
+
 export const panelLinks = (page: Page): Locator =>
   page.getByRole('navigation', { name: 'Back office' }).getByRole('link');
 

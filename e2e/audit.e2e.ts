@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
-import { adminOf, dialogOf, expectToast, openPanel, questionOf, savedCsv } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openGamer, questionOf, savedCsv, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
 import { ownApp, PASSWORD } from './test-app.js';
@@ -47,14 +47,11 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
   await expect(page.getByRole('link', { name: 'Audit' })).toBeHidden();
 
   const admin = await app.page(browser, await adminOf(app));
-  const gamers = await openPanel(admin, 'Gamers Mini-Manager');
-  await gamers.getByRole('button', { name: 'Edit rita' }).click();
-  const dialog = dialogOf(admin, 'Edit rita');
-  await expect(dialog.getByText('An auditor can read the audit screens and has no admin rights.')).toBeVisible();
-  await dialog.getByLabel('Role').selectOption('Auditor');
+  const rita = await openGamer(admin, 'rita');
+  await tab(rita, 'Powers').click();
+  await rita.getByRole('button', { name: 'Make auditor' }).click();
   await questionOf(admin, 'Make rita an auditor?').getByRole('button', { name: 'Make auditor' }).click();
   await expectToast(admin, 'Role Updated', 'rita is an auditor now.');
-  await dialog.getByRole('button', { name: 'Close' }).click();
   await admin.context().close();
 
   await page.reload();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { adminOf, dialogOf, expectToast, openPanel, panelLinks, questionOf } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openGamer, panelLinks, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import { sharedApp, test } from './test-app.js';
@@ -12,13 +12,11 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
   const olga = await app.gamer('olga');
   await app.gamer('paul', { tokens: 10 });
   const admins = await app.page(browser, await adminOf(app));
-  const gamers = await openPanel(admins, 'Gamers Mini-Manager');
-  await gamers.getByLabel('GamerTag or email').fill('olga@');
-  await gamers.getByRole('button', { name: 'Edit olga' }).click();
-  const dialog = dialogOf(admins, 'Edit olga');
+  const olgas = await openGamer(admins, 'olga');
+  await tab(olgas, 'Powers').click();
 
   await test.step('an operator needs a power', async () => {
-    await dialog.getByLabel('Role').selectOption('Operator');
+    await olgas.getByRole('button', { name: 'Make operator' }).click();
     const question = questionOf(admins, 'Make olga an operator?');
     await expect(question).toContainText('An operator neither buys, deposits, earns nor withdraws while they are one.');
     await expect(question.getByRole('button', { name: 'Make operator' })).toBeDisabled();
@@ -41,26 +39,26 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await expect(stageOf(page).getByText('Auditors and operators cannot buy, deposit or withdraw.')).toBeVisible();
     await expect(page.getByRole('button', { name: /Deposit Crypto|Withdraw Winnings/ })).toHaveCount(0);
     await checkPage(page, 'operator-panel');
-    const listed = await openPanel(page, 'Gamers Mini-Manager');
-    await listed.getByLabel('GamerTag or email').fill('paul@');
-    await listed.getByRole('button', { name: 'Edit paul' }).click();
-    const editing = dialogOf(page, 'Edit paul');
-    await expect(editing.getByLabel('Role')).toBeHidden();
-    await expect(editing.getByRole('button', { name: 'Delete gamer' })).toBeHidden();
-    await editing.getByLabel('Purchase, ± dollars').fill('1.50');
-    await editing.getByLabel('Reason, kept in the ledger').fill('A gift of olga');
-    await checkPage(page, 'operator-edit-gamer');
-    await editing.getByRole('button', { name: 'Adjust balances' }).click();
+    const pauls = await openGamer(page, 'paul');
+    await expect(pauls.getByRole('tab')).toHaveText(['Money']);
+    await expect(pauls.getByRole('button', { name: 'Delete gamer' })).toBeHidden();
+    await expect(rowsOf(pauls)).toHaveCount(1);
+    await checkPage(page, 'operator-gamer');
+    await pauls.getByRole('button', { name: 'Adjust balances' }).click();
+    const adjusting = dialogOf(page, 'Adjust the balances of paul');
+    await adjusting.getByLabel('Purchase, ± dollars').fill('1.50');
+    await adjusting.getByLabel('Reason, kept in the ledger').fill('A gift of olga');
+    await checkPage(page, 'operator-adjust');
+    await adjusting.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Balances Adjusted');
   });
 
   await test.step('powers can be changed later', async () => {
-    await dialog.getByRole('button', { name: 'Change the powers of olga' }).click();
+    await olgas.getByRole('button', { name: 'Change powers' }).click();
     const question = questionOf(admins, 'Change the powers of olga?');
     await question.getByRole('switch', { name: /^Game/ }).press('Space');
     await question.getByRole('button', { name: 'Save powers' }).click();
     await expectToast(admins, 'Role Updated');
-    await expect(dialog.getByRole('button', { name: 'Change the powers of olga' })).toHaveText('Powers: Money');
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(olgas.getByText(/^Powers: Money \(deposits[^)]*\)\.$/)).toBeVisible();
   });
 });

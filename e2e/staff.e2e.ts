@@ -3,7 +3,7 @@ import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import { totpCode } from '../api/src/features/staff/second-factors.store.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
-import { adminOf, dialogOf, expectToast, openPanel, questionOf, rowsOf } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openGamer, openPanel, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu, openLogin } from './game-page.js';
 import { ownApp } from './test-app.js';
@@ -91,11 +91,9 @@ test('the login then asks for the code', async ({ browser }) => {
 
 test('a command that needs a step-up asks for it, over other dialogs too, and is then carried out', async () => {
   await goByMenu(page, 'Admin Panel');
-  const panel = await openPanel(page, 'Gamers Mini-Manager');
+  const alice = await openGamer(page, 'alice');
   await letTheProofExpire();
-  await panel.getByRole('button', { name: 'Edit alice' }).click();
-  const editing = dialogOf(page, 'Edit alice');
-  await editing.getByRole('button', { name: 'Set a new password' }).click();
+  await alice.getByRole('button', { name: 'Set a new password' }).click();
   const question = questionOf(page, 'Set a new password for alice?');
   await question.getByLabel('New password').fill('another pass phrase');
   await question.getByRole('button', { name: 'Set password' }).click();
@@ -116,10 +114,11 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await expect(stepUp).toBeHidden();
   await expect(question).toBeHidden();
   // It holds for ten minutes.
-  await editing.getByLabel('Purchase, ± dollars').fill('1');
-  await editing.getByRole('button', { name: 'Adjust balances' }).click();
+  await alice.getByRole('button', { name: 'Adjust balances' }).click();
+  const adjusting = dialogOf(page, 'Adjust the balances of alice');
+  await adjusting.getByLabel('Purchase, ± dollars').fill('1');
+  await adjusting.getByRole('button', { name: 'Adjust balances' }).click();
   await expectToast(page, 'Balances Adjusted', /the ledger keeps who did it, and that no reason was given\.$/);
-  await editing.getByRole('button', { name: 'Close' }).click();
 });
 
 test('the sign-ins list what happened, searched and filtered', async () => {

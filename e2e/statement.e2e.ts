@@ -75,7 +75,7 @@ test('shows many movements by pages, and says when they could not be loaded', as
   const page = await app.blankPage(browser, gamer);
   await page.route('**/api/gamer/*/movements?*', (route) => route.abort());
   await page.goto('/statement');
-  await expect(page.getByText('Your statement could not be loaded').first()).toBeVisible();
+  await expect(page.getByText('The statement could not be loaded').first()).toBeVisible();
   await checkPage(page, 'statement-failed');
   await page.unroute('**/api/gamer/*/movements?*');
   await page.getByRole('button', { name: 'Try again' }).first().click();

@@ -1,10 +1,11 @@
 import type { CryptoType } from '../crypto.js';
 import type { Credit } from '../events/payment-events.js';
-import type { DepositId } from '../ids.js';
+import type { DepositId, GamerId } from '../ids.js';
 
 interface ListedDeposit {
   id: DepositId;
   paymentId: string;
+  gamerId: GamerId | null;
   gamerTag: string | null;
   amountCents: number;
   cryptoType: CryptoType;
@@ -36,7 +37,7 @@ export interface RejectedDeposit extends PendingDeposit {
 }
 
 /** GET /api/admin/payments/changed: deposits and token invoices, latest change first. */
-export interface ChangedPayment extends Pick<PendingDeposit, 'paymentId' | 'gamerTag' | 'purpose'> {
+export interface ChangedPayment extends Pick<PendingDeposit, 'paymentId' | 'gamerId' | 'gamerTag' | 'purpose'> {
   /** The outcome before the change. */
   outcome: 'pending' | 'rejected' | Credit;
   creditedCents: number | null;

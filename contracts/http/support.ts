@@ -28,7 +28,7 @@ export interface SupportTicket {
   messages: TicketMessage[];
 }
 
-/** GET /api/admin/support/tickets?status= */
+/** GET /api/admin/support/tickets?status=&gamerId= */
 export interface AdminTicket extends SupportTicket {
   gamerId: GamerId;
   gamerTag: string;

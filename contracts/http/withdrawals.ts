@@ -1,5 +1,5 @@
 import type { CryptoType } from '../crypto.js';
-import type { WithdrawalId } from '../ids.js';
+import type { GamerId, WithdrawalId } from '../ids.js';
 
 /** GET /api/gamer/{id}/crypto-wallets */
 export type CryptoWallets = Partial<Record<CryptoType, string>>;
@@ -30,6 +30,7 @@ export interface Withdrawal extends WithdrawRequest {
   status: WithdrawalStatus;
   /** True when it was returned because its gamer cancelled it. */
   isCancelled: boolean;
+  gamerId: GamerId;
   gamerTag: string;
   /** True when none of the gamer's withdrawals to this address was completed before. */
   isNewAddress: boolean;

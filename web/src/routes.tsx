@@ -30,6 +30,7 @@ const lazyPage = <const Path extends WebPath, Name extends string>(
 ) => page(path, lazyRouteComponent(load, name), title);
 
 const adminPage = () => import('./app/admin-page.js');
+const paymentSuccessPage = () => import('./app/payment-success-page.js');
 const passwordPages = () => import('./app/reset-password-page.js');
 
 export const router = createRouter({
@@ -38,12 +39,7 @@ export const router = createRouter({
     lazyPage('/reset-password', 'Reset Password', passwordPages, 'ResetPasswordPage'),
     lazyPage('/confirm-email', 'Confirm Your Email', passwordPages, 'ConfirmEmailPage'),
     lazyPage('/account', 'My Account', () => import('./app/account-page.js'), 'AccountPage'),
-    lazyPage(
-      '/payment-success',
-      'Payment Successful',
-      () => import('./app/payment-success-page.js'),
-      'PaymentSuccessPage',
-    ),
+    lazyPage('/payment-success', 'Payment Successful', paymentSuccessPage, 'PaymentSuccessPage'),
     lazyPage('/gamers-guide', "Official Gamer's Guide", () => import('./app/guide-page.js'), 'GuidePage'),
     lazyPage('/protection', 'My Limits', () => import('./app/protection-page.js'), 'ProtectionPage'),
     lazyPage('/statement', 'My Statement', () => import('./app/statement-page.js'), 'StatementPage'),
@@ -54,6 +50,7 @@ export const router = createRouter({
     lazyPage('/audit', 'Audit', () => import('./app/audit-page.js'), 'AuditPage'),
     lazyPage('/admin', 'Admin Panel', adminPage, 'AdminPage'),
     lazyPage('/admin/$panel', 'Admin Panel', adminPage, 'AdminPage'),
+    lazyPage('/admin/gamers/$gamerId', 'Admin Panel', adminPage, 'AdminPage'),
   ]),
   // Codes and tokens in an address stay texts, even when they consist of digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -89,19 +89,20 @@ export function mustBeOwn(sessionGamerId: GamerId, gamerId: GamerId): void {
   if (sessionGamerId !== gamerId) throw new Refused('not-yours');
 }
 
-export function mustBeOwnOrAdmin(gamer: SessionGamer, gamerId: GamerId): void {
-  if (gamer.role !== 'admin') mustBeOwn(gamer.gamerId, gamerId);
+export function mustBeOwnOrAdmin(gamer: SessionGamer, gamerId: GamerId, power?: Power): void {
+  const isAllowed = gamer.role === 'admin' || (power !== undefined && gamer.powers.includes(power));
+  if (!isAllowed) mustBeOwn(gamer.gamerId, gamerId);
 }
 
-const checkedId = (check: (gamer: SessionGamer, id: GamerId) => void) =>
-  createParamDecorator((data: unknown, context: ExecutionContext): GamerId => {
+const checkedId = (check: (gamer: SessionGamer, id: GamerId, power?: Power) => void) =>
+  createParamDecorator((power: Power | undefined, context: ExecutionContext): GamerId => {
     const { id } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: GamerId } }>>().params;
-    check(gamerOfRequest(data, context), id);
+    check(gamerOfRequest(power, context), id, power);
     return id;
   });
 
 /** The path's `:id`, which must be the session's gamer. Needs @UseGuards(LoggedIn) or a stricter guard. */
 export const OwnId = checkedId(({ gamerId }, id) => mustBeOwn(gamerId, id));
 
-/** The path's `:id`: the session's gamer, or for the admin any gamer. */
+/** The path's `:id`: the session's gamer; any gamer for the admin, and for operators with the power that is named. */
 export const OwnIdOrAdmin = checkedId(mustBeOwnOrAdmin);

@@ -48,6 +48,8 @@ describe('a profile', () => {
     expect(profile).toMatchObject({ gamerTag: 'Alicia', email: 'alicia@example.com' });
     const listed = await readAfter<AdminGamersResponse>(admin.visitor, saved, '/api/admin/mini/gamers?q=alicia@');
     expect(listed.gamers.map(({ id }) => id)).toEqual([alice.id]);
+    const { body: byId } = await admin.visitor.get<AdminGamersResponse>(`/api/admin/mini/gamers?q=${alice.id}`);
+    expect(byId).toEqual(listed);
     const status = (await alice.visitor.get<AuthStatus>('/api/auth/status')).body;
     expect(status).toMatchObject({ gamerTag: 'Alicia', email: 'alicia@example.com' });
     expect((await logIn('alicia', 'open sesame')).status).toBe(200);

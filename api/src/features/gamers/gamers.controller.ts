@@ -27,7 +27,7 @@ import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
-import { CurrentGamer, Metadata, OwnId, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
+import { CurrentGamer, Metadata, OwnIdOrAdmin, PostCommand, type SessionGamer } from '../../http/session.js';
 import { oneOf, optionalQuery, requiredText, trimmedText } from '../../http/validation.js';
 import { Clock } from '../../platform/clock.js';
 import { Refused } from '../../platform/failures.js';
@@ -73,9 +73,9 @@ export class GamersController {
     return this.queries.profile(id, this.clock.now());
   }
 
-  /** The movements of the gamer’s own `account`, newest first, by pages; from the first one to today by default. */
+  /** The movements of a gamer’s accounts, newest first, by pages; from the first one to today by default. */
   @Get('gamer/:id/movements')
-  movements(@OwnId() id: string, @Query() query: MovementsQuery) {
+  movements(@OwnIdOrAdmin('money') id: string, @Query() query: MovementsQuery) {
     return this.statements.movements(id, query);
   }
 
@@ -112,7 +112,7 @@ export class GamersController {
     return this.genealogies.directReferrals(id, page, gamer);
   }
 
-  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
+  /** Gamers by name, by pages; `q` finds part of a GamerTag or email, or the id. */
   @Get('admin/mini/gamers')
   @UseGuards(adminOr('money', 'support'))
   list(@Query() query: GamerSearch) {

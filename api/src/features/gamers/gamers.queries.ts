@@ -86,13 +86,16 @@ export class GamersQueries {
     };
   }
 
-  /** Gamers whose tag or email contains `text`, by tag, without the admin. */
+  /** Gamers whose tag or email contains `text`, or whose id it is, by tag, without the admin. */
   async search(text: string, page: Page, nowMs: number): Promise<AdminGamersResponse> {
     const { skip, take } = rowsOf(page);
     const [rows, total] = await this.tables
       .createQueryBuilder(GamerRow, 'gamer')
       .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")
-      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern)', { pattern: containing(text) })
+      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern OR gamer.id = :text)', {
+        pattern: containing(text),
+        text,
+      })
       .orderBy('lower(gamer.gamerTag)')
       .addOrderBy('gamer.id')
       .offset(skip)

@@ -132,6 +132,7 @@ it('shows the admin a refund after the credit, and moves no money for it', async
   const shown = await until(async () => (await changed(credited)).find((one) => one.paymentId === paymentId));
   expect(shown).toEqual({
     paymentId,
+    gamerId: alice.id,
     gamerTag: 'alice',
     purpose: 'deposit',
     outcome: 'approved',

@@ -189,6 +189,7 @@ type Deposit = DepositRow & { payment: GatewayPaymentRow | null; invoice: Paymen
 const depositOf = (deposit: Deposit, nameOf: NameOf) => ({
   id: required(deposit.depositId, deposit),
   paymentId: deposit.paymentId,
+  gamerId: deposit.gamerId,
   gamerTag: deposit.gamerId === null ? null : nameOf(deposit.gamerId),
   amountCents: deposit.amountCents,
   cryptoType: required(deposit.cryptoType, deposit),
@@ -215,6 +216,7 @@ function changedPayment(deposit: Deposit, nameOf: NameOf): http.ChangedPayment {
   if (outcome === 'open') throw new Error(`payment ${paymentId} has no verdict`);
   return {
     paymentId,
+    gamerId,
     gamerTag: gamerId === null ? null : nameOf(gamerId),
     purpose,
     outcome,

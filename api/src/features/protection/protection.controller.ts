@@ -126,9 +126,9 @@ export class ProtectionController {
     private readonly emailLinks: EmailLinks,
   ) {}
 
-  /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
+  /** A gamer’s limits, and time-out or self-exclusion; support staff read every gamer’s. */
   @Get('protection')
-  protection(@OwnIdOrAdmin() id: string): Promise<http.ProtectionResponse> {
+  protection(@OwnIdOrAdmin('support') id: string): Promise<http.ProtectionResponse> {
     return this.queries.of(id);
   }
 

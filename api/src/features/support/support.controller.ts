@@ -13,7 +13,7 @@ import { Page } from '../../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { CurrentGamer, Metadata, mustBeOwn, PostCommand, type SessionGamer } from '../../http/session.js';
-import { oneOf, optionalOneOf, optionalText, text, trimmedText } from '../../http/validation.js';
+import { oneOf, optionalOneOf, optionalQuery, optionalText, text, trimmedText } from '../../http/validation.js';
 import { derivedId } from '../../ledger/ids.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Clock } from '../../platform/clock.js';
@@ -50,6 +50,7 @@ const isAnswer = ({ type, data }: TicketEvent): boolean =>
 export class TicketsQuery extends Page {
   @optionalOneOf(http.TICKET_STATUSES, `status must be ${http.TICKET_STATUSES.join(' or ')}`)
   status?: http.TicketStatus;
+  @optionalQuery(lengths.FIND_MAX_LENGTH, 'gamerId must be an id') gamerId?: string;
 }
 
 export class OpenTicketDto implements http.OpenTicketRequest {
@@ -128,11 +129,11 @@ export class SupportController {
     return new WithPosition(position, { message: 'Your message was added. We will answer it here.' });
   }
 
-  /** All tickets, newest first, filtered by `status`. */
+  /** All tickets, newest first, filtered by `status` and `gamerId`. */
   @Get('admin/support/tickets')
   @UseGuards(adminOr('support'))
-  all(@Query() query: TicketsQuery) {
-    return this.queries.all(query, query.status);
+  all(@Query() { status, gamerId, ...page }: TicketsQuery) {
+    return this.queries.all(page, { ...(status && { status }), ...(gamerId && { gamerId }) });
   }
 
   /** The newest movements, payments in review and late purchases of a gamer, for whoever answers a complaint. */

@@ -47,6 +47,8 @@ it('lists a gamer’s own tickets, and all tickets for the admin, newest first',
   expect(all).toContainEqual({ ...ticket, gamerId: alice.id, gamerTag: 'alice' });
   expect(all[0]?.createdAt).toBeGreaterThanOrEqual(all[1]?.createdAt as number);
   expect(await readAfter(admin.visitor, bobs, `${ALL}?page=3&pageSize=1`)).toEqual([]);
+  const { body: ofAlice } = await admin.visitor.get<AdminTicket[]>(`${ALL}?gamerId=${alice.id}`);
+  expect(ofAlice.map(({ gamerTag }) => gamerTag)).toEqual(['alice']);
 });
 
 it('refuses a ticket with a missing or too long text', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, FindOptionsWhere } from 'typeorm';
-import type { AdminTicket, SupportTicket, TicketStatus } from '../../../../contracts/http/support.js';
+import type { AdminTicket, SupportTicket } from '../../../../contracts/http/support.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TicketRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
@@ -18,8 +18,8 @@ export class TicketsQueries {
     return (await this.page({ gamerId }, page)).map(ticketOf);
   }
 
-  async all(page: Page, status?: TicketStatus): Promise<AdminTicket[]> {
-    const rows = await this.page(status ? { status } : {}, page);
+  async all(page: Page, where: FindOptionsWhere<TicketRow>): Promise<AdminTicket[]> {
+    const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
     return rows.map((row) => ({ ...ticketOf(row), gamerId: row.gamerId, gamerTag: nameOf(row.gamerId) }));
   }

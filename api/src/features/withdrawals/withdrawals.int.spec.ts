@@ -77,6 +77,7 @@ describe('a gamer’s withdrawal', () => {
       walletAddress: BITCOIN,
       status: 'pending',
       isCancelled: false,
+      gamerId: alice.id,
       gamerTag: 'alice',
       isNewAddress: true,
       isBeforeLoss: false,

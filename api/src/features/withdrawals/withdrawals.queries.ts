@@ -51,6 +51,7 @@ export class WithdrawalsQueries {
     const lostAtMs = this.ledger.decided.fields.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...withdrawalOf(row),
+      gamerId: row.gamerId ?? '',
       gamerTag: nameOf(row.gamerId ?? ''),
       isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: isOpen(row) && row.createdAtMs <= lostAtMs,

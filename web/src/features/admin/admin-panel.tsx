@@ -18,6 +18,7 @@ import { SignInsPanel } from '../staff/sign-ins-panel.js';
 import { TicketsPanel, ticketsKey, useTickets } from '../support/tickets-panel.js';
 import { useWithdrawals, withdrawalsKey } from '../withdrawals/withdrawals.queries.js';
 import { WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
+import { GamerPanel } from './gamer-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
 import './admin.css';
 import '../../shared/lists/lists.css';
@@ -54,18 +55,19 @@ export default function AdminPanel() {
   const session = useSession();
   const isHeld = Boolean(useHeldPayouts().data?.loss);
   const { pathname, hash } = useLocation();
-  const { panel } = useParams({ strict: false });
+  const { panel, gamerId } = useParams({ strict: false });
   const panels = allPanels.filter(({ powers }) => hasPower(session, powers));
-  const named = panels.find(({ id }) => id === (pathname === '/' ? hash : panel));
-  const shown = named ?? (panel === undefined ? panels[0] : undefined);
+  const wanted = gamerId ? 'gamers' : panel;
+  const named = panels.find(({ id }) => id === (pathname === '/' ? hash : wanted));
+  const shown = named ?? (wanted ? undefined : panels[0]);
   return (
     <div className="admin">
       <PanelNav panels={panels.filter(({ id }) => isHeld || id !== HELD_PAYOUTS)} shownId={shown?.id} />
       {shown === undefined ? (
         <p className="empty">No panel of yours has this address.</p>
       ) : (
-        <section key={shown.id} className="panel" aria-labelledby="panel-title">
-          <shown.Panel title={<h2 id="panel-title">{shown.title}</h2>} />
+        <section key={gamerId ?? shown.id} className="panel" aria-label={gamerId ? 'Gamer' : shown.title}>
+          {gamerId ? <GamerPanel gamerId={gamerId} /> : <shown.Panel title={<h2>{shown.title}</h2>} />}
         </section>
       )}
     </div>

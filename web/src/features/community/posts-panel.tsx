@@ -25,7 +25,6 @@ export function PostsPanel({ title }: { title: ReactNode }) {
       <NewestTable
         list={posts}
         name="Community posts"
-        searchLabel="Search posts"
         columns={columns}
         empty="Nobody has posted yet."
         actions={(post) => (

@@ -1,20 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
-import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
-import { get } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
-import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
+import { type NewestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, type PairRow, Sum, useFields } from '../../shared/ui/controls.js';
-import { Dialog } from '../../shared/ui/dialog.js';
-import { Notice } from '../../shared/ui/notice.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { EditGamer } from '../gamers/edit-gamer.js';
-import { gamersKey } from '../gamers/gamer-commands.js';
 import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
 
 const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
@@ -152,11 +144,8 @@ const columns: TableColumn<http.ChangedPayment>[] = [
     cell: ({ paymentId }) => <Copyable what={`payment id ${paymentId}`} text={paymentId} />,
   }),
   column.text('Gamer', (row) => row.gamerTag, {
-    cell: ({ gamerTag, purpose }) => (
-      <TwoLines
-        first={<GamerName gamerTag={gamerTag} />}
-        second={purpose === 'deposit' ? 'for a deposit' : 'for tokens'}
-      />
+    cell: ({ purpose, ...gamer }) => (
+      <TwoLines first={<GamerName {...gamer} />} second={purpose === 'deposit' ? 'for a deposit' : 'for tokens'} />
     ),
   }),
   column.text('Meant for', (row) => describePurpose(row.purpose), { exportOnly: true }),
@@ -175,12 +164,6 @@ const columns: TableColumn<http.ChangedPayment>[] = [
 
 /** Payments that the gateway changed after we settled them, such as refunds. Token invoices are listed here only. */
 export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
-  const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
-  const actions = ({ gamerTag, paymentId, outcome }: http.ChangedPayment) => {
-    if (gamerTag === null || outcome === 'pending') return null;
-    const of = `${gamerTag} for payment ${paymentId}`;
-    return <Button kind="line sm" text="Adjust" of={of} onClick={() => setAdjusting({ gamerTag, paymentId })} />;
-  };
   return (
     <div className="grid gap-4">
       {list.query.data !== undefined && list.query.data.rows.length > 0 && (
@@ -196,41 +179,8 @@ export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment
         what="changed payments"
         columns={columns}
         empty="Payments that changed after they were settled, such as refunds, will be listed here."
-        actions={actions}
       />
-      {adjusting && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}
     </div>
-  );
-}
-
-function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paymentId: string; onClose: () => void }) {
-  const query = useQuery({
-    queryKey: [...gamersKey, 'named', gamerTag] as const,
-    queryFn: async ({ signal }) => {
-      const { rows } = await newestRows(
-        async (page, pageSize) =>
-          (await get<AdminGamersResponse>([...gamersKey, { q: gamerTag, page, pageSize }], signal)).gamers,
-      );
-      return rows.find((gamer) => gamer.gamerTag === gamerTag) ?? null;
-    },
-    refetchInterval: POLLED_EVERY_MS,
-  });
-  return (
-    <Dialog wide onClose={onClose} title={`Edit ${gamerTag}`}>
-      <QueryResult query={query} what="gamer">
-        {(gamer) =>
-          gamer === null ? (
-            <Notice
-              tone="bad"
-              title={`No gamer is called ${gamerTag} any more`}
-              text="They changed their GamerTag or were deleted."
-            />
-          ) : (
-            <EditGamer key={gamer.id} gamer={gamer} reason={`Payment ${paymentId}`} onGone={onClose} />
-          )
-        }
-      </QueryResult>
-    </Dialog>
   );
 }
 

@@ -58,7 +58,6 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
       <NewestTable
         list={withdrawals}
         name="Profit withdrawals"
-        loadingRows={2}
         columns={columns}
         empty="No profit has been withdrawn yet."
         actions={actions}

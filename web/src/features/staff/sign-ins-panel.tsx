@@ -70,7 +70,6 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
       <PagedTable
         list={list}
         name="Sign-ins"
-        loadingRows={6}
         columns={columns}
         tool={
           <div className="grid gap-3 md:grid-cols-2">

@@ -19,14 +19,9 @@ import { toastProblem } from '../../shared/ui/toasts.js';
 
 export function StatementPanel() {
   const [period, setPeriod] = useState<StatementPeriod>('year');
-  const statement = useStatement(period);
-  const { data, isPending, refetch } = statement;
-  const first = data?.pages[0];
-  const missing = isPending ? (
-    <Loading label="Loading your statement" rows={6} />
-  ) : (
-    <LoadFailure text="Your statement could not be loaded" onRetry={refetch} />
-  );
+  const myId = useMyId();
+  const statement = useStatement(myId, period);
+  const first = statement.data?.pages[0];
   return (
     <>
       <Act
@@ -41,14 +36,21 @@ export function StatementPanel() {
           />
         }
       >
-        {first ? <Totals statement={first} /> : missing}
+        {first ? <Totals statement={first} /> : <Missing {...statement} />}
       </Act>
       <Act title="Every movement" lead={<p>A line for each purchase. The matrix winnings of a day are summed up.</p>}>
-        {first ? <Movements period={period} statement={statement} total={first.total} /> : missing}
+        <Movements gamerId={myId} period={period} />
       </Act>
     </>
   );
 }
+
+const Missing = ({ isPending, refetch }: Pick<Statement, 'isPending' | 'refetch'>) =>
+  isPending ? (
+    <Loading label="Loading the statement" rows={6} />
+  ) : (
+    <LoadFailure text="The statement could not be loaded" onRetry={refetch} />
+  );
 
 function Totals({ statement: { from, to, totals, balances, reservedCents } }: { statement: MovementsResponse }) {
   const { paidInCents, withdrawnCents, adjustedCents } = totals;
@@ -111,19 +113,23 @@ function Totals({ statement: { from, to, totals, balances, reservedCents } }: { 
 
 type Statement = ReturnType<typeof useStatement>;
 
-function Movements({ period, statement, total }: { period: StatementPeriod; statement: Statement; total: number }) {
-  const myId = useMyId();
+/** Every movement of the gamer, whom staff may name. */
+export function Movements({ gamerId, period = 'all' }: { gamerId: GamerId; period?: StatementPeriod }) {
+  const statement = useStatement(gamerId, period);
+  useRefreshOn(['statement', gamerId], 'balanceUpdated', 'round:ended', 'socket-connected');
   const client = useQueryClient();
   const { mutate: download, isPending } = useMutation({
     mutationFn: async () => {
-      const query = statementQuery(myId, period, MAX_STATEMENT_LINES);
+      const query = statementQuery(gamerId, period, MAX_STATEMENT_LINES);
       const { pages } = await client.fetchInfiniteQuery({ ...query, pages: Number.POSITIVE_INFINITY });
       const csv = movementsCsv(pages.flatMap((page) => page.movements));
       saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), csv, 'text/csv');
     },
     onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
   });
-  const movements = statement.data?.pages.flatMap((page) => page.movements) ?? [];
+  if (!statement.data) return <Missing {...statement} />;
+  const total = statement.data.pages[0]?.total ?? 0;
+  const movements = statement.data.pages.flatMap((page) => page.movements);
   if (movements.length === 0)
     return <p className="empty">No movements yet. Everything that comes in or goes out will be listed here.</p>;
   return (
@@ -194,11 +200,8 @@ const statementQuery = (gamerId: GamerId, period: StatementPeriod, pageSize: num
     staleTime: 0,
   });
 
-function useStatement(period: StatementPeriod) {
-  const query = statementQuery(useMyId(), period, PAGE_SIZE);
-  useRefreshOn(query.queryKey, 'balanceUpdated', 'round:ended', 'socket-connected');
-  return useInfiniteQuery(query);
-}
+const useStatement = (gamerId: GamerId, period: StatementPeriod) =>
+  useInfiniteQuery(statementQuery(gamerId, period, PAGE_SIZE));
 
 /** The days that a statement may cover; null: all there are. */
 const PERIODS = {

@@ -21,7 +21,7 @@ interface Evidence {
 }
 
 /** What the ticket's gamer did and was paid lately, each with its proof or event. @param onCite gets a sentence with a link, for the answer */
-export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite: (text: string) => void }) {
+export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: (text: string) => void }) {
   const query = useApi<GamerHistoryResponse>(['/api', 'admin', 'gamers', gamerId, 'history']);
   return (
     <QueryResult query={query} what="history of this gamer" rows={3}>
@@ -39,11 +39,13 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite: (
                   </span>
                   <span className="flex gap-4">
                     <EvidenceLink {...one} gamerId={gamerId} />
-                    <Button
-                      kind="text sm"
-                      text="Cite"
-                      onClick={() => onCite(`${text}: ${window.location.origin}${one.path}`)}
-                    />
+                    {onCite && (
+                      <Button
+                        kind="text sm"
+                        text="Cite"
+                        onClick={() => onCite(`${text}: ${window.location.origin}${one.path}`)}
+                      />
+                    )}
                   </span>
                 </li>
               ))}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
-import type { TicketId } from '../../../../contracts/ids.js';
+import type { GamerId, TicketId } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
@@ -34,13 +34,14 @@ const closedColumns = columnsWith(column.dateTime('Closed', (row) => row.resolve
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
 /** Not polled: the admin panel reloads them on live messages. */
-export const useTickets = (status: TicketStatus) =>
-  useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, queue: status === 'open', power: 'support' });
+export const useTickets = (status: TicketStatus, of: { gamerId?: GamerId } = {}) =>
+  useNewestRows<AdminTicket>(ticketsKey, { filter: { status, ...of }, queue: status === 'open', power: 'support' });
 
-export function TicketsPanel({ title }: { title: ReactNode }) {
+/** The tickets of all gamers, or of one. */
+export function TicketsPanel({ title, ...of }: { title: ReactNode; gamerId?: GamerId }) {
   const now = useServerNow(60_000);
-  const open = useTickets('open');
-  const closed = useTickets('closed');
+  const open = useTickets('open', of);
+  const closed = useTickets('closed', of);
   const [shownId, setShownId] = useState<TicketId | null>(null);
   const tickets = [...(open.query.data?.rows ?? []), ...(closed.query.data?.rows ?? [])];
   const shown = tickets.find(({ id }) => id === shownId);

@@ -2,12 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
 import { counted, numberText } from '../format.js';
-import { Button } from '../ui/controls.js';
+import { Button, PageLink } from '../ui/controls.js';
 import { scrollable } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
 import { type ListRow, rowId } from './list-queries.js';
@@ -142,8 +143,14 @@ const columnOf =
     ...options,
   });
 
-export const GamerName = ({ gamerTag }: { gamerTag: string | null }) =>
-  gamerTag === null ? <span className="dim">none</span> : <b>{gamerTag}</b>;
+type NamedGamer = { gamerTag: string | null; gamerId?: GamerId | null };
+
+/** A gamer's name, with a link to their page where the id is known. */
+export function GamerName({ gamerTag, gamerId }: NamedGamer) {
+  if (gamerTag === null) return <span className="dim">none</span>;
+  if (!gamerId) return <b>{gamerTag}</b>;
+  return <PageLink className="linkish" to="/admin/gamers/$gamerId" params={{ gamerId }} text={<b>{gamerTag}</b>} />;
+}
 
 /** Both lines are in one element, because a folded row spreads its children. */
 export const TwoLines = ({ first, second }: { first: ReactNode; second: string }) => (
@@ -169,9 +176,7 @@ export const column = {
   text,
   cents,
   dateTime: columnOf('dateTime'),
-  gamer: text<{ gamerTag: string | null }>('Gamer', (row) => row.gamerTag, {
-    cell: ({ gamerTag }) => <GamerName gamerTag={gamerTag} />,
-  }),
+  gamer: text<NamedGamer>('Gamer', (row) => row.gamerTag, { cell: GamerName }),
   amount: cents<{ amountCents: number }>('Amount', (row) => row.amountCents),
   coin: text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType),
   wallet: text<{ walletAddress: string }>('Wallet', (row) => row.walletAddress, {

@@ -13,17 +13,15 @@ const ROWS_PER_PAGE = 25;
 interface TableProps<Row> extends Pick<DataTableProps<Row>, 'name' | 'columns' | 'empty' | 'actions'> {
   /** For the loading and failure texts, when they do not say the name: "pending deposits". */
   what?: string;
-  loadingRows?: number;
 }
 
 interface NewestTableProps<Row extends ListRow> extends TableProps<Row> {
   list: NewestRows<Row>;
-  searchLabel?: string;
 }
 
 /** The browser searches and pages the list. Searching and exporting first fetch the older rows. */
-export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }: NewestTableProps<Row>) {
-  const { name, what = name.toLowerCase(), loadingRows, columns, empty } = props;
+export function NewestTable<Row extends ListRow>({ list, ...props }: NewestTableProps<Row>) {
+  const { name, what = name.toLowerCase(), columns, empty } = props;
   const { query, older } = list;
   const [typed, setTyped] = useState('');
   const [wantedPage, setPage] = useState(1);
@@ -34,7 +32,7 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
       ?.fetchAll()
       .catch((error) => toastProblem('Not All Listed', reasonOf(error, 'The older rows could not be loaded')));
   return (
-    <QueryResult query={query} what={what} rows={loadingRows}>
+    <QueryResult query={query} what={what}>
       {({ rows }) => {
         if (rows.length === 0) return <p className="empty">{empty}</p>;
         const found = select(rows);
@@ -44,7 +42,7 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
             {...pageOf(found, wantedPage, ROWS_PER_PAGE)}
             tool={
               <SearchField
-                label={searchLabel ?? `Search ${what}`}
+                label={`Search ${what}`}
                 value={typed}
                 onChange={(text) => {
                   setTyped(text);
@@ -87,10 +85,10 @@ interface PagedTableProps<Row extends ListRow> extends TableProps<Row> {
 }
 
 /** The server filters and pages the list. The export covers all pages. */
-export function PagedTable<Row extends ListRow>({ list, loadingRows, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTableProps<Row>) {
   const { query, page, pages, setPage, fetchAll } = list;
   return (
-    <QueryResult query={query} what={table.name.toLowerCase()} rows={loadingRows}>
+    <QueryResult query={query} what={table.name.toLowerCase()}>
       {({ rows }) => (
         <DataTable
           {...{ ...table, page, pages, rows }}
@@ -106,7 +104,7 @@ export function PagedTable<Row extends ListRow>({ list, loadingRows, ...table }:
 
 interface ListTab {
   title: string;
-  rows: Countable | undefined;
+  rows?: Countable | undefined;
   content: ReactNode;
 }
 
@@ -125,8 +123,8 @@ export function listTab<Row extends ListRow>(
   return { title, rows: list.query.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
 }
 
-export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly [ListTab, ...ListTab[]] }) => (
-  <Tabs.Root defaultValue={tabs[0].title} className="grid gap-4">
+export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly ListTab[] }) => (
+  <Tabs.Root defaultValue={tabs[0]?.title} className="grid gap-4">
     <Tabs.List className="tabs" aria-label={label}>
       {tabs.map(({ title, rows }) => (
         <Tabs.Trigger key={title} value={title}>

@@ -1,5 +1,5 @@
 import type { Power } from '../../../../contracts/ids.js';
-import { deltaOf, describeChange, describeDeleted, describeDeletion } from './edit-gamer.js';
+import { deltaOf, describeChange, describeDeleted, describeDeletion } from './gamer-actions.js';
 
 describe('an adjustment', () => {
   it('is typed in signed dollars and sent in cents', () => {

@@ -1,63 +1,55 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/gamers.js';
-import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import * as limits from '../../../../contracts/limits.js';
-import { limitsText, type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
+import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import { useApi, useCommand } from '../../shared/api/use-api.js';
-import { useServerNow } from '../../shared/clock.js';
-import { centsFromInput, commaProblem, counted, dateTimeText, dayText, formatCents } from '../../shared/format.js';
+import { useCommand } from '../../shared/api/use-api.js';
+import { centsFromInput, commaProblem, counted, dayText, formatCents } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
-import { Button, Field, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
+import { Button, type ButtonProps, Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
-import { RoleSelect } from './role-select.js';
+import { usePendingDeposits } from '../deposits/payment-lookup.js';
+import { type GamerDialogProps, type OfGamer, useGamerCommand, useIsDepositor } from './gamer-commands.js';
 
-export function EditGamer({ gamer, reason = '', onGone }: OfGamer & { reason?: string; onGone: () => void }) {
-  const [dialog, setDialog] = useState<'password' | 'deletion' | null>(null);
+const DIALOGS = {
+  adjust: AdjustDialog,
+  depositor: DepositorDialog,
+  profile: ProfileDialog,
+  password: PasswordDialog,
+  deletion: DeleteDialog,
+};
+
+/** What staff may do to a gamer, each by a button of its own. */
+export function GamerActions({ gamer }: OfGamer) {
+  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null);
   const isAdmin = useSession()?.role === 'admin';
-  const close = () => setDialog(null);
+  const isDepositor = useIsDepositor(gamer);
+  const Opened = opened && DIALOGS[opened];
+  const button = (dialog: keyof typeof DIALOGS, text: string, kind: ButtonProps['kind'] = 'line sm') => (
+    <Button kind={kind} text={text} onClick={() => setOpened(dialog)} />
+  );
   return (
-    <>
-      {isAdmin && <ProtectionNotice gamer={gamer} />}
-      <div className="edit">
-        {isAdmin && <ProfileForm gamer={gamer} />}
-        <AdjustForm gamer={gamer} proposedReason={reason} />
-        <div className="grid content-start gap-4">
-          <DepositorSwitch gamer={gamer} />
-          {isAdmin && <RoleSelect gamer={gamer} />}
-        </div>
-        {isAdmin && (
-          <div className="actions content-end">
-            <Button kind="line sm" text="Set a new password" onClick={() => setDialog('password')} />
-            <Button kind="danger sm" text="Delete gamer" onClick={() => setDialog('deletion')} />
-          </div>
-        )}
-      </div>
-      {dialog === 'password' && <PasswordDialog gamer={gamer} onClose={close} />}
-      {dialog === 'deletion' && <DeleteDialog gamer={gamer} onClose={close} onGone={onGone} />}
-    </>
+    <div className="actions">
+      {button('adjust', 'Adjust balances')}
+      {button('depositor', isDepositor ? 'End depositor status' : 'Make depositor')}
+      {isAdmin && button('profile', 'Edit gamer')}
+      {isAdmin && button('password', 'Set a new password')}
+      {isAdmin && button('deletion', 'Delete gamer', 'danger sm')}
+      {Opened && <Opened gamer={gamer} onClose={() => setOpened(null)} />}
+    </div>
   );
 }
 
-/** The admin sees limits, a time-out or a self-exclusion, and cannot loosen them. */
-function ProtectionNotice({ gamer: { id } }: OfGamer) {
-  const { data } = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection']);
-  if (!data || (data.exclusion === null && limitsText(data.limits) === limitsText(limits.NO_LIMITS))) return null;
-  const { exclusion } = data;
-  const of = exclusion?.kind === 'time-out' ? 'In a time-out' : 'Self-excluded';
-  const title = exclusion ? `${of} until ${dateTimeText(exclusion.untilEpochMs)}` : 'Has limits';
-  return <Notice tone="time" title={title} text={`Limits: ${limitsText(data.limits)}. Only the gamer changes this.`} />;
-}
-
-function ProfileForm({ gamer }: OfGamer) {
+function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
   const edits = useEdits({ gamerTag: gamer.gamerTag, email: gamer.email }, { gamerTag: 'GamerTag', email: 'Email' });
-  const { values, readAs, bind, reset } = edits;
+  const { values, readAs, bind } = edits;
   const [isTried, setTried] = useState(false);
   const { run, isBusy } = useGamerCommand<http.EditProfileRequest>(gamer, 'profile', 'update profile');
   const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
@@ -71,45 +63,54 @@ function ProfileForm({ gamer }: OfGamer) {
       ...(profile.gamerTag !== gamer.gamerTag && { gamerTag: profile.gamerTag }),
       ...(profile.email !== gamer.email && { email: profile.email }),
     };
-    if ((await run(edit, done, versionOf(over.gamerTag, over.email))) === null) reset();
+    if ((await run(edit, done, versionOf(over.gamerTag, over.email))) === null) onClose();
   };
   const errorOf = (field: keyof typeof problems) => ({ ...bind(field), error: isTried ? problems[field] : null });
   return (
-    <Form label="Profile" onSubmit={() => save(readAs)}>
-      <Field label="GamerTag" spellCheck={false} maxLength={20} {...errorOf('gamerTag')} />
-      <Field label="Email" type="email" maxLength={limits.EMAIL_MAX_LENGTH} {...errorOf('email')} />
-      {!isBusy && <Theirs edits={edits} onSaveMine={() => save(gamer)} />}
-      <Button type="submit" text="Save profile" busy={isBusy && 'Saving…'} disabled={!edits.isChanged} />
-    </Form>
+    <Dialog title={`Edit ${gamer.gamerTag}`} onClose={onClose}>
+      <Form onSubmit={() => save(readAs)}>
+        <Field label="GamerTag" spellCheck={false} maxLength={20} {...errorOf('gamerTag')} />
+        <Field label="Email" type="email" maxLength={limits.EMAIL_MAX_LENGTH} {...errorOf('email')} />
+        {!isBusy && <Theirs edits={edits} onSaveMine={() => save(gamer)} />}
+        <Submit text="Save profile" busy="Saving…" disabled={!edits.isChanged} />
+      </Form>
+    </Dialog>
   );
 }
 
-function DepositorSwitch({ gamer }: OfGamer) {
-  const { run, isBusy } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(
+function DepositorDialog({ gamer, onClose }: GamerDialogProps) {
+  const { gamerTag } = gamer;
+  const { run } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(
     gamer,
     'depositor-status',
     'update depositor status',
   );
-  const now = useServerNow(60_000);
-  const until = gamer.depositorExpiresAt;
-  const isActive = gamer.isDepositor && until !== null && now <= until;
-  const toggle = () =>
-    run({ isDepositor: !isActive }, ({ expiresAt }) => ({
-      title: 'Depositor Status Updated',
-      text: `${gamer.gamerTag}: ${expiresAt === null ? 'No longer a depositor.' : `A depositor until ${dayText(expiresAt)}.`}`,
-    }));
+  // As it was when the dialog opened: the answer changes it before the dialog closes.
+  const [isDepositor] = useState(useIsDepositor(gamer));
   return (
-    <Switch isOn={isActive} disabled={isBusy} onChange={() => void toggle()}>
-      Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
-    </Switch>
+    <ConfirmDialog
+      title={isDepositor ? `End the depositor status of ${gamerTag}?` : `Make ${gamerTag} a depositor?`}
+      description={
+        isDepositor
+          ? 'From now on their matrix pays them nothing. A deposit, or an admin, makes them a depositor again.'
+          : 'For 30 days from now their matrix pays them.'
+      }
+      labels={{ cancel: 'Leave it', confirm: isDepositor ? 'End status' : 'Make depositor', busy: 'Changing…' }}
+      tone={isDepositor ? 'final' : 'act'}
+      onClose={onClose}
+      onConfirm={() =>
+        run({ isDepositor: !isDepositor }, ({ expiresAt }) => ({
+          title: 'Depositor Status Updated',
+          text: `${gamerTag}: ${expiresAt === null ? 'No longer a depositor.' : `A depositor until ${dayText(expiresAt)}.`}`,
+        }))
+      }
+    />
   );
 }
 
-const noAdjustment = { purchase: '', winnings: '', reason: '' };
-
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
-function AdjustForm({ gamer, proposedReason }: OfGamer & { proposedReason: string }) {
-  const { values, bind, change } = useFields({ ...noAdjustment, reason: proposedReason });
+function AdjustDialog({ gamer, onClose }: GamerDialogProps) {
+  const { values, bind } = useFields({ purchase: '', winnings: '', reason: '' });
   const { run } = useGamerCommand<AdjustRequest>(gamer, 'adjust', 'adjust balances');
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
@@ -123,21 +124,23 @@ function AdjustForm({ gamer, proposedReason }: OfGamer & { proposedReason: strin
       { purchaseBalanceCents: purchase.cents, totalWinningsCents: winnings.cents, reason },
       { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps ${kept}.` },
     );
-    if (failure === null) change(noAdjustment);
+    if (failure === null) onClose();
   };
   const dollars = (name: 'purchase' | 'winnings', balanceCents: number, delta: Delta) => {
     const hint = describeChange(balanceCents, delta);
     return { inputMode: 'text', placeholder: '0.00', ...bind(name), hint, error: delta.problem } as const;
   };
   return (
-    <Form label="Adjust balances" onSubmit={save}>
-      <div className="grid grid-cols-2 items-start gap-3">
-        <Field label="Purchase, ± dollars" {...dollars('purchase', gamer.purchaseBalance, purchase)} />
-        <Field label="Winnings, ± dollars" {...dollars('winnings', gamer.currentWinnings, winnings)} />
-      </div>
-      <ReasonField placeholder="Why the balance changes" {...bind('reason')} />
-      <Submit text="Adjust balances" busy="Adjusting…" />
-    </Form>
+    <Dialog title={`Adjust the balances of ${gamer.gamerTag}`} onClose={onClose}>
+      <Form onSubmit={save}>
+        <div className="grid grid-cols-2 items-start gap-3">
+          <Field label="Purchase, ± dollars" {...dollars('purchase', gamer.purchaseBalance, purchase)} />
+          <Field label="Winnings, ± dollars" {...dollars('winnings', gamer.currentWinnings, winnings)} />
+        </div>
+        <ReasonField placeholder="Why the balance changes" {...bind('reason')} />
+        <Submit text="Adjust balances" busy="Adjusting…" />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -174,8 +177,9 @@ function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
 }
 
 /** Says what a deletion destroys. The admin has to type the gamer's tag, so that nobody is deleted by mistake. */
-function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: () => void }) {
+function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
   const { id, gamerTag } = gamer;
+  const navigate = useNavigate();
   const { values, bind } = useFields({ gamerTag: '' });
   const [problem, setProblem] = useState<string | null>(null);
   const { run } = useCommand<void, http.DeleteGamerResponse>('DELETE', `/api/admin/gamers/${id}`, {
@@ -189,7 +193,7 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
       text: describeDeleted(gamerTag, details.reassignedChildren),
     }));
     setProblem(failure);
-    if (failure === null) onGone();
+    if (failure === null) await navigate({ to: '/admin/$panel', params: { panel: 'gamers' } });
     return failure;
   };
   return (

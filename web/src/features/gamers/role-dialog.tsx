@@ -4,34 +4,31 @@ import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
-import { Button, SelectField, Switch } from '../../shared/ui/controls.js';
+import { Button, Switch } from '../../shared/ui/controls.js';
 import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
 
 export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
 
-const roles = (['gamer', 'auditor', 'operator'] as const).map((value) => ({ value, text: roleName(value) }));
+const ROLES = ['gamer', 'auditor', 'operator'] as const;
 
-export function RoleSelect({ gamer }: OfGamer) {
+/** The gamer's role with its effect, and a button for each change of it. */
+export function GamerRole({ gamer }: OfGamer) {
+  const { gamerTag, role, powers } = gamer;
   const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
   return (
-    <>
-      <SelectField
-        label="Role"
-        value={gamer.role}
-        options={roles}
-        hint="An auditor can read the audit screens and has no admin rights. An operator does what their powers allow. Neither plays."
-        onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
-      />
-      {gamer.role === 'operator' && (
-        <Button
-          kind="line sm"
-          text={`Powers: ${gamer.powers.map((power) => POWER_NAMES[power].title).join(', ')}`}
-          aria-label={`Change the powers of ${gamer.gamerTag}`}
-          onClick={() => setWanted('operator')}
-        />
+    <div className="grid gap-4">
+      <p>{`${gamerTag} is ${role === 'gamer' ? 'a gamer' : `an ${role}`}.`}</p>
+      {role === 'operator' && (
+        <p>{`Powers: ${powers.map((power) => `${POWER_NAMES[power].title} (${POWER_NAMES[power].text})`).join('; ')}.`}</p>
       )}
+      <div className="actions">
+        {role === 'operator' && <Button kind="line sm" text="Change powers" onClick={() => setWanted('operator')} />}
+        {ROLES.filter((other) => other !== role).map((other) => (
+          <Button key={other} kind="line sm" text={`Make ${other}`} onClick={() => setWanted(other)} />
+        ))}
+      </div>
       {wanted !== null && <RoleDialog gamer={gamer} wanted={wanted} onClose={() => setWanted(null)} />}
-    </>
+    </div>
   );
 }
 
@@ -77,7 +74,7 @@ function RoleDialog({ gamer, wanted, onClose }: GamerDialogProps & { wanted: Adm
   );
 }
 
-export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
+const POWER_NAMES: Record<Power, { title: string; text: string }> = {
   money: { title: 'Money', text: 'deposits, payouts, adjustments, depositor status' },
   game: { title: 'Game', text: 'start, force live, reset, timers' },
   support: { title: 'Support', text: 'tickets, exclusions' },
