@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
-import { adminOf, dialogOf, expectToast, openGamer, questionOf, savedCsv, tab } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openGamer, questionOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { goByMenu } from './game-page.js';
 import { ownApp, PASSWORD } from './test-app.js';
@@ -48,7 +48,6 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
 
   const admin = await app.page(browser, await adminOf(app));
   const rita = await openGamer(admin, 'rita');
-  await tab(rita, 'Powers').click();
   await rita.getByRole('button', { name: 'Make auditor' }).click();
   await questionOf(admin, 'Make rita an auditor?').getByRole('button', { name: 'Make auditor' }).click();
   await expectToast(admin, 'Role Updated', 'rita is an auditor now.');

@@ -1,4 +1,4 @@
-import type { Power, Role } from '../ids.js';
+import type { GamerId, Power, Role } from '../ids.js';
 import type { Paged } from './headers.js';
 
 /** GET /api/staff/second-factor */
@@ -62,6 +62,8 @@ export interface SignIn {
   type: SignInType;
   /** GamerTag of the account concerned; null for a GamerTag that does not exist. */
   gamerTag: string | null;
+  /** Null for the admin too, who has no page among the gamers. */
+  gamerId: GamerId | null;
   /** The staff member who changed another's account. */
   actorGamerTag: string | null;
   /** The client's. */

@@ -271,7 +271,7 @@ test('a gamer’s page', async ({ browser }) => {
   });
   await explorer.getByRole('button', { name: /^Level 1: / }).click();
   await album.shoot(page, 'level', 'The gamers of one level.');
-  await page.keyboard.press('Escape');
+  for (let open = 0; open < 2; open += 1) await page.keyboard.press('Escape');
   await album.shoot(page, 'community', 'The community feed.', { at: region(page, 'Gamers Community Feed') });
   await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
   const support = dialogOf(page, 'Support Center');
@@ -356,11 +356,10 @@ test('the admin panels', async ({ browser }) => {
   await album.shoot(page, 'admin-reset', 'A reset says what happens to the round and its money.', { closes: true });
   await shootPanel('Gamers Mini-Manager', 'admin-gamers', 'The Gamers Mini-Manager.');
   const kestrel = await openGamer(page, 'Kestrel');
-  await album.shoot(page, 'admin-edit', 'A gamer’s page: money, tickets, rounds, limits, history, powers.');
+  await album.shoot(page, 'admin-edit', 'A gamer’s page: money, limits, powers, tickets, history.');
   await kestrel.getByRole('button', { name: 'Delete gamer' }).click();
   await questionOf(page, 'Delete Kestrel for good?').getByLabel('Type Kestrel to confirm').fill('Kestr');
-  await album.shoot(page, 'admin-delete', 'Deleting a gamer requires the typed tag.');
-  for (let open = 0; open < 2; open += 1) await page.keyboard.press('Escape');
+  await album.shoot(page, 'admin-delete', 'Deleting a gamer requires the typed tag.', { closes: true });
   await shootPanel('Player protection', 'admin-protection', 'The operator’s profile, exclusions and limits.');
   await shootPanel('Community posts', 'admin-posts', 'Community posts, each with a button to hide it for good.');
   await shootPanel('Sign-ins', 'admin-sign-ins', 'Sign-ins, failed ones too, for 90 days.');

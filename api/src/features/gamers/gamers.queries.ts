@@ -92,10 +92,8 @@ export class GamersQueries {
     const [rows, total] = await this.tables
       .createQueryBuilder(GamerRow, 'gamer')
       .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")
-      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern OR gamer.id = :text)', {
-        pattern: containing(text),
-        text,
-      })
+      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern OR gamer.id = :text)')
+      .setParameters({ pattern: containing(text), text })
       .orderBy('lower(gamer.gamerTag)')
       .addOrderBy('gamer.id')
       .offset(skip)

@@ -15,8 +15,8 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { usePendingDeposits } from '../deposits/payment-lookup.js';
 import { type GamerDialogProps, type OfGamer, useGamerCommand, useIsDepositor } from './gamer-commands.js';
+import { RoleButtons } from './role-dialog.js';
 
 const DIALOGS = {
   adjust: AdjustDialog,
@@ -41,6 +41,7 @@ export function GamerActions({ gamer }: OfGamer) {
       {button('depositor', isDepositor ? 'End depositor status' : 'Make depositor')}
       {isAdmin && button('profile', 'Edit gamer')}
       {isAdmin && button('password', 'Set a new password')}
+      {isAdmin && <RoleButtons gamer={gamer} />}
       {isAdmin && button('deletion', 'Delete gamer', 'danger sm')}
       {Opened && <Opened gamer={gamer} onClose={() => setOpened(null)} />}
     </div>

@@ -9,26 +9,23 @@ import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-co
 
 export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
 
+/** "Operator: Money, Game" */
+export const describeRole = ({ role, powers }: AdminGamerRow): string =>
+  [roleName(role), powers.map((power) => POWER_NAMES[power].title).join(', ')].filter(Boolean).join(': ');
+
 const ROLES = ['gamer', 'auditor', 'operator'] as const;
 
-/** The gamer's role with its effect, and a button for each change of it. */
-export function GamerRole({ gamer }: OfGamer) {
-  const { gamerTag, role, powers } = gamer;
+/** A button for each change of the gamer's role. */
+export function RoleButtons({ gamer }: OfGamer) {
   const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
   return (
-    <div className="grid gap-4">
-      <p>{`${gamerTag} is ${role === 'gamer' ? 'a gamer' : `an ${role}`}.`}</p>
-      {role === 'operator' && (
-        <p>{`Powers: ${powers.map((power) => `${POWER_NAMES[power].title} (${POWER_NAMES[power].text})`).join('; ')}.`}</p>
-      )}
-      <div className="actions">
-        {role === 'operator' && <Button kind="line sm" text="Change powers" onClick={() => setWanted('operator')} />}
-        {ROLES.filter((other) => other !== role).map((other) => (
-          <Button key={other} kind="line sm" text={`Make ${other}`} onClick={() => setWanted(other)} />
-        ))}
-      </div>
+    <>
+      {ROLES.filter((role) => role !== gamer.role || role === 'operator').map((role) => {
+        const text = role === gamer.role ? 'Change powers' : `Make ${role}`;
+        return <Button key={role} kind="line sm" text={text} onClick={() => setWanted(role)} />;
+      })}
       {wanted !== null && <RoleDialog gamer={gamer} wanted={wanted} onClose={() => setWanted(null)} />}
-    </div>
+    </>
   );
 }
 

@@ -3,21 +3,26 @@ import type * as http from '../../../../contracts/http/protection.js';
 import type { ProtectionProfile } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { column, type TableColumn } from '../../shared/lists/data-table.js';
+import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
 
+const gamerColumn = column.text<Pick<http.ExcludedGamer, 'id' | 'gamerTag'>>('Gamer', (row) => row.gamerTag, {
+  isKey: true,
+  cell: ({ id, gamerTag }) => <GamerName gamerTag={gamerTag} gamerId={id} />,
+});
+
 const excludedColumns: TableColumn<http.ExcludedGamer>[] = [
-  { ...column.gamer, isKey: true },
+  gamerColumn,
   column.text('Kind', ({ kind }) => (kind === 'time-out' ? 'Time-out' : 'Self-exclusion')),
   column.dateTime('Until', (row) => row.untilEpochMs),
   column.id,
 ];
 
 const limitedColumns: TableColumn<http.LimitedGamer>[] = [
-  { ...column.gamer, isKey: true },
+  gamerColumn,
   column.text('Own limits', (row) => limitsText(row.limits), { className: 'said' }),
   column.text('Wanted', (row) => row.wanted && limitsText(row.wanted.limits), { className: 'said' }),
   column.id,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import * as http from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
-import { column, type TableColumn } from '../../shared/lists/data-table.js';
+import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
@@ -43,7 +43,7 @@ const columns: TableColumn<http.SignIn>[] = [
   column.dateTime('When', (row) => row.at),
   column.text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
     isKey: true,
-    cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <b>{row.gamerTag}</b>),
+    cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <GamerName {...row} />),
   }),
   column.text('What', (row) => typeNames[row.type]),
   column.text(

@@ -5,12 +5,13 @@ import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText } from '../../shared/format.js';
-import { column, type TableColumn } from '../../shared/lists/data-table.js';
-import { useNewestRows } from '../../shared/lists/list-queries.js';
+import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
+import { type NewestRows, useNewestRows } from '../../shared/lists/list-queries.js';
 import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { Conversation, statusText } from './conversation.js';
 import { TicketContext } from './ticket-context.js';
 
@@ -29,27 +30,20 @@ const columnsWith = (...own: TableColumn<AdminTicket>[]): TableColumn<AdminTicke
   column.id,
 ];
 const openColumns = columnsWith();
+const gamerColumns = openColumns.filter(({ label }) => label !== 'Gamer');
 const closedColumns = columnsWith(column.dateTime('Closed', (row) => row.resolvedAt));
 
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
 /** Not polled: the admin panel reloads them on live messages. */
-export const useTickets = (status: TicketStatus, of: { gamerId?: GamerId } = {}) =>
-  useNewestRows<AdminTicket>(ticketsKey, { filter: { status, ...of }, queue: status === 'open', power: 'support' });
+export const useTickets = (status: TicketStatus) =>
+  useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, queue: status === 'open', power: 'support' });
 
-/** The tickets of all gamers, or of one. */
-export function TicketsPanel({ title, ...of }: { title: ReactNode; gamerId?: GamerId }) {
+export function TicketsPanel({ title }: { title: ReactNode }) {
   const now = useServerNow(60_000);
-  const open = useTickets('open', of);
-  const closed = useTickets('closed', of);
-  const [shownId, setShownId] = useState<TicketId | null>(null);
-  const tickets = [...(open.query.data?.rows ?? []), ...(closed.query.data?.rows ?? [])];
-  const shown = tickets.find(({ id }) => id === shownId);
-  const actions = (row: AdminTicket) => {
-    const verb = isOpen(row) ? 'Answer' : 'Read';
-    const of = `${row.gamerTag}’s ticket: ${row.subject}`;
-    return <Button kind="text sm" text={verb} of={of} onClick={() => setShownId(row.id)} />;
-  };
+  const open = useTickets('open');
+  const closed = useTickets('closed');
+  const { actions, dialog } = useTicketDialog([open, closed]);
   return (
     <>
       <PanelHead title={title}>{open.query.data && describeOpen(open.query.data, now)}</PanelHead>
@@ -68,9 +62,42 @@ export function TicketsPanel({ title, ...of }: { title: ReactNode; gamerId?: Gam
           }),
         ]}
       />
-      {shown && <TicketDialog key={shown.id} ticket={shown} onClose={() => setShownId(null)} />}
+      {dialog}
     </>
   );
+}
+
+/** The tickets of one gamer, newest first. */
+export function GamerTickets({ gamerId }: { gamerId: GamerId }) {
+  const list = useNewestRows<AdminTicket>(ticketsKey, { filter: { gamerId } });
+  const { actions, dialog } = useTicketDialog([list]);
+  return (
+    <QueryResult query={list.query} what="tickets" rows={2}>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <p className="empty">This gamer has written no ticket.</p>
+        ) : (
+          <>
+            <RowsTable name="Tickets" columns={gamerColumns} rows={rows} actions={actions} />
+            {dialog}
+          </>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+/** The button of each ticket, and the dialog it opens. */
+function useTicketDialog(lists: readonly NewestRows<AdminTicket>[]) {
+  const [shownId, setShownId] = useState<TicketId | null>(null);
+  const shown = lists.flatMap(({ query }) => query.data?.rows ?? []).find(({ id }) => id === shownId);
+  const actions = (row: AdminTicket) => {
+    const verb = isOpen(row) ? 'Answer' : 'Read';
+    const of = `${row.gamerTag}’s ticket: ${row.subject}`;
+    return <Button kind="text sm" text={verb} of={of} onClick={() => setShownId(row.id)} />;
+  };
+  const dialog = shown && <TicketDialog key={shown.id} ticket={shown} onClose={() => setShownId(null)} />;
+  return { actions, dialog };
 }
 
 function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {

@@ -15,12 +15,8 @@ interface TableProps<Row> extends Pick<DataTableProps<Row>, 'name' | 'columns' |
   what?: string;
 }
 
-interface NewestTableProps<Row extends ListRow> extends TableProps<Row> {
-  list: NewestRows<Row>;
-}
-
 /** The browser searches and pages the list. Searching and exporting first fetch the older rows. */
-export function NewestTable<Row extends ListRow>({ list, ...props }: NewestTableProps<Row>) {
+export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<Row> & { list: NewestRows<Row> }) {
   const { name, what = name.toLowerCase(), columns, empty } = props;
   const { query, older } = list;
   const [typed, setTyped] = useState('');
