@@ -356,7 +356,7 @@ test('the admin panels', async ({ browser }) => {
   await album.shoot(page, 'admin-reset', 'A reset says what happens to the round and its money.', { closes: true });
   await shootPanel('Gamers Mini-Manager', 'admin-gamers', 'The Gamers Mini-Manager.');
   const kestrel = await openGamer(page, 'Kestrel');
-  await album.shoot(page, 'admin-edit', 'A gamer’s page: money, limits, powers, tickets, history.');
+  await album.shoot(page, 'admin-edit', 'A gamer’s page, for staff.');
   await kestrel.getByRole('button', { name: 'Delete gamer' }).click();
   await questionOf(page, 'Delete Kestrel for good?').getByLabel('Type Kestrel to confirm').fill('Kestr');
   await album.shoot(page, 'admin-delete', 'Deleting a gamer requires the typed tag.', { closes: true });
