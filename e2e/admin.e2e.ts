@@ -281,7 +281,7 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
       await expect(panel.getByText(text)).toBeVisible();
     for (const part of ['History', 'Money']) {
       await tab(panel, part).click();
-      await expect(panel.getByText('A prize, less a refund')).toBeVisible();
+      await expect(panel.getByText('A prize, less a refund').first()).toBeVisible();
       await checkPage(page, `admin-gamer-${part}`);
     }
   });

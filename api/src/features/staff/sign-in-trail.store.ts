@@ -55,7 +55,8 @@ export class SignInTrail {
   async search(q: string, types: readonly SignInType[] | null, { page, pageSize }: Page) {
     const { rows } = await this.pool.query<SignIn & { total: number }>(
       `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS at, type,
-         account.gamer_tag AS "gamerTag", CASE WHEN account.role <> 'admin' THEN gamer_id END AS "gamerId", actor.gamer_tag AS "actorGamerTag", address, detail,
+         account.gamer_tag AS "gamerTag", CASE WHEN account.role <> 'admin' THEN account.gamer_id END AS "gamerId",
+         actor.gamer_tag AS "actorGamerTag", address, detail,
          (count(*) OVER ())::int AS total
        FROM auth.sign_ins AS entry
          LEFT JOIN auth.accounts AS account USING (gamer_id)
