@@ -67,11 +67,10 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.ticks.stop();
     clearTimeout(this.statsTimer);
     clearTimeout(this.behindTimer);
-    await this.sockets.stop();
   }
 
   async handleConnection(socket: LiveSocket): Promise<void> {

@@ -1,20 +1,20 @@
-import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId, TicketId } from '../../../contracts/ids.js';
 import { postStream, ticketStream } from '../../../contracts/streams.js';
-import { EventLog, type Following } from '../../../event-log/event-log.js';
+import { EventLog } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import { NAMELESS } from '../features/gamers/gamers.queries.js';
 import { Ledger } from '../ledger/ledger.js';
+import { Background } from '../platform/every.js';
 import { LiveGateway } from './live.gateway.js';
 import { ADMIN_ROOM, gamerRoom, type LiveMessage } from './live-messages.js';
 import { SocketSessions } from './socket-sessions.js';
 
 /** Sends this node's sockets the messages about new posts and tickets, including those written on other nodes. */
 @Injectable()
-export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PostsAndTicketsFollower implements OnApplicationBootstrap {
   private readonly logger = new Logger('live');
-  private following: Following | undefined;
   private hasCaughtUp = false;
 
   constructor(
@@ -22,11 +22,12 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
     private readonly gateway: LiveGateway,
+    private readonly background: Background,
   ) {}
 
   /** Follows from the ledger's end, which is near the end of the whole log; events before the first catch-up are skipped. */
   onApplicationBootstrap(): void {
-    this.following = this.log.follow({
+    const following = this.log.follow({
       after: this.ledger.committed.position,
       prefixes: [postStream(''), ticketStream('')],
       onEvent: (recorded) => this.send(recorded),
@@ -36,10 +37,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
       onLost: (error) => this.logger.warn(`the subscription to posts and tickets was lost: ${error.message}`),
       onFailure: (error) => this.logger.error(`the subscription to posts and tickets ended: ${error.stack}`),
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.following?.stop();
+    this.background.onStop(() => following.stop());
   }
 
   /** Drops a message that cannot be made: clients refetch the lists from time to time. */

@@ -4,7 +4,7 @@ import type { GamerId, Role } from '../../../contracts/ids.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import type { Session, SessionGamer } from '../http/session.js';
 import { SessionStore } from '../http/sessions.store.js';
-import { every, type Periodic } from '../platform/every.js';
+import { Background } from '../platform/every.js';
 import { Listener } from '../platform/listener.store.js';
 
 const SWEEP_INTERVAL_MS = 2_000;
@@ -22,13 +22,13 @@ export class SocketSessions {
   private readonly logger = new Logger('live');
   private readonly admitted = new Map<Socket, Admission>();
   private server: Pick<Server, 'in'> | undefined;
-  private sweeping: Periodic | undefined;
   private sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly sessions: SessionStore,
     private readonly accounts: AccountsStore,
     private readonly listener: Listener,
+    private readonly background: Background,
   ) {
     sessions.onEnded((sid) => {
       if (sid === '') this.sweepSoon();
@@ -41,21 +41,16 @@ export class SocketSessions {
 
   start(server: Pick<Server, 'in'>): void {
     this.server = server;
-    this.sweeping = every(
-      SWEEP_INTERVAL_MS,
-      async () => {
-        const now = performance.now();
-        const isListenerCurrent = now - this.listener.completeUntilMonotonicMs < SWEEP_INTERVAL_MS;
-        if (isListenerCurrent && now - this.sweptAtMonotonicMs < LONG_SWEEP_INTERVAL_MS) return;
-        await this.sweep();
-        this.sweptAtMonotonicMs = now;
-      },
-      (error) => this.logger.warn(`the sessions of sockets could not be checked: ${error.message}`),
-    );
+    const failure = 'the sessions of sockets could not be checked';
+    this.background.every(SWEEP_INTERVAL_MS, () => this.sweepIfDue(), failure);
   }
 
-  async stop(): Promise<void> {
-    await this.sweeping?.stop();
+  private async sweepIfDue(): Promise<void> {
+    const now = performance.now();
+    const isListenerCurrent = now - this.listener.completeUntilMonotonicMs < SWEEP_INTERVAL_MS;
+    if (isListenerCurrent && now - this.sweptAtMonotonicMs < LONG_SWEEP_INTERVAL_MS) return;
+    await this.sweep();
+    this.sweptAtMonotonicMs = now;
   }
 
   /** The gamer who opened the socket; null for a visitor. */

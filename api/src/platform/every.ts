@@ -1,3 +1,4 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { alignedInterval } from '../../../event-log/aligned-interval.js';
 
 export interface Periodic {
@@ -25,6 +26,33 @@ export function every(intervalMs: number, task: () => Promise<void>, onError: (e
       await running;
     },
   };
+}
+
+/** Tasks that end when the application begins to stop: they need the ledger and the stores, which end after them. */
+@Injectable()
+export class Background implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('background');
+  private readonly stopping = new AbortController();
+  private readonly endings: (() => Promise<unknown>)[] = [];
+  /** Aborted when the application begins to stop. */
+  readonly signal = this.stopping.signal;
+
+  /** As the function `every`, until the application stops. `failure` begins the log line of a failed run. */
+  every(intervalMs: number, task: () => Promise<void>, failure: string): Periodic {
+    const repeated = every(intervalMs, task, ({ message }) => this.logger.warn(`${failure}: ${message}`));
+    this.onStop(() => repeated.stop());
+    return repeated;
+  }
+
+  /** The application waits for `end` when it stops. */
+  onStop(end: () => Promise<unknown>): void {
+    this.endings.push(end);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.endings.map((end) => end()));
+  }
 }
 
 /** The promise's outcome; rejects with `onTimeout()` when it takes longer than `timeoutMs`. The work itself is not stopped. */

@@ -5,6 +5,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { Clock } from './clock.js';
 import { Config } from './config.js';
+import { Background } from './every.js';
 import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
 import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
@@ -15,6 +16,7 @@ const logger = new Logger('stores');
 @Global()
 @Module({
   providers: [
+    Background,
     {
       provide: Clock,
       useFactory: (pool: PriorityPool) => new Clock(Date.now).compareWithPostgres(pool),
@@ -40,7 +42,7 @@ const logger = new Logger('stores');
     Listener,
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry],
+  exports: [Background, Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(

@@ -7,6 +7,7 @@ import type { AuditVerification } from '../../../../contracts/http/audit.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { ok } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
+import { Background } from '../../platform/every.js';
 import { Verification, verdictBy } from './verification.js';
 
 const PATH = '/api/audit/verification';
@@ -125,7 +126,7 @@ describe('a verification', () => {
     );
     await ok(auditor.post(PATH));
     const verification = application.api.app.get(Verification);
-    await verification.onApplicationShutdown();
+    await application.api.app.get(Background).beforeApplicationShutdown();
     expect(verification.state.state).toBe('failed');
   });
 });

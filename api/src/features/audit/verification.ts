@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { Background } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';
 
 /** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */
@@ -17,9 +18,8 @@ const MAX_FINDINGS = 100;
 
 /** The auditors' replay of the whole ledger: one at a time on this node. Remembers the last verdict. */
 @Injectable()
-export class Verification implements OnApplicationShutdown {
+export class Verification {
   private readonly logger = new Logger('audit');
-  private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
   /** Of the replay under way, or the last one. */
   state: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
@@ -27,7 +27,10 @@ export class Verification implements OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-  ) {}
+    private readonly background: Background,
+  ) {
+    background.onStop(() => this.running);
+  }
 
   /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
   start(): AuditVerification {
@@ -41,11 +44,6 @@ export class Verification implements OnApplicationShutdown {
     this.state = { ...this.state, state: 'running', startedAtEpochMs: now, finishedAtEpochMs: null };
     this.running = this.run();
     return this.state;
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
   }
 
   /** Replays the ledger in its own process. Throws when that prints no verdict. */
@@ -62,13 +60,13 @@ export class Verification implements OnApplicationShutdown {
 
   private async run(): Promise<void> {
     try {
-      const printed = await this.verify(this.stopping.signal);
+      const printed = await this.verify(this.background.signal);
       const verdict = { ...printed, findings: printed.findings.slice(0, MAX_FINDINGS) };
       this.state = { ...this.state, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
       this.state = { ...this.state, state: 'failed', finishedAtEpochMs: this.clock.now() };
-      if (!this.stopping.signal.aborted)
+      if (!this.background.signal.aborted)
         this.logger.error(`the ledger could not be verified: ${(error as Error).message}`);
     }
   }

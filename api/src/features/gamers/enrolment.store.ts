@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { refusalText } from '../../../../contracts/refusals.js';
@@ -7,7 +7,7 @@ import { InvalidSetting } from '../../../../event-log/settings.js';
 import { whenReachable } from '../../../../event-log/startup.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
-import { every, type Periodic } from '../../platform/every.js';
+import { Background } from '../../platform/every.js';
 import { isOutage, Refused } from '../../platform/failures.js';
 import { alone } from '../../platform/migrations.js';
 import { brokenByPassword } from './account.rules.js';
@@ -27,16 +27,15 @@ const PAGE_SIZE = 200;
  * ledger. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two.
  */
 @Injectable()
-export class Enrolment implements BeforeApplicationShutdown {
+export class Enrolment {
   private readonly logger = new Logger('registrations');
-  private sweeping: Periodic | undefined;
-  private isStopped = false;
 
   constructor(
     private readonly accounts: AccountsStore,
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
     private readonly unfinished: UnfinishedChanges,
+    private readonly background: Background,
     limits: AttemptLimits,
   ) {
     // Nobody pays for a flood of accounts: a gamer who paid no longer counts against the address of the registration.
@@ -52,28 +51,18 @@ export class Enrolment implements BeforeApplicationShutdown {
   }
 
   start(): void {
-    this.sweeping = every(
-      SWEEP_INTERVAL_MS,
-      () => this.sweep(),
-      (error) => this.logger.warn(`unfinished registrations could not be read: ${error.message}`),
-    );
-    this.sweeping.runNow();
-  }
-
-  // Before the ledger, which stops at onApplicationShutdown: completing a registration needs it.
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    await this.sweeping?.stop();
+    const failure = 'unfinished registrations could not be read';
+    this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure).runNow();
   }
 
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
     await this.unfinished.finish();
     let after = '';
-    while (!this.isStopped) {
+    while (!this.background.signal.aborted) {
       const page = await this.accounts.notEnrolled(after, PAGE_SIZE);
       for (const account of page) {
-        if (this.isStopped) return;
+        if (this.background.signal.aborted) return;
         await this.complete(account).catch((error: Error) => {
           this.logger.error(`the registration of ${account.gamerId} cannot be completed yet: ${error.message}`);
         });

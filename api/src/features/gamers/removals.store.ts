@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
@@ -9,7 +9,7 @@ import { SessionStore } from '../../http/sessions.store.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { dataOf } from '../../ledger/ledger-command.js';
 import { Clock } from '../../platform/clock.js';
-import { every, type Periodic } from '../../platform/every.js';
+import { Background } from '../../platform/every.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
@@ -36,9 +36,8 @@ const SETTLED_AFTER_MS = 20_000;
  * gamer once more after SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
  */
 @Injectable()
-export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Removals {
   private readonly logger = new Logger('removals');
-  private sweeping: Periodic | undefined;
 
   constructor(
     private readonly ledger: Ledger,
@@ -49,18 +48,9 @@ export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly payments: PaymentsQueries,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.sweeping = every(
-      SWEEP_INTERVAL_MS,
-      () => this.sweep(new Date()),
-      (error) => this.logger.warn(`unfinished removals could not be read: ${error.message}`),
-    );
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.sweeping?.stop();
+    background: Background,
+  ) {
+    background.every(SWEEP_INTERVAL_MS, () => this.sweep(new Date()), 'unfinished removals could not be read');
   }
 
   /** Throws Refused; or Unavailable, after which the command may be sent again, and the removal continues by itself. */

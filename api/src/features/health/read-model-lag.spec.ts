@@ -5,11 +5,9 @@ import { ReadModelLag } from './readiness.js';
 function moving() {
   const ledger = { committed: { position: '0' } } as { committed: { position: string; game: never } };
   const checkpoint: { position: string | null } = { position: '0' };
-  return {
-    ledger,
-    checkpoint,
-    lag: new ReadModelLag(ledger as unknown as Ledger, checkpoint as unknown as ReadCheckpoint),
-  };
+  const tables = checkpoint as unknown as ReadCheckpoint;
+  const background = { every: jest.fn() };
+  return { ledger, checkpoint, lag: new ReadModelLag(ledger as unknown as Ledger, tables, background) };
 }
 
 describe('the lag of the read models', () => {

@@ -1,13 +1,12 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../../contracts/streams.js';
-import { alignedInterval } from '../../../../event-log/aligned-interval.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { EventVersions } from '../../../../event-log/event-versions.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
-import { withTimeout } from '../../platform/every.js';
+import { Background, withTimeout } from '../../platform/every.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import { HeadSigner } from '../receipts/head-signer.js';
 import { Witnesses } from '../receipts/witnesses.js';
@@ -19,22 +18,16 @@ const MAX_SAMPLES = 900;
 
 /** Measures how long the tables have been behind the ledger, by sampling both. */
 @Injectable()
-export class ReadModelLag implements OnApplicationBootstrap, OnApplicationShutdown {
-  private stopSampling = (): void => {};
+export class ReadModelLag {
   /** Ledger positions that the tables have not reached, oldest first. */
   private readonly unreached: { position: bigint; seenAtMs: number }[] = [];
 
   constructor(
     private readonly ledger: Ledger,
     private readonly checkpoint: ReadCheckpoint,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.stopSampling = alignedInterval(SAMPLE_INTERVAL_MS, () => this.sample(Date.now()));
-  }
-
-  onApplicationShutdown(): void {
-    this.stopSampling();
+    background: Pick<Background, 'every'>,
+  ) {
+    background.every(SAMPLE_INTERVAL_MS, async () => this.sample(Date.now()), 'the lag of the tables is unknown');
   }
 
   /** To be called about every second; events between two samples count from the second sample. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
@@ -9,7 +9,7 @@ import { EventLog } from '../../../../event-log/event-log.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { isAccepted } from '../../ledger/losses.store.js';
-import { every, type Periodic } from '../../platform/every.js';
+import { Background } from '../../platform/every.js';
 import { LedgerSigners } from './ledger-signers.js';
 import { LogTilesQueries, TILE_VIEWS } from './log-tiles.queries.js';
 import { SignedHeadsStore } from './signed-heads.store.js';
@@ -21,9 +21,9 @@ const CHECK_DUE_EVERY_MS = 1_000;
 
 /** Signs heads of the ledger: only roots that this node folded itself, and that contain the last head that any node signed. */
 @Injectable()
-export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown {
+export class HeadSigner {
   /** Why nothing is signed; null while nothing contradicts the log. */
-  fault: string | null = null;
+  fault: string | null;
   /** Number of events in the newest head that this node saw; -1: not known yet. */
   private signedSize = -1;
   private isFailing = false;
@@ -31,7 +31,6 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
   private nextAtMonotonicMs = 0;
   private present: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
-  private repeated: Periodic[] = [];
   private readonly logger = new Logger('signed heads');
 
   constructor(
@@ -42,22 +41,15 @@ export class HeadSigner implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly tiles: LogTilesQueries,
     private readonly signers: LedgerSigners,
     private readonly witnesses: Witnesses,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.fault = this.log.historyFault;
+    background: Background,
+  ) {
+    this.fault = log.historyFault;
+    background.every(CHECK_DUE_EVERY_MS, () => this.signIfDue(), 'no head was signed');
+    background.every(SIGN_EVERY_MS, () => witnesses.check(), 'the witnesses were not asked again');
     const onError = (error: Error): void => this.logger.warn(`no head was signed: ${error.message}`);
-    this.repeated = [
-      every(CHECK_DUE_EVERY_MS, () => this.signIfDue(), onError),
-      every(SIGN_EVERY_MS, () => this.witnesses.check(), onError),
-    ];
-    this.ledger.onCommitted((committed) => {
+    ledger.onCommitted((committed) => {
       if (committed.some(({ recorded }) => recorded.event.type === 'RoundEnded')) this.sign().catch(onError);
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.repeated.map((one) => one.stop()));
   }
 
   /** Signs when events came in the last ten seconds or more. Not before a worker has tiles. */

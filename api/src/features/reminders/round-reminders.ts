@@ -1,11 +1,12 @@
 import { createECDH, scryptSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import webPush from 'web-push';
 import type { RoundReminder } from '../../../../contracts/http/reminders.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { Background } from '../../platform/every.js';
 import { type PushSubscription, PushSubscriptionsStore } from './push-subscriptions.store.js';
 
 const SALT = 'omni-jackpot web push key 1';
@@ -82,9 +83,8 @@ const RETRY_MS = 1_000;
 
 /** Reminds subscribed browsers when a round goes live. One node takes each subscription: one message a round. */
 @Injectable()
-export class RoundReminders implements OnApplicationShutdown {
+export class RoundReminders {
   private readonly logger = new Logger('reminders');
-  private isStopped = false;
   private sending = Promise.resolve();
 
   constructor(
@@ -92,7 +92,9 @@ export class RoundReminders implements OnApplicationShutdown {
     private readonly subscriptions: PushSubscriptionsStore,
     private readonly sender: PushSender,
     private readonly clock: Clock,
+    private readonly background: Background,
   ) {
+    background.onStop(() => this.sending);
     ledger.onCommitted((committed) => {
       for (const { event } of committed.map(({ recorded }) => recorded)) {
         if (event.type !== 'LiveStarted') continue;
@@ -102,15 +104,10 @@ export class RoundReminders implements OnApplicationShutdown {
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    await this.sending;
-  }
-
   /** Sends until every subscription is taken, or the round's opening time is over. Tries again while Postgres is unavailable. */
   private async remind(reminder: RoundReminder): Promise<void> {
     const counts = { sent: 0, gone: 0, failed: 0 };
-    while (!this.isStopped && this.clock.now() < reminder.endsAtEpochMs) {
+    while (!this.background.signal.aborted && this.clock.now() < reminder.endsAtEpochMs) {
       try {
         const taken = await this.subscriptions.take(reminder.roundId, this.sender.publicKey, BATCH);
         if (taken.length === 0) break;
