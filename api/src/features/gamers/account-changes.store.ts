@@ -16,7 +16,7 @@ import { AccountMails } from './account-mails.js';
 import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
-import { MailedLinksStore } from './mailed-links.store.js';
+import { type MailedLink, MailedLinksStore } from './mailed-links.store.js';
 
 /** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
 const SETTLED_AFTER_MS = 60_000;
@@ -125,18 +125,18 @@ export class AccountChanges {
 
   /**
    * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
-   * event's position. `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
+   * event's position. A mailed link is used up in the same transaction. Throws Refused or Unavailable.
    */
   async changeProfile(
     gamerId: GamerId,
     edit: ProfileEdit,
     metadata: CommandMetadata,
-    inTransaction: (tables: Tables) => Promise<void> = async () => {},
+    link?: MailedLink,
   ): Promise<string> {
     let position = '';
     let former: Pick<Account, 'gamerTag' | 'email'> | null = null;
     await this.unfinished.change(gamerId, edit, async (tables) => {
-      await inTransaction(tables);
+      if (link) await this.links.use(link, tables);
       const { events, state, ...recorded } = await this.streams.execute({
         ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
         version: (identity) => versionOf(identity?.gamerTag, identity?.email),

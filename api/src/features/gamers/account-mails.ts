@@ -23,6 +23,8 @@ interface Letter {
   because?: string;
 }
 
+type Values = Record<string, string>;
+
 const LETTERS: ReadonlyMap<string, Letter> = new Map(
   readFileSync(new URL('./letters.txt', import.meta.url), 'utf8')
     .split(/^== /m)
@@ -35,15 +37,18 @@ const LETTERS: ReadonlyMap<string, Letter> = new Map(
     }),
 );
 
-/** Tables and inline styles, which all mail clients render. */
-const PAGE = readFileSync(new URL('./letter.html', import.meta.url), 'utf8');
+/** Tables and inline styles, which all mail clients render: the page, then each kind of row by its name. */
+const [PAGE = '', ...rows] = readFileSync(new URL('./letter.html', import.meta.url), 'utf8').split(/^== /m);
+const ROWS: Values = Object.fromEntries(rows.map((row) => row.trim().split('\n', 2)));
+const rowOf = (kind: string, text: string, link = ''): string =>
+  filled(ROWS[kind] as string, { text: escaped(text), link: escaped(link) });
+
 const BECAUSE = 'You are receiving this email because {gamerTag} is registered with this address.';
 const NEVER = 'Omni Jackpot never asks for your password by email.';
 const CHANGE_PASSWORD =
   'change your password now: on the page My Account, or with “Forgot password?” if you cannot log in. That ends all other sessions.';
 
 type Recipient = Pick<Account, 'gamerTag' | 'email'>;
-type Values = Record<string, string>;
 
 /** A letter of letters.txt with these values, in the site's colours. `link`: where its button leads. */
 export function letterTo({ gamerTag, email: to }: Recipient, name: string, values: Values = {}, link = ''): Mail {
@@ -55,30 +60,16 @@ export function letterTo({ gamerTag, email: to }: Recipient, name: string, value
   const ending = others.pop() as string;
   const texts = ['OMNI JACKPOT', title, first, ...(button ? [link] : []), ...others, ending];
   const rows = [
-    row('padding:32px 0 16px;color:#f8f1e7;font-size:28px;line-height:32px;font-weight:600', escaped(title)),
-    paragraph(first),
-    ...(button ? [buttonRow(button, link)] : []),
-    ...others.map(paragraph),
-    ...(button ? [row(`padding:16px 0;border-top:1px solid #3c2e41;${SMALL}`, linkAsText(link))] : []),
-    row(SMALL, escaped(ending)),
+    rowOf('title', title),
+    rowOf('paragraph', first),
+    ...(button ? [rowOf('button', button, link)] : []),
+    ...others.map((text) => rowOf('paragraph', text)),
+    ...(button ? [rowOf('link', link, link)] : []),
+    rowOf('ending', ending),
   ];
   const html = filled(PAGE, { title: escaped(title), rows: rows.join('\n') });
   return { to, subject: fill(subject), text: `${texts.join('\n\n')}\n`, html };
 }
-
-const SMALL = 'color:#a898ab;font-size:12px;line-height:18px';
-const row = (style: string, html: string): string => `<tr><td style="${style}">${html}</td></tr>`;
-const paragraph = (text: string): string =>
-  row('color:#cabdca;font-size:16px;line-height:24px;padding-bottom:16px', escaped(text));
-
-function buttonRow(text: string, link: string): string {
-  const style =
-    'display:inline-block;padding:14px 24px;background:#f8f1e7;color:#1b131e;font-size:16px;line-height:20px;font-weight:600;text-decoration:none;border-radius:6px';
-  return row('padding:8px 0 28px', `<a href="${escaped(link)}" style="${style}">${escaped(text)}</a>`);
-}
-
-const linkAsText = (link: string): string =>
-  `The button does not work? Open this address:<br><a href="${escaped(link)}" style="color:#cabdca;word-break:break-all">${escaped(link)}</a>`;
 
 /** Puts the values in the place of their names in braces. */
 const filled = (text: string, values: Values): string =>

@@ -1,6 +1,7 @@
 import { applyDecorators, Body, Controller, Get, Ip, Param, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalEmail } from '../../../../contracts/email.js';
 import type * as http from '../../../../contracts/http/gamers.js';
 import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
@@ -13,10 +14,15 @@ import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
+import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import { brokenByPassword } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { EmailLinks } from './email-links.js';
 import { Logins } from './log-in-and-register.js';
-import { PasswordChanges } from './password-changes.js';
+import { MailedLinksStore } from './mailed-links.store.js';
+import { PasswordChanges } from './passwords.js';
 
 export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
@@ -93,6 +99,10 @@ export class AccountsController {
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly mails: AccountMails,
+    private readonly limits: AttemptLimits,
+    private readonly links: MailedLinksStore,
+    private readonly emailLinks: EmailLinks,
+    private readonly trail: SignInTrail,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -136,22 +146,48 @@ export class AccountsController {
     return { message: 'Logged out' };
   }
 
-  /** Requests a mail with a reset link; the response is the same whether the account exists or not. */
+  /**
+   * Requests a mail with a reset link; the response is the same whether the account exists or not (decision 33): the account is
+   * looked up in every case, and the token and the mail, which only an existing account needs, are made after the response.
+   */
   @PostCommand('request-password-reset')
-  requestPasswordReset(@Body() body: RequestPasswordResetDto, @Ip() address: string) {
-    return this.passwords.requestReset(body, address);
+  async requestPasswordReset(
+    @Body() { gamerTag, email }: RequestPasswordResetDto,
+    @Ip() address: string,
+  ): Promise<MessageResponse> {
+    await this.limits.countResetRequest({ gamerTag, email, address });
+    const found = await this.accounts.findByTagOrEmail(gamerTag);
+    const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
+    await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
+    if (account) this.emailLinks.sendForReset(account);
+    return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
   }
 
   /** Whether a reset link can still be used; it stays unused. */
   @PostCommand('reset-password/check')
-  checkResetLink(@Body() { token }: ResetLinkDto): Promise<MessageResponse> {
-    return this.passwords.checkLink(token);
+  async checkResetLink(@Body() { token }: ResetLinkDto): Promise<MessageResponse> {
+    await this.links.find('reset-password', token);
+    return { message: 'The link can be used' };
   }
 
   /** Sets a new password with the token of a reset link. */
   @PostCommand('reset-password')
-  resetPassword(@Body() body: ResetPasswordDto, @Ip() address: string, @IdempotencyKey() commandId: string) {
-    return this.passwords.reset(body, address, commandId);
+  async resetPassword(
+    @Body() { token, newPassword: password, confirmPassword }: ResetPasswordDto,
+    @Ip() address: string,
+    @IdempotencyKey() commandId: string,
+  ): Promise<WithPosition<MessageResponse>> {
+    if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
+    const broken = brokenByPassword(password);
+    if (broken) throw new Refused(broken);
+    const { link, account } = await this.emailLinks.open('reset-password', token, address);
+    await this.emailLinks.confirmed(link, address, commandId);
+    const { gamerId, role } = account;
+    const metadata = { actor: { id: gamerId, role }, commandId };
+    const position = await this.passwords.change({ gamerId, password, by: 'reset-link' }, metadata, link);
+    await this.trail.record({ type: 'password-reset', gamerId, address });
+    const message = 'Your password has been updated successfully. Please log in with your new password.';
+    return new WithPosition(position, { message });
   }
 
   /** The gamer a session belongs to, if there is one. */

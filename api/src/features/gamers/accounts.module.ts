@@ -19,8 +19,7 @@ import { GamerNames } from './gamers.queries.js';
 import { Logins } from './log-in-and-register.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
-import { PasswordChanges } from './password-changes.js';
-import { CurrentPasswords, Passwords } from './passwords.js';
+import { CurrentPasswords, PasswordChanges, Passwords } from './passwords.js';
 
 const SERVICES = [
   AccountChanges,

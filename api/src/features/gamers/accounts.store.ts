@@ -11,6 +11,7 @@ import { Refused } from '../../platform/failures.js';
 import { FreshRows } from '../../platform/fresh-rows.js';
 import { Listener } from '../../platform/listener.store.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
+import { randomGamerId, randomRefCode } from './random-text.js';
 
 /** A gamer's account, for login and sessions. The password hash is stored only here, because secrets are not history. */
 @Entity({ schema: 'auth', name: 'accounts' })
@@ -33,6 +34,18 @@ export class Account {
   @Column({ type: 'boolean' }) enrolled!: boolean;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
 }
+
+/** An account that is not enrolled yet, with an id and a code of its own unless they are given. */
+export const newAccount = (
+  fields: Pick<Account, 'gamerTag' | 'email' | 'passwordHash' | 'role'> & Partial<Account>,
+) => ({
+  gamerId: randomGamerId(),
+  refCode: randomRefCode(),
+  sponsorId: null,
+  enrolled: false,
+  createdAt: new Date(),
+  ...fields,
+});
 
 /** Whether a reader of the present email's mailbox followed a mailed link. */
 export const isConfirmed = ({ email, confirmedMailbox }: Account): boolean => confirmedMailbox === mailboxOf(email);

@@ -42,21 +42,15 @@ export class AttemptLimits {
 
   /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
-    const { pair, from, tag } = this.keysOf(attempt);
-    await this.limits.count('loginsPerAccountAndAddress', pair);
-    if (this.isKnownDevice(attempt)) return;
-    await this.limits.count('loginsPerAddress', from);
-    if (!(await this.isKnown(attempt, from))) await this.limits.count('loginsPerAccountFromStrangers', tag);
+    for await (const [limit, key] of this.limitsOn(attempt)) await this.limits.count(limit, key);
   }
 
   /** Takes a successful login off the counts, and remembers its address as known. */
   async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
-    const { pair, from, tag } = this.keysOf(attempt);
-    await this.limits.forget('loginsPerAccountAndAddress', pair);
-    if (this.isKnownDevice(attempt)) return;
-    await this.limits.reward('loginsPerAddress', from);
-    if (!(await this.isKnown(attempt, from))) await this.limits.reward('loginsPerAccountFromStrangers', tag);
-    await this.remember(attempt.gamerId, from, now);
+    for await (const [limit, key] of this.limitsOn(attempt))
+      if (limit === 'loginsPerAccountAndAddress') await this.limits.forget(limit, key);
+      else await this.limits.reward(limit, key);
+    if (!this.isKnownDevice(attempt)) await this.remember(attempt.gamerId, this.keyOf(attempt.address), now);
   }
 
   /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
@@ -125,14 +119,19 @@ export class AttemptLimits {
     return gamerId !== null && knowsGamer(device, gamerId, this.config.sessionSecret);
   }
 
-  private keysOf(attempt: LoginAttempt): { pair: string; from: string; tag: string } {
+  /** The limits on a login, with its keys. A query is made only for the last one. */
+  private async *limitsOn(attempt: LoginAttempt) {
     const { username, address } = attempt;
     const from = this.keyOf(address);
+    const isKnownDevice = this.isKnownDevice(attempt);
     // An email has counts of its own: shared ones would tell a guesser which GamerTag it belongs to.
     const tag = username.includes('@')
       ? digestOf(canonicalEmail(username), this.config.sessionSecret)
       : username.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
-    return { pair: `${tag}|${this.isKnownDevice(attempt) ? 'known device' : from}`, from, tag };
+    yield ['loginsPerAccountAndAddress', `${tag}|${isKnownDevice ? 'known device' : from}`] as const;
+    if (isKnownDevice) return;
+    yield ['loginsPerAddress', from] as const;
+    if (!(await this.isKnown(attempt, from))) yield ['loginsPerAccountFromStrangers', tag] as const;
   }
 
   private async isKnown({ gamerId }: LoginAttempt, address: string): Promise<boolean> {

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { mailboxOf } from '../../../../contracts/email.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
+import { Refused } from '../../platform/failures.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { letterTo } from './account-mails.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
-import { type MailedLink, MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
+import { type LinkPage, type MailedLink, MailedLinksStore, TOKEN_LIFETIME_TEXT } from './mailed-links.store.js';
 
-/** Links to /confirm-email: whoever opens one reads the mailbox. They are made and mailed in the background. */
+/** The links in mails, whose holders read the mailbox. They are made and mailed in the background. */
 @Injectable()
 export class EmailLinks {
   constructor(
@@ -23,7 +24,8 @@ export class EmailLinks {
   sendForChange(account: Account, newEmail: string): void {
     this.mailer.write('a confirmation link', async () => {
       await this.mailboxes.mustNotBeBarred(newEmail, account.gamerId);
-      return this.linkTo(account, newEmail, 'wants this email for an Omni Jackpot account.');
+      const reason = 'wants this email for an Omni Jackpot account.';
+      return this.letterWithLink('confirm-email', account, newEmail, { reason });
     });
   }
 
@@ -33,8 +35,22 @@ export class EmailLinks {
       const account = await this.accounts.findById(gamerId);
       if (!account || isConfirmed(account)) return null;
       await this.limits.countEmailLink(gamerId);
-      return this.linkTo(account, account.email, reason);
+      return this.letterWithLink('confirm-email', account, account.email, { reason });
     });
+  }
+
+  sendForReset(account: Account): void {
+    this.mailer.write('a reset link', () => this.letterWithLink('reset-password', account, account.email));
+  }
+
+  /** A link that was not used, and its account. Throws Refused. `address`: the client's. */
+  async open(page: LinkPage, token: string, address: string): Promise<{ link: MailedLink; account: Account }> {
+    await this.limits.countReset(address);
+    const link = await this.links.find(page, token);
+    const account = await this.accounts.findById(link.gamerId);
+    // Deleting the account deletes its links.
+    if (!account) throw new Refused('gamer-not-found');
+    return { link, account };
   }
 
   /**
@@ -51,9 +67,10 @@ export class EmailLinks {
     await this.mailboxes.shareStrongest(gamerId, mailbox, commandId);
   }
 
-  private async linkTo(account: Account, email: string, reason: string): Promise<Mail | null> {
-    const link = await this.links.create('confirm-email', email, account);
-    const values = { reason, lifetime: TOKEN_LIFETIME_TEXT };
-    return link === null ? null : letterTo({ ...account, email }, 'confirm-email', values, link);
+  private async letterWithLink(page: LinkPage, account: Account, email: string, values = {}): Promise<Mail | null> {
+    const link = await this.links.create(page, email, account);
+    return link === null
+      ? null
+      : letterTo({ ...account, email }, page, { ...values, lifetime: TOKEN_LIFETIME_TEXT }, link);
   }
 }

@@ -12,12 +12,11 @@ import { isOutage, Refused } from '../../platform/failures.js';
 import { alone } from '../../platform/migrations.js';
 import { brokenByPassword } from './account.rules.js';
 import { UnfinishedChanges } from './account-changes.store.js';
-import { type Account, AccountsStore } from './accounts.store.js';
+import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
-import { GamerLog, type RegisteredGamer } from './gamer-log.js';
+import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
-import { randomGamerId, randomRefCode } from './random-text.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const PAGE_SIZE = 200;
@@ -153,34 +152,25 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
   private async restore(): Promise<void> {
     const gamers = await this.gamerLog.readGamers();
     if (gamers.length === 0) return;
-    const restored = await this.accounts.restore(gamers.map(accountOf));
+    // Enrolling again is harmless, because the ledger refuses a second place.
+    const accounts = gamers.map(({ registeredAt: createdAt, ...gamer }) =>
+      newAccount({ ...gamer, createdAt, passwordHash: null }),
+    );
+    const restored = await this.accounts.restore(accounts);
     this.logger.warn(`${restored} of ${gamers.length} accounts were restored from the event log, without passwords`);
   }
 
   private async ensureAdmin(): Promise<void> {
     let admin = await this.accounts.findAdmin();
     if (!admin) {
-      admin = { ...this.newAdmin(), passwordHash: await this.adminPasswordHash() };
+      const { adminGamerTag: gamerTag, adminEmail: email } = this.config;
+      admin = newAccount({ gamerTag, email, passwordHash: await this.adminPasswordHash(), role: 'admin' });
       await this.accounts.reserve(admin);
     } else if (admin.passwordHash === null) {
       const hash = await this.adminPasswordHash();
       if (hash !== null) await this.accounts.set(admin.gamerId, { passwordHash: hash });
     }
     await this.enrolment.complete(admin);
-  }
-
-  private newAdmin(): Account {
-    return {
-      gamerId: randomGamerId(),
-      gamerTag: this.config.adminGamerTag,
-      email: this.config.adminEmail,
-      passwordHash: null,
-      role: 'admin',
-      refCode: randomRefCode(),
-      sponsorId: null,
-      enrolled: false,
-      createdAt: new Date(),
-    };
   }
 
   /** Null without ADMIN_PASSWORD: the only place to announce a generated password would be a log, and logs are kept. */
@@ -195,11 +185,3 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
     return this.passwords.hash(adminPassword);
   }
 }
-
-/** `enrolled` is false: enrolling again is harmless, because the ledger refuses a second place. */
-const accountOf = ({ registeredAt, ...registered }: RegisteredGamer): Account => ({
-  ...registered,
-  passwordHash: null,
-  enrolled: false,
-  createdAt: registeredAt,
-});

@@ -40,7 +40,7 @@ import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
-import { PasswordChanges } from './password-changes.js';
+import { PasswordChanges } from './passwords.js';
 import { Removals } from './removals.store.js';
 import { NamesWhoChanged } from './who-changed.queries.js';
 

@@ -7,14 +7,13 @@ import { Refused } from '../../platform/failures.js';
 import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByRegistration } from './account.rules.js';
-import { type Account, AccountsStore } from './accounts.store.js';
+import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { EmailLinks } from './email-links.js';
 import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
-import { randomGamerId, randomRefCode } from './random-text.js';
 
 /** `device`: the device cookie, which names the gamers who logged in on this device. */
 type Login = LoginRequest & { device: string };
@@ -67,17 +66,9 @@ export class Logins {
     const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
     if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
     await this.mailboxes.mustNotBeBarred(email, null);
-    const account: Account = {
-      gamerId: randomGamerId(),
-      gamerTag: username,
-      email,
-      passwordHash: await this.passwords.hash(password, address),
-      role: 'gamer',
-      refCode: randomRefCode(),
-      sponsorId: sponsor?.gamerId ?? null,
-      enrolled: false,
-      createdAt: new Date(this.clock.now()),
-    };
+    const passwordHash = await this.passwords.hash(password, address);
+    const sponsorId = sponsor?.gamerId ?? null;
+    const account = newAccount({ gamerTag: username, email, passwordHash, role: 'gamer', sponsorId });
     await this.accounts.reserve(account);
     return account;
   }

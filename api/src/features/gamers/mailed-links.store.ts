@@ -4,8 +4,10 @@ import { Pool } from 'pg';
 import { canonicalEmail } from '../../../../contracts/email.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { Refused } from '../../platform/failures.js';
 import type { Account, Tables } from './accounts.store.js';
 
 const TOKEN_BYTES = 32;
@@ -18,9 +20,15 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64u
 export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The page of the client that a link opens: a new password, or a confirmed email. */
-type LinkPage = 'reset-password' | 'confirm-email';
+export type LinkPage = 'reset-password' | 'confirm-email';
+
+const REFUSALS: Record<LinkPage, PlainRefusalCode> = {
+  'reset-password': 'invalid-reset-token',
+  'confirm-email': 'invalid-email-link',
+};
 
 export interface MailedLink {
+  page: LinkPage;
   gamerId: GamerId;
   /** The link went to this email. */
   email: string;
@@ -61,22 +69,22 @@ export class MailedLinksStore {
     return rowCount === 1 ? `${this.config.linkOrigin}/${page}?token=${token}` : null;
   }
 
-  /** Null when the token is unknown, used or expired. */
-  async find(page: LinkPage, token: string): Promise<MailedLink | null> {
+  /** Throws Refused when the token is unknown, used or expired. */
+  async find(page: LinkPage, token: string): Promise<MailedLink> {
     const { rows } = await this.pool.query<MailedLink>(
-      `SELECT gamer_id AS "gamerId", email, token_hash AS "tokenHash" FROM auth.mailed_links
+      `SELECT page, gamer_id AS "gamerId", email, token_hash AS "tokenHash" FROM auth.mailed_links
        WHERE page = $1 AND token_hash = $2 AND expires_at > $3`,
       [page, tokenHashOf(token), new Date(this.clock.now())],
     );
-    return rows[0] ?? null;
+    if (!rows[0]) throw new Refused(REFUSALS[page]);
+    return rows[0];
   }
 
-  /** Deletes the link, in the transaction; false when it was used already. */
-  async use({ tokenHash }: MailedLink, tables: Tables): Promise<boolean> {
-    const deleted: [unknown[], number] = await tables.query('DELETE FROM auth.mailed_links WHERE token_hash = $1', [
-      tokenHash,
-    ]);
-    return deleted[1] === 1;
+  /** Deletes the link, in the transaction. Throws Refused when it was used already. */
+  async use({ page, tokenHash }: MailedLink, tables: Tables): Promise<void> {
+    const sql = 'DELETE FROM auth.mailed_links WHERE token_hash = $1';
+    const [, count]: [unknown, number] = await tables.query(sql, [tokenHash]);
+    if (count === 0) throw new Refused(REFUSALS[page]);
   }
 
   async dropAllOf(gamerId: GamerId, tables: Tables): Promise<void> {

@@ -22,9 +22,7 @@ import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { EmailLinks } from './email-links.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
-import { MailedLinksStore } from './mailed-links.store.js';
-import { PasswordChanges } from './password-changes.js';
-import { CurrentPasswords } from './passwords.js';
+import { CurrentPasswords, PasswordChanges } from './passwords.js';
 
 export class ChangePasswordDto implements http.ChangePasswordRequest {
   @requiredText('all-fields-required') currentPassword!: string;
@@ -53,7 +51,6 @@ export class OwnAccountController {
     private readonly passwords: PasswordChanges,
     private readonly profiles: AccountChanges,
     private readonly limits: AttemptLimits,
-    private readonly links: MailedLinksStore,
     private readonly mailboxes: ExcludedMailboxes,
     private readonly emailLinks: EmailLinks,
     private readonly mails: AccountMails,
@@ -126,10 +123,7 @@ export class OwnAccountController {
     @Req() { ip: address }: FastifyRequest,
     @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
-    await this.limits.countReset(address);
-    const link = await this.links.find('confirm-email', token);
-    const account = link && (await this.accounts.findById(link.gamerId));
-    if (!account) throw new Refused('invalid-email-link');
+    const { link, account } = await this.emailLinks.open('confirm-email', token, address);
     const { gamerId, role } = account;
     const { email } = link;
     const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
@@ -137,9 +131,7 @@ export class OwnAccountController {
     if (!isOwn) await this.mailboxes.mustNotBeBarred(email, gamerId);
     await this.emailLinks.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.profiles.changeProfile(gamerId, { email }, metadata, async (tables) => {
-      if (!(await this.links.use(link, tables))) throw new Refused('invalid-email-link');
-    });
+    const position = await this.profiles.changeProfile(gamerId, { email }, metadata, link);
     if (isOwn) return new WithPosition(position, { message: 'Your email is confirmed' });
     await this.trail.record({ type: 'email-changed', gamerId, address });
     return new WithPosition(position, { message: 'Your email is changed' });

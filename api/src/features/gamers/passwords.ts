@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, hashRaw, type Options, verify } from '@node-rs/argon2';
-import type { CommandId } from '../../../../contracts/ids.js';
+import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import type { SessionGamer } from '../../http/session.js';
+import { SessionStore } from '../../http/sessions.store.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Config } from '../../platform/config.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import { brokenByPassword } from './account.rules.js';
+import { AccountMails } from './account-mails.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { onGamer } from './gamer-log.js';
+import { type MailedLink, MailedLinksStore } from './mailed-links.store.js';
 import { randomPassword } from './random-text.js';
 
 /** `Algorithm.Argon2id`; the name itself is an ambient const enum, which isolated modules cannot import. */
@@ -112,5 +119,59 @@ export class CurrentPasswords {
       throw new Refused('wrong-password');
     }
     await this.limits.forgiveProofs('password', gamerId);
+  }
+}
+
+interface PasswordChange {
+  gamerId: GamerId;
+  password: string;
+  by: 'reset-link' | 'admin' | 'gamer';
+  /** The session that goes on; absent: all end. */
+  keptSid?: string;
+}
+
+@Injectable()
+export class PasswordChanges {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionStore,
+    private readonly streams: StreamCommands,
+    private readonly links: MailedLinksStore,
+    private readonly mails: AccountMails,
+  ) {}
+
+  /**
+   * Changes a password, ends the sessions of the gamer and voids mailed links. Returns the event's position.
+   * A mailed link is used up in the same transaction. Throws Refused or Unavailable.
+   */
+  async change(
+    { gamerId, password, by, keptSid }: PasswordChange,
+    metadata: CommandMetadata,
+    link?: MailedLink,
+  ): Promise<string> {
+    const account = await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('gamer-not-found');
+    const broken = brokenByPassword(password, account.role);
+    if (broken) throw new Refused(broken);
+    const passwordHash = await this.passwords.hash(password);
+    const fingerprint = await this.passwords.fingerprint(password, metadata.commandId);
+    let position = '';
+    await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
+      if (link) await this.links.use(link, tables);
+      const recorded = await this.streams.execute({
+        ...onGamer(gamerId, () => ({ events: [{ type: 'PasswordChanged', data: { gamerId, by } }] })),
+        metadata,
+        content: { type: 'ChangePassword', how: by, password: fingerprint },
+      });
+      position = recorded.position;
+      await this.links.dropAllOf(gamerId, tables);
+      await this.sessions.endOthersOf(gamerId, keptSid);
+      return { passwordHash };
+    });
+    // A login with the old password may have begun a session before the transaction committed.
+    await this.sessions.endOthersOf(gamerId, keptSid);
+    this.mails.passwordChanged(gamerId);
+    return position;
   }
 }

@@ -1,12 +1,13 @@
 import type { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
 import type { Ledger } from '../../ledger/ledger.js';
+import type { Background } from '../../platform/every.js';
 import { ReadModelLag } from './readiness.js';
 
 function moving() {
   const ledger = { committed: { position: '0' } } as { committed: { position: string; game: never } };
   const checkpoint: { position: string | null } = { position: '0' };
   const tables = checkpoint as unknown as ReadCheckpoint;
-  const background = { every: jest.fn() };
+  const background = { every: jest.fn() } as unknown as Background;
   return { ledger, checkpoint, lag: new ReadModelLag(ledger as unknown as Ledger, tables, background) };
 }
 

@@ -25,7 +25,7 @@ export class ReadModelLag {
   constructor(
     private readonly ledger: Ledger,
     private readonly checkpoint: ReadCheckpoint,
-    background: Pick<Background, 'every'>,
+    background: Background,
   ) {
     background.every(SAMPLE_INTERVAL_MS, async () => this.sample(Date.now()), 'the lag of the tables is unknown');
   }
