@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
+import { first, firstValueFrom, map, of, Subject, startWith, timeout } from 'rxjs';
 import { Listener } from '../platform/listener.store.js';
 
 /** The worker's checkpoint and the read models behind it, kept current by Postgres' notifications. */
 @Injectable()
 export class ReadCheckpoint {
-  private readonly waiting = new Set<{ position: bigint; views: Views; reached: () => void }>();
+  private readonly moves = new Subject<void>();
   private current: bigint | null = null;
   private lagging = new Map<string, bigint>();
 
@@ -40,19 +41,15 @@ export class ReadCheckpoint {
   }
 
   /** Resolves to true once these read models have reached the position, or to false after `timeoutMs`. */
-  async reached(position: string, timeoutMs: number, views: Views = 'all'): Promise<boolean> {
+  reached(position: string, timeoutMs: number, views: Views = 'all'): Promise<boolean> {
     const wanted = BigInt(position);
-    if (this.hasReached(wanted, views)) return true;
-    return new Promise((resolve) => {
-      const waiter = { position: wanted, views, reached: () => done(true) };
-      const timer = setTimeout(() => done(false), timeoutMs);
-      const done = (result: boolean) => {
-        clearTimeout(timer);
-        this.waiting.delete(waiter);
-        resolve(result);
-      };
-      this.waiting.add(waiter);
-    });
+    const reaching = this.moves.pipe(
+      startWith(undefined),
+      first(() => this.hasReached(wanted, views)),
+      map(() => true),
+      timeout({ first: timeoutMs, with: () => of(false) }),
+    );
+    return firstValueFrom(reaching);
   }
 
   private async readNow(client: Client): Promise<void> {
@@ -71,7 +68,7 @@ export class ReadCheckpoint {
 
   private moveTo(position: bigint): void {
     this.current = position;
-    for (const waiter of this.waiting) if (this.hasReached(waiter.position, waiter.views)) waiter.reached();
+    this.moves.next();
   }
 
   private hasReached(position: bigint, views: Views): boolean {
@@ -102,7 +99,11 @@ const MAX_CACHED = 1_000;
 /** Keeps the results of public queries in memory until the tables change, for a second at most. */
 @Injectable()
 export class PublicQueryCache {
-  private readonly cache = new LRUCache<string, Promise<object>>({ ttl: LIFETIME_MS, max: MAX_CACHED });
+  private readonly cache = new LRUCache<string, object, () => Promise<object>>({
+    ttl: LIFETIME_MS,
+    max: MAX_CACHED,
+    fetchMethod: (_key, _stale, { context: read }) => read(),
+  });
 
   constructor(private readonly checkpoint: ReadCheckpoint) {}
 
@@ -112,11 +113,6 @@ export class PublicQueryCache {
     if (position === null) return read();
     // A read model that was rebuilt is swapped in without a new position.
     const key = [position, ...laggingViews, name].join(' ');
-    const known = this.cache.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const reading = read();
-    this.cache.set(key, reading);
-    reading.catch(() => this.cache.delete(key));
-    return reading;
+    return this.cache.fetch(key, { context: read }) as Promise<T>;
   }
 }

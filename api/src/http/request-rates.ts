@@ -7,7 +7,8 @@ import { networkOf } from './client-address.js';
 const WINDOW_SECONDS = 10;
 
 /** `longReads` take Postgres or this process tens of milliseconds each. */
-type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
+const KINDS = ['purchaseRequests', 'reads', 'longReads', 'writes'] as const;
+type RequestKind = (typeof KINDS)[number];
 
 const LONG_READS =
   /^\/api\/(?:(?:genealogy|audit|admin|ledger\/events|ledger\/rounds)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
@@ -15,7 +16,7 @@ const LONG_READS =
 const UNLIMITED = /^\/(?:(?!(?:api|log)\/)|api\/(?:health|metrics))/;
 
 function kindOf({ method, route }: FastifyRequest): RequestKind {
-  if (method !== 'GET' && method !== 'HEAD') return route === '/api/buy-from-balance' ? 'purchases' : 'writes';
+  if (method !== 'GET' && method !== 'HEAD') return route === '/api/buy-from-balance' ? 'purchaseRequests' : 'writes';
   return LONG_READS.test(route) ? 'longReads' : 'reads';
 }
 
@@ -29,13 +30,11 @@ const LONG_READS_WAITING = 60;
  */
 export function requestRates({ attemptLimits }: Config): Record<'byAddress' | 'byGamer', onRequestHookHandler> {
   const longReads = new LongReads();
-  const limiterOf = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
-  const limitersPer = (whom: 'Address' | 'Gamer'): Record<RequestKind, RateLimiterMemory> => ({
-    purchases: limiterOf(attemptLimits[`purchaseRequestsPer${whom}`]),
-    reads: limiterOf(attemptLimits[`readsPer${whom}`]),
-    longReads: limiterOf(attemptLimits[`longReadsPer${whom}`]),
-    writes: limiterOf(attemptLimits[`writesPer${whom}`]),
-  });
+  const limitersPer = (whom: 'Address' | 'Gamer') => {
+    const limiterOf = (kind: RequestKind) =>
+      new RateLimiterMemory({ points: attemptLimits[`${kind}Per${whom}`], duration: WINDOW_SECONDS });
+    return Object.fromEntries(KINDS.map((kind) => [kind, limiterOf(kind)])) as Record<RequestKind, RateLimiterMemory>;
+  };
   const perAddress = limitersPer('Address');
   const perGamer = limitersPer('Gamer');
   return {

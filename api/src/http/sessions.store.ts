@@ -156,15 +156,6 @@ export class SessionStore {
     return rows;
   }
 
-  /** The gamers of those sessions that still exist, by session id, uncached. */
-  async gamersOf(sids: readonly string[]): Promise<Map<string, GamerId>> {
-    const { rows } = await this.pool.query<{ sid: string; gamerId: GamerId }>(
-      `SELECT sid, sess->>'gamerId' AS "gamerId" FROM auth.sessions WHERE sid = ANY($1) AND expire > now()`,
-      [sids],
-    );
-    return new Map(rows.map(({ sid, gamerId }) => [sid, gamerId]));
-  }
-
   /** Calls the listener with the id of each session that ended on any node; '' stands for all. */
   onEnded(listener: (sid: string) => void): void {
     this.endListeners.push(listener);

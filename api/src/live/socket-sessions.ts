@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Server, Socket } from 'socket.io';
-import type { GamerId, Role } from '../../../contracts/ids.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import { AccountsStore } from '../features/gamers/accounts.store.js';
 import type { Session, SessionGamer } from '../http/session.js';
 import { SessionStore } from '../http/sessions.store.js';
@@ -70,15 +70,14 @@ export class SocketSessions {
     return gamer;
   }
 
-  /** Needs two queries, whatever the number of sockets. */
-  async sweep(): Promise<void> {
-    const admitted = [...this.admitted];
+  /** Checks these sockets, by default all, in one query. */
+  async sweep(admitted = [...this.admitted]): Promise<void> {
     if (admitted.length === 0) return;
-    const gamers = await this.sessions.gamersOf([...new Set(admitted.map(([, { sid }]) => sid))]);
-    const roles = await this.accounts.rolesOf([...new Set(gamers.values())]);
-    for (const [socket, admission] of admitted) {
-      const { sid, gamerId } = admission;
-      if (gamers.get(sid) === gamerId && this.isUnchanged(admission, roles.get(gamerId))) continue;
+    const roles = await this.accounts.rolesIn([...new Set(admitted.map(([, { sid }]) => sid))]);
+    for (const [socket, { sid, gamerId, role, powers }] of admitted) {
+      const roleNow = roles.get(sid);
+      const powersNow = roleNow === 'operator' ? this.accounts.powersOf(gamerId) : [];
+      if (role === roleNow && powers.join() === powersNow.join()) continue;
       // Drops the cached role, so that a reconnecting socket gets the present one.
       this.accounts.forget(gamerId);
       socket.disconnect(true);
@@ -91,20 +90,11 @@ export class SocketSessions {
 
   /** To be called too for each gamer whose powers changed in the ledger: Postgres' notification may come before this node has them. */
   async checkRoleOf(gamerId: GamerId): Promise<void> {
-    const sockets = [...this.admitted].filter(([, admission]) => admission.gamerId === gamerId);
-    if (sockets.length === 0) return;
     try {
-      const roles = await this.accounts.rolesOf([gamerId]);
-      for (const [socket, admission] of sockets)
-        if (!this.isUnchanged(admission, roles.get(gamerId))) socket.disconnect(true);
+      await this.sweep([...this.admitted].filter(([, admission]) => admission.gamerId === gamerId));
     } catch (error) {
       this.sweepSoon();
       this.logger.warn(`the role of a socket's gamer could not be checked: ${(error as Error).message}`);
     }
-  }
-
-  private isUnchanged({ gamerId, role, powers }: Admission, roleNow: Role | undefined): boolean {
-    const powersNow = roleNow === 'operator' ? this.accounts.powersOf(gamerId) : [];
-    return role === roleNow && powers.join() === powersNow.join();
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { Any, Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
@@ -178,14 +178,14 @@ export class AccountsStore implements SessionGamers {
     this.tags.delete(gamerId);
   }
 
-  /** The present roles of these gamers, uncached; ids without an account are left out. */
-  async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
-    // An array is one parameter: there may be more ids than Postgres allows parameters.
-    const accounts = await this.accounts.find({
-      select: { gamerId: true, role: true },
-      where: { gamerId: Any(gamerIds) },
-    });
-    return new Map(accounts.map(({ gamerId, role }) => [gamerId, role]));
+  /** The present roles of the gamers of these sessions, by session id, uncached; a session that has ended is left out. */
+  async rolesIn(sids: readonly string[]): Promise<Map<string, Role>> {
+    const { rows } = await this.priorityPool.query<{ sid: string; role: Role }>(
+      `SELECT sid, role FROM auth.sessions JOIN auth.accounts ON gamer_id = sess->>'gamerId'
+       WHERE sid = ANY($1) AND expire > now()`,
+      [sids],
+    );
+    return new Map(rows.map(({ sid, role }) => [sid, role]));
   }
 
   /** Sets fields that the event log does not have. */
