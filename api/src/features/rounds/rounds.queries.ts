@@ -45,6 +45,8 @@ export class RoundsQueries {
       ...listed.revisions.flatMap((revision) => [revision, revision + 1]),
     ]);
     const events = new Map((await this.raw.at([...revisions])).map((one) => [one.revision, one]));
+    // In a forged log another event may follow.
+    const purchases = listed.revisions.filter((one) => events.get(one + 1)?.event.type === 'TimeExtended');
     const nameOf = await this.names.of(gamersIn([...events.values()]));
     const last = newest === null ? null : (events.get(newest)?.event ?? null);
     return {
@@ -55,7 +57,7 @@ export class RoundsQueries {
       hasNext: await this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
       purchaseCount: listed.count,
       late,
-      purchases: listed.revisions.map((revision) => purchaseOf(events, revision, nameOf)),
+      purchases: purchases.map((revision) => purchaseOf(events, revision, nameOf)),
     };
   }
 
