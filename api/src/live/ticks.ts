@@ -7,8 +7,8 @@ export class Ticks {
   private immediate: NodeJS.Immediate | undefined;
   private isRunning = false;
   private isStopped = false;
-  private isRequestedAgain = false;
-  private isUrgentAgain = false;
+  private isRequested = false;
+  private isUrgent = false;
   private startedAtMonotonicMs = Number.NEGATIVE_INFINITY;
   /** Before then even an urgent tick waits. */
   private restsUntilMonotonicMs = 0;
@@ -18,20 +18,9 @@ export class Ticks {
 
   /** Never runs the task within the caller's turn. An urgent request does not wait for the next tick. */
   request(isUrgent: boolean): void {
-    if (this.isStopped) return;
-    if (this.isRunning) {
-      this.isRequestedAgain = true;
-      this.isUrgentAgain ||= isUrgent;
-      return;
-    }
-    if (this.immediate || (this.timer && !isUrgent)) return;
-    this.cancel();
-    const nowMs = performance.now();
-    const dueAtMonotonicMs = isUrgent
-      ? this.restsUntilMonotonicMs
-      : Math.max(this.restsUntilMonotonicMs, this.startedAtMonotonicMs + TICK_MS);
-    if (dueAtMonotonicMs <= nowMs) this.immediate = setImmediate(() => void this.run());
-    else this.timer = setTimeout(() => void this.run(), dueAtMonotonicMs - nowMs);
+    this.isRequested = true;
+    this.isUrgent ||= isUrgent;
+    this.schedule();
   }
 
   stop(): void {
@@ -42,21 +31,25 @@ export class Ticks {
   private cancel(): void {
     clearTimeout(this.timer);
     clearImmediate(this.immediate);
-    this.timer = undefined;
-    this.immediate = undefined;
+  }
+
+  private schedule(): void {
+    if (!this.isRequested || this.isRunning || this.isStopped) return;
+    this.cancel();
+    const earliestMs = this.isUrgent ? 0 : this.startedAtMonotonicMs + TICK_MS;
+    const waitMs = Math.max(earliestMs, this.restsUntilMonotonicMs) - performance.now();
+    if (waitMs <= 0) this.immediate = setImmediate(() => void this.run());
+    else this.timer = setTimeout(() => void this.run(), waitMs);
   }
 
   private async run(): Promise<void> {
-    this.cancel();
+    this.isRequested = false;
+    this.isUrgent = false;
     this.isRunning = true;
     this.startedAtMonotonicMs = performance.now();
     const sendingMs = await this.task();
     this.restsUntilMonotonicMs = performance.now() + sendingMs;
     this.isRunning = false;
-    const isUrgent = this.isUrgentAgain;
-    if (!this.isRequestedAgain) return;
-    this.isRequestedAgain = false;
-    this.isUrgentAgain = false;
-    this.request(isUrgent);
+    this.schedule();
   }
 }

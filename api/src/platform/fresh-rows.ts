@@ -6,10 +6,8 @@ const MAX_UNCONFIRMED_AGE_MS = 2_000;
 const MAX_CACHED = 20_000;
 
 interface CachedRow<Row> {
+  row: Row | null;
   readAtMonotonicMs: number;
-  reading: Promise<Row | null>;
-  /** Undefined while it is being read. */
-  row: Row | null | undefined;
 }
 
 /**
@@ -18,15 +16,25 @@ interface CachedRow<Row> {
  * seconds ago: however a notification gets lost, a change takes effect within two seconds.
  */
 export class FreshRows<Row extends object> {
-  private readonly cached = new LRUCache<string, CachedRow<Row>>({ max: MAX_CACHED });
+  private readonly cached: LRUCache<string, CachedRow<Row>>;
 
   /** @param onChanged called with the key of each row that changed on any node */
   constructor(
     private readonly listener: Pick<Listener, 'completeUntilMonotonicMs' | 'on' | 'onListening'>,
     channel: string,
-    private readonly read: (key: string) => Promise<Row | null>,
+    read: (key: string) => Promise<Row | null>,
     onChanged: (key: string) => void = () => {},
   ) {
+    this.cached = new LRUCache<string, CachedRow<Row>>({
+      max: MAX_CACHED,
+      // A row that changes while it is read is answered, but not cached.
+      ignoreFetchAbort: true,
+      noDeleteOnFetchRejection: true,
+      fetchMethod: async (key) => {
+        const readAtMonotonicMs = performance.now();
+        return { row: await read(key), readAtMonotonicMs };
+      },
+    });
     listener.on(channel, (key) => {
       if (key === '') this.cached.clear();
       else this.forget(key);
@@ -38,12 +46,16 @@ export class FreshRows<Row extends object> {
   /** The row, at once when it is in memory; null when there is none. */
   get(key: string): Row | null | Promise<Row | null> {
     const cached = this.fresh(key);
-    if (cached === undefined) return this.readNow(key);
-    return cached.row === undefined ? cached.reading : cached.row;
+    return cached ? cached.row : this.cached.fetch(key, { forceRefresh: true }).then((read) => read?.row ?? null);
   }
 
   inMemory(key: string): Row | null {
     return this.fresh(key)?.row ?? null;
+  }
+
+  /** The row as this process last read it, however old; null when it knows none. */
+  remembered(key: string): Row | null {
+    return this.cached.peek(key, { allowStale: true })?.row ?? null;
   }
 
   forget(key: string): void {
@@ -58,20 +70,5 @@ export class FreshRows<Row extends object> {
   /** No notification is sent for a new row, so a missing row is confirmed by reading only. */
   private knownAtMonotonicMs({ row, readAtMonotonicMs }: CachedRow<Row>): number {
     return row ? Math.max(readAtMonotonicMs, this.listener.completeUntilMonotonicMs) : readAtMonotonicMs;
-  }
-
-  private readNow(key: string): Promise<Row | null> {
-    const cached: CachedRow<Row> = { readAtMonotonicMs: performance.now(), reading: this.read(key), row: undefined };
-    // Before the answer, so that a change notified meanwhile removes it.
-    this.cached.set(key, cached);
-    cached.reading.then(
-      (row) => {
-        cached.row = row;
-      },
-      () => {
-        if (this.cached.peek(key) === cached) this.forget(key);
-      },
-    );
-    return cached.reading;
   }
 }

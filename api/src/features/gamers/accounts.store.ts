@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LRUCache } from 'lru-cache';
 import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
@@ -50,9 +49,6 @@ export const newAccount = (
 /** Whether a reader of the present email's mailbox followed a mailed link. */
 export const isConfirmed = ({ email, confirmedMailbox }: Account): boolean => confirmedMailbox === mailboxOf(email);
 
-/** A rename on another node shows on this one within this time, even when its notification gets lost. */
-const TAG_TTL_MS = 10_000;
-const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
 
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
@@ -68,7 +64,6 @@ export type Tables = EntityManager;
 export class AccountsStore implements SessionGamers {
   private readonly gamers: FreshRows<CachedGamer>;
   private readonly changeListeners: ((gamerId: GamerId) => void)[] = [];
-  private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
 
   constructor(
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
@@ -82,7 +77,6 @@ export class AccountsStore implements SessionGamers {
       'auth_accounts',
       (gamerId) => this.readGamer(gamerId),
       (gamerId) => {
-        this.tags.delete(gamerId);
         for (const changed of this.changeListeners) changed(gamerId);
       },
     );
@@ -175,7 +169,6 @@ export class AccountsStore implements SessionGamers {
 
   forget(gamerId: GamerId): void {
     this.gamers.forget(gamerId);
-    this.tags.delete(gamerId);
   }
 
   /** The present roles of the gamers of these sessions, by session id, uncached; a session that has ended is left out. */
@@ -227,30 +220,14 @@ export class AccountsStore implements SessionGamers {
     });
   }
 
-  /** The tags of these gamers, at most ten seconds old; ids without an account are left out. */
+  /** The tags of these gamers, at most two seconds old; ids without an account are left out. */
   async tagsOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, string>> {
-    const found = this.rememberedTagsOf(gamerIds, false);
-    const missing = new Set(gamerIds.filter((gamerId) => !found.has(gamerId)));
-    if (missing.size === 0) return found;
-    const { rows } = await this.priorityPool.query<Pick<Account, 'gamerId' | 'gamerTag'>>(
-      'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE gamer_id = ANY($1)',
-      [[...missing]],
-    );
-    for (const { gamerId, gamerTag } of rows) {
-      this.tags.set(gamerId, gamerTag);
-      found.set(gamerId, gamerTag);
-    }
-    return found;
+    return tagsIn(await Promise.all(gamerIds.map((gamerId) => this.gamers.get(gamerId))));
   }
 
   /** The tags this node knows from memory, however old; for when Postgres is unavailable. */
-  rememberedTagsOf(gamerIds: readonly GamerId[], allowStale = true): Map<GamerId, string> {
-    const found = new Map<GamerId, string>();
-    for (const gamerId of gamerIds) {
-      const tag = this.tags.get(gamerId, { allowStale });
-      if (tag !== undefined) found.set(gamerId, tag);
-    }
-    return found;
+  rememberedTagsOf(gamerIds: readonly GamerId[]): Map<GamerId, string> {
+    return tagsIn(gamerIds.map((gamerId) => this.gamers.remembered(gamerId)));
   }
 
   private async readGamer(gamerId: GamerId): Promise<CachedGamer | null> {
@@ -260,12 +237,12 @@ export class AccountsStore implements SessionGamers {
        ) AS "hasSecondFactor" FROM auth.accounts AS account WHERE gamer_id = $1`,
       [gamerId],
     );
-    const [gamer] = rows;
-    if (!gamer) return null;
-    this.tags.set(gamerId, gamer.gamerTag);
-    return gamer;
+    return rows[0] ?? null;
   }
 }
+
+const tagsIn = (gamers: readonly (CachedGamer | null)[]): Map<GamerId, string> =>
+  new Map(gamers.flatMap((gamer) => (gamer ? [[gamer.gamerId, gamer.gamerTag]] : [])));
 
 const withEmailKey = <Edit extends AccountEdit>(edit: Edit): Edit & { emailKey?: string } =>
   edit.email === undefined ? edit : { ...edit, emailKey: canonicalEmail(edit.email) };
