@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { preValidationHookHandler } from 'fastify';
+import { Subject } from 'rxjs';
 import { GAMER } from '../../../contracts/http/headers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
@@ -22,13 +23,6 @@ const PROLONGED_EVERY_MS = 60_000;
 /** The cookie's signed value is cached too: to sign costs more than everything else here. Times are of performance.now(). */
 type CachedSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
 
-/** `msToEnd`: null for a gamer's session. */
-type SessionRow = Pick<Session, 'gamerId' | 'hasSecondFactor'> & {
-  msToExpiry: number;
-  msToEnd: number | null;
-  msSinceProof: number | null;
-};
-
 interface BegunSession {
   /** The reading of its user agent. */
   device: string;
@@ -41,7 +35,8 @@ interface BegunSession {
 export class SessionStore {
   private readonly logger = new Logger(SessionStore.name);
   private readonly cached: FreshRows<CachedSession>;
-  private readonly endListeners: ((sid: string) => void)[] = [];
+  /** The ids of sessions that ended on any node; '' stands for all. */
+  readonly ended = new Subject<string>();
 
   constructor(
     private readonly pool: PriorityPool,
@@ -81,14 +76,9 @@ export class SessionStore {
         hasSecondFactor,
       ],
     );
-    await this.delete(
-      `sid IN (
-         SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1 ORDER BY sid = $3 DESC, expire DESC OFFSET $2
-       )`,
-      gamerId,
-      MAX_SESSIONS_PER_GAMER,
-      sid,
-    );
+    const oldest = `SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1
+      ORDER BY sid = $3 DESC, expire DESC OFFSET $2`;
+    await this.delete(`sid IN (${oldest})`, gamerId, MAX_SESSIONS_PER_GAMER, sid);
     await this.delete('expire < now()');
     return sid;
   }
@@ -103,7 +93,7 @@ export class SessionStore {
       [sid, renewed, isProof, withSecondFactor],
     );
     this.cached.forget(sid);
-    this.announceEnded(sid);
+    this.ended.next(sid);
     return rowCount === 1 ? renewed : null;
   }
 
@@ -156,11 +146,6 @@ export class SessionStore {
     return rows;
   }
 
-  /** Calls the listener with the id of each session that ended on any node; '' stands for all. */
-  onEnded(listener: (sid: string) => void): void {
-    this.endListeners.push(listener);
-  }
-
   /** Deletes sessions. This node forgets them at once, the others when the table's trigger notifies them. */
   private async delete(condition: string, ...parameters: unknown[]): Promise<void> {
     const { rows } = await this.pool.query<{ sid: string }>(
@@ -169,48 +154,35 @@ export class SessionStore {
     );
     for (const { sid } of rows) {
       this.cached.forget(sid);
-      this.announceEnded(sid);
+      this.ended.next(sid);
     }
   }
 
   private async read(sid: string): Promise<CachedSession | null> {
-    const { rows } = await this.pool.query<SessionRow>(
-      `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "msToExpiry",
-         extract(epoch FROM ends_at - now())::float8 * 1000 AS "msToEnd",
-         extract(epoch FROM now() - proved_at)::float8 * 1000 AS "msSinceProof", has_second_factor AS "hasSecondFactor"
+    const { rows } = await this.pool.query<Omit<CachedSession, 'sid' | 'cookie'>>(
+      `SELECT sess->>'gamerId' AS "gamerId", has_second_factor AS "hasSecondFactor", ends_at IS NOT NULL AS "isStaff",
+         ${monotonicMs('expire')} AS "expiresAtMonotonicMs", ${monotonicMs('ends_at')} AS "endsAtMonotonicMs",
+         coalesce(${monotonicMs('proved_at')} + $3 * 1000, 0) AS "provedUntilMonotonicMs"
        FROM auth.sessions WHERE sid = $1`,
-      [sid],
+      [sid, performance.now(), STEP_UP_SECONDS],
     );
-    const [row] = rows;
-    if (!row) return null;
-    const { msToExpiry, msToEnd, msSinceProof, ...session } = row;
-    const now = performance.now();
-    return {
-      ...session,
-      sid,
-      isStaff: msToEnd !== null,
-      provedUntilMonotonicMs: now - (msSinceProof ?? Number.POSITIVE_INFINITY) + STEP_UP_SECONDS * 1000,
-      expiresAtMonotonicMs: now + msToExpiry,
-      endsAtMonotonicMs: msToEnd === null ? null : now + msToEnd,
-      cookie: sessionCookieValue(sid, this.config),
-    };
+    return rows[0] ? { ...rows[0], sid, cookie: sessionCookieValue(sid, this.config) } : null;
   }
 
   /** Announces the session if it has ended. Announces '' (check all) when the row cannot be read. */
   private async announceIfEnded(sid: string): Promise<void> {
     try {
       const session = sid === '' ? null : await this.cached.get(sid);
-      if (unexpired(session) === null) this.announceEnded(sid);
+      if (unexpired(session) === null) this.ended.next(sid);
     } catch (error) {
       this.logger.warn(`a changed session could not be read: ${(error as Error).message}`);
-      this.announceEnded('');
+      this.ended.next('');
     }
   }
-
-  private announceEnded(sid: string): void {
-    for (const listener of this.endListeners) listener(sid);
-  }
 }
+
+/** SQL of a time by the clock of this process, which shows $2 now. */
+const monotonicMs = (column: string): string => `($2::float8 + extract(epoch FROM ${column} - now())::float8 * 1000)`;
 
 const newId = (): string => randomBytes(24).toString('base64url');
 

@@ -30,11 +30,11 @@ export class SocketSessions {
     private readonly listener: Listener,
     private readonly background: Background,
   ) {
-    sessions.onEnded((sid) => {
+    sessions.ended.subscribe((sid) => {
       if (sid === '') this.sweepSoon();
       else this.server?.in(sessionRoom(sid)).disconnectSockets(true);
     });
-    accounts.onChanged((gamerId) => (gamerId === '' ? this.sweepSoon() : void this.checkRoleOf(gamerId)));
+    accounts.changed.subscribe((gamerId) => (gamerId === '' ? this.sweepSoon() : void this.checkRoleOf(gamerId)));
     // Earlier notifications may have been missed.
     listener.onListening(() => this.sweepSoon());
   }

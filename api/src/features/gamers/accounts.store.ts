@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { Subject } from 'rxjs';
 import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
@@ -63,7 +64,8 @@ export type Tables = EntityManager;
 @Injectable()
 export class AccountsStore implements SessionGamers {
   private readonly gamers: FreshRows<CachedGamer>;
-  private readonly changeListeners: ((gamerId: GamerId) => void)[] = [];
+  /** The ids of accounts whose tag or role changed on any node, or that were deleted. */
+  readonly changed = new Subject<GamerId>();
 
   constructor(
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
@@ -76,9 +78,7 @@ export class AccountsStore implements SessionGamers {
       listener,
       'auth_accounts',
       (gamerId) => this.readGamer(gamerId),
-      (gamerId) => {
-        for (const changed of this.changeListeners) changed(gamerId);
-      },
+      (gamerId) => this.changed.next(gamerId),
     );
   }
 
@@ -105,11 +105,6 @@ export class AccountsStore implements SessionGamers {
   /** An operator's powers, which are the ledger's: it decides by them too. */
   powersOf(gamerId: GamerId): readonly Power[] {
     return this.ledger.decided.powersOf(gamerId);
-  }
-
-  /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */
-  onChanged(listener: (gamerId: GamerId) => void): void {
-    this.changeListeners.push(listener);
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {
