@@ -21,27 +21,126 @@ import { type MailedLink, MailedLinksStore } from './mailed-links.store.js';
 /** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
 const SETTLED_AFTER_MS = 60_000;
 
+type ProfileEdit = Pick<AccountEdit, 'gamerTag' | 'email'>;
+
 /**
- * Repairs changes of accounts (`auth.account_changes`) that failed or whose process ended. The row then follows the
- * gamer's stream, and the ledger's staff status and powers follow the role.
+ * Changes accounts: the event is appended first, and the row follows in the same transaction, or later when the outcome is unknown.
+ * Changes that failed, or whose process ended, are in `auth.account_changes` until `finish` repairs them.
  */
 @Injectable()
-export class UnfinishedChanges {
+export class AccountChanges {
   private readonly logger = new Logger('accounts');
 
   constructor(
     private readonly pool: Pool,
     private readonly accounts: AccountsStore,
     private readonly gamerLog: GamerLog,
-    private readonly ledger: Ledger,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly streams: StreamCommands,
+    private readonly sessions: SessionStore,
     private readonly links: MailedLinksStore,
+    private readonly mails: AccountMails,
+    private readonly ledger: Ledger,
   ) {}
+
+  /**
+   * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
+   * event's position. A mailed link is used up in the same transaction. Throws Refused or Unavailable.
+   */
+  async changeProfile(
+    gamerId: GamerId,
+    edit: ProfileEdit,
+    metadata: CommandMetadata,
+    link?: MailedLink,
+  ): Promise<string> {
+    let position = '';
+    let former: Pick<Account, 'gamerTag' | 'email'> | null = null;
+    await this.change(gamerId, edit, async (tables) => {
+      if (link) await this.links.use(link, tables);
+      const { events, state, ...recorded } = await this.streams.execute({
+        ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
+        version: (identity) => versionOf(identity?.gamerTag, identity?.email),
+        metadata,
+        content: { type: 'EditProfile', gamerTag: edit.gamerTag ?? null, email: edit.email ?? null },
+      });
+      position = recorded.position;
+      const changed = events.find((event) => event.type === 'EmailChanged');
+      if (changed) {
+        // Links already mailed went to the former address, or were requested from it.
+        await this.links.dropAllOf(gamerId, tables);
+        former = { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
+      }
+      return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
+    });
+    if (former) this.mails.post(former, 'email-changed');
+    return position;
+  }
+
+  /** The admin's edit of a gamer's profile. */
+  async editProfile(gamerId: GamerId, edit: ProfileEdit, metadata: CommandMetadata) {
+    const account = await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('gamer-not-found');
+    if (edit.gamerTag === undefined && edit.email === undefined) throw new Refused('all-fields-required');
+    const { gamerTag = account.gamerTag, email = account.email } = edit;
+    // Only a changed field must follow the rules: the admin's own tag is a reserved one.
+    const broken =
+      (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
+      (email === account.email ? null : brokenByEmail(email));
+    if (broken) throw new Refused(broken);
+    if (email !== account.email) await this.mailboxes.mustNotBeBarred(email, gamerId);
+    const position = await this.changeProfile(gamerId, edit, metadata);
+    return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });
+  }
+
+  /**
+   * The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). `powers`: an
+   * operator's; empty for every other role.
+   */
+  async changeRole(
+    { gamerId, role, powers }: { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
+    { version, ...metadata }: CommandMetadata,
+  ) {
+    let position = '';
+    const setStaff = async (isStaff: boolean) => {
+      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
+    };
+    await this.change(gamerId, { role }, async (tables) => {
+      const before = await this.accounts.findById(gamerId);
+      if (version !== undefined && version !== versionOf(before?.role, this.ledger.decided.powersOf(gamerId)))
+        // Only the admin changes roles.
+        throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
+      if (isStaff(role)) {
+        await setStaff(true);
+        await this.sessions.limitAsStaff(gamerId);
+        // A gamer's password was enough to request them; staff need a step-up.
+        await this.links.dropAllOf(gamerId, tables);
+      }
+      const recorded = await this.streams.execute({
+        ...onGamer(gamerId, ({ role: roleBefore }) => {
+          if (roleBefore === 'admin') return { refusal: { code: 'admin-role-is-fixed' } };
+          if (roleBefore === role) return { events: [] };
+          return { events: [{ type: 'RoleChanged', data: { gamerId, role, roleBefore } }] };
+        }),
+        metadata,
+        content: { type: 'ChangeRole', role, powers: powers.join() },
+      });
+      position = recorded.position;
+      const roleNow = recorded.state?.role ?? role;
+      if (roleNow === 'gamer') await setStaff(false);
+      return { role: roleNow };
+    });
+    return new WithPosition<MessageResponse>(position, { message: `The role is ${role}` });
+  }
 
   /**
    * Changes an account as `AccountsStore.change` does. A change that fails after it began to record is finished later, a
    * refused one too: the ledger may have taken the role before the gamer's stream refused it.
    */
-  change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
+  private change(
+    gamerId: GamerId,
+    wanted: AccountEdit,
+    record: (tables: Tables) => Promise<AccountEdit>,
+  ): Promise<void> {
     return this.accounts.change(gamerId, wanted, async (tables) => {
       const id = randomUUID();
       // Committed at once, before anything is appended.
@@ -104,113 +203,6 @@ export class UnfinishedChanges {
 /** In the transaction that changes the row: both are committed or neither. */
 async function end(changeIds: readonly string[], tables: Tables): Promise<void> {
   await tables.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
-}
-
-// An account's event is appended first. Its row follows in the same transaction, or later when the outcome is unknown.
-
-type ProfileEdit = Pick<AccountEdit, 'gamerTag' | 'email'>;
-
-@Injectable()
-export class AccountChanges {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly mailboxes: ExcludedMailboxes,
-    private readonly unfinished: UnfinishedChanges,
-    private readonly streams: StreamCommands,
-    private readonly sessions: SessionStore,
-    private readonly links: MailedLinksStore,
-    private readonly mails: AccountMails,
-    private readonly ledger: Ledger,
-  ) {}
-
-  /**
-   * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
-   * event's position. A mailed link is used up in the same transaction. Throws Refused or Unavailable.
-   */
-  async changeProfile(
-    gamerId: GamerId,
-    edit: ProfileEdit,
-    metadata: CommandMetadata,
-    link?: MailedLink,
-  ): Promise<string> {
-    let position = '';
-    let former: Pick<Account, 'gamerTag' | 'email'> | null = null;
-    await this.unfinished.change(gamerId, edit, async (tables) => {
-      if (link) await this.links.use(link, tables);
-      const { events, state, ...recorded } = await this.streams.execute({
-        ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
-        version: (identity) => versionOf(identity?.gamerTag, identity?.email),
-        metadata,
-        content: { type: 'EditProfile', gamerTag: edit.gamerTag ?? null, email: edit.email ?? null },
-      });
-      position = recorded.position;
-      const changed = events.find((event) => event.type === 'EmailChanged');
-      if (changed) {
-        // Links already mailed went to the former address, or were requested from it.
-        await this.links.dropAllOf(gamerId, tables);
-        former = { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
-      }
-      return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
-    });
-    if (former) this.mails.emailChanged(former);
-    return position;
-  }
-
-  /** The admin's edit of a gamer's profile. */
-  async editProfile(gamerId: GamerId, edit: ProfileEdit, metadata: CommandMetadata) {
-    const account = await this.accounts.findById(gamerId);
-    if (!account) throw new Refused('gamer-not-found');
-    if (edit.gamerTag === undefined && edit.email === undefined) throw new Refused('all-fields-required');
-    const { gamerTag = account.gamerTag, email = account.email } = edit;
-    // Only a changed field must follow the rules: the admin's own tag is a reserved one.
-    const broken =
-      (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
-      (email === account.email ? null : brokenByEmail(email));
-    if (broken) throw new Refused(broken);
-    if (email !== account.email) await this.mailboxes.mustNotBeBarred(email, gamerId);
-    const position = await this.changeProfile(gamerId, edit, metadata);
-    return new WithPosition<MessageResponse>(position, { message: 'The profile is saved' });
-  }
-
-  /**
-   * The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). `powers`: an
-   * operator's; empty for every other role.
-   */
-  async changeRole(
-    { gamerId, role, powers }: { gamerId: GamerId; role: Exclude<Role, 'admin'>; powers: readonly Power[] },
-    { version, ...metadata }: CommandMetadata,
-  ) {
-    let position = '';
-    const setStaff = async (isStaff: boolean) => {
-      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
-    };
-    await this.unfinished.change(gamerId, { role }, async (tables) => {
-      const before = await this.accounts.findById(gamerId);
-      if (version !== undefined && version !== versionOf(before?.role, this.ledger.decided.powersOf(gamerId)))
-        // Only the admin changes roles.
-        throw new Refused({ code: 'changed-meanwhile', parameters: { by: metadata.actor.id } });
-      if (isStaff(role)) {
-        await setStaff(true);
-        await this.sessions.limitAsStaff(gamerId);
-        // A gamer's password was enough to request them; staff need a step-up.
-        await this.links.dropAllOf(gamerId, tables);
-      }
-      const recorded = await this.streams.execute({
-        ...onGamer(gamerId, ({ role: roleBefore }) => {
-          if (roleBefore === 'admin') return { refusal: { code: 'admin-role-is-fixed' } };
-          if (roleBefore === role) return { events: [] };
-          return { events: [{ type: 'RoleChanged', data: { gamerId, role, roleBefore } }] };
-        }),
-        metadata,
-        content: { type: 'ChangeRole', role, powers: powers.join() },
-      });
-      position = recorded.position;
-      const roleNow = recorded.state?.role ?? role;
-      if (roleNow === 'gamer') await setStaff(false);
-      return { role: roleNow };
-    });
-    return new WithPosition<MessageResponse>(position, { message: `The role is ${role}` });
-  }
 }
 
 function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: ProfileEdit): GamerEvent[] {

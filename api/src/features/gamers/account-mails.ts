@@ -5,7 +5,6 @@ import type { CryptoType } from '../../../../contracts/crypto.js';
 import type { LedgerEvent, LedgerEvents } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import type { Ticket } from '../../../../domain/support.js';
 import type { DepositRow } from '../../../../projections/src/views/tables.entity.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -108,21 +107,17 @@ export class AccountMails {
     });
   }
 
-  newDevice(account: Recipient, device: string, atMs: number): void {
-    this.mailer.post(letterTo(account, 'new-device', { device, time: newYorkTimeText(atMs) }));
+  /** To this address, whatever the account's is. */
+  post(to: Recipient, letter: string, values?: Values): void {
+    this.mailer.post(letterTo(to, letter, values));
   }
 
-  passwordChanged(gamerId: GamerId): void {
-    this.postTo(gamerId, 'password-changed');
-  }
-
-  /** To the present address, whether the wanted one is free or not: a difference would reveal who is registered. */
-  emailChangeRequested(account: Recipient): void {
-    this.mailer.post(letterTo(account, 'email-change-requested'));
-  }
-
-  emailChanged(former: Recipient): void {
-    this.mailer.post(letterTo(former, 'email-changed'));
+  /** To the account's address, if the mail is still due. */
+  postTo(gamerId: GamerId, letter: string, values?: Values, isDue = (_: Account) => true): void {
+    this.mailer.write(`a mail to ${gamerId}`, async () => {
+      const account = await this.accounts.findById(gamerId);
+      return account && isDue(account) ? letterTo(account, letter, values) : null;
+    });
   }
 
   /** Nothing for the address of a withdrawal whose own mail names it. */
@@ -179,13 +174,6 @@ export class AccountMails {
     if (this.mailed.has(key)) return true;
     this.mailed.set(key, true);
     return false;
-  }
-
-  private postTo(gamerId: GamerId, letter: string, values?: Values, isDue = (_: Account) => true): void {
-    this.mailer.write(`a mail to ${gamerId}`, async () => {
-      const account = await this.accounts.findById(gamerId);
-      return account && isDue(account) ? letterTo(account, letter, values) : null;
-    });
   }
 }
 

@@ -6,6 +6,7 @@ import type * as http from '../../../../contracts/http/gamers.js';
 import { GAMER, type MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
 import { clearSessionCookie, deviceOf, knowsGamer, rememberGamer, setSessionCookie } from '../../http/cookies.js';
 import { IdempotencyKey, PostCommand } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
@@ -131,8 +132,10 @@ export class AccountsController {
       clearSessionCookie(reply, this.config);
       throw new Refused('invalid-credentials');
     }
-    if (!knowsGamer(device, account.gamerId, this.config.sessionSecret))
-      this.mails.newDevice(account, deviceNameOf(request.headers['user-agent']), this.clock.now());
+    if (!knowsGamer(device, account.gamerId, this.config.sessionSecret)) {
+      const [name, time] = [deviceNameOf(request.headers['user-agent']), newYorkTimeText(this.clock.now())];
+      this.mails.post(account, 'new-device', { device: name, time });
+    }
     const mustEnrol = isStaff(account.role) && this.config.isHttpsOnly && !hasSecondFactor;
     return this.sessionOf(account, mustEnrol);
   }

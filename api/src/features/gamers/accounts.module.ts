@@ -6,7 +6,7 @@ import { Mailer } from '../../platform/mail/mailer.js';
 import { SecondFactors } from '../staff/second-factors.store.js';
 import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { SignInsController, StaffController } from '../staff/staff.controller.js';
-import { AccountChanges, UnfinishedChanges } from './account-changes.store.js';
+import { AccountChanges } from './account-changes.store.js';
 import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
@@ -50,7 +50,6 @@ const SERVICES = [
     Mailer,
     Passwords,
     SecondFactors,
-    UnfinishedChanges,
   ],
   exports: SERVICES,
 })

@@ -11,7 +11,7 @@ import { Background } from '../../platform/every.js';
 import { isOutage, Refused } from '../../platform/failures.js';
 import { alone } from '../../platform/migrations.js';
 import { brokenByPassword } from './account.rules.js';
-import { UnfinishedChanges } from './account-changes.store.js';
+import { AccountChanges } from './account-changes.store.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
@@ -33,7 +33,7 @@ export class Enrolment {
     private readonly accounts: AccountsStore,
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
-    private readonly unfinished: UnfinishedChanges,
+    private readonly changes: AccountChanges,
     private readonly background: Background,
     limits: AttemptLimits,
   ) {
@@ -56,7 +56,7 @@ export class Enrolment {
 
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
-    await this.unfinished.finish();
+    await this.changes.finish();
     let after = '';
     while (!this.background.signal.aborted) {
       const page = await this.accounts.notEnrolled(after, PAGE_SIZE);

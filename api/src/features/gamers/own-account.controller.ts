@@ -107,7 +107,8 @@ export class OwnAccountController {
       this.emailLinks.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');
     } else {
       await this.limits.countEmailLink(account.gamerId);
-      this.mails.emailChangeRequested(account);
+      // Whether the wanted address is free or not: a difference would reveal who is registered.
+      this.mails.post(account, 'email-change-requested');
       this.emailLinks.sendForChange(account, newEmail);
     }
     // The token and the mail, which only a free address gets, are made after the response.

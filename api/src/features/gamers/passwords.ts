@@ -171,7 +171,7 @@ export class PasswordChanges {
     });
     // A login with the old password may have begun a session before the transaction committed.
     await this.sessions.endOthersOf(gamerId, keptSid);
-    this.mails.passwordChanged(gamerId);
+    this.mails.postTo(gamerId, 'password-changed');
     return position;
   }
 }

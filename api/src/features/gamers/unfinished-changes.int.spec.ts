@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { ModuleRef } from '@nestjs/core';
 import { verify } from '../../../../audit/replay/verify.js';
 import type { Power } from '../../../../contracts/ids.js';
 import { EventLog } from '../../../../event-log/event-log.js';
@@ -6,9 +6,9 @@ import { type Person, WholeApplication } from '../../../test/whole-application.j
 import { Ledger } from '../../ledger/ledger.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { UnfinishedChanges } from './account-changes.store.js';
+import { AccountChanges } from './account-changes.store.js';
+import { AccountsModule } from './accounts.module.js';
 import { AccountsStore } from './accounts.store.js';
-import { GamerLog } from './gamer-log.js';
 import { MailedLinksStore } from './mailed-links.store.js';
 
 const application = WholeApplication.forTests();
@@ -21,7 +21,7 @@ const account = ({ id }: Person) => application.api.app.get(AccountsStore).findB
 const ledger = () => application.api.app.get(Ledger);
 const isStaff = ({ id }: Person) => ledger().decided.isStaff(id);
 const unfinishedCount = async () => (await application.database.query('SELECT FROM auth.account_changes')).rowCount;
-const finish = () => application.api.app.get(UnfinishedChanges).finish(0);
+const finish = () => application.api.app.get(AccountChanges).finish(0);
 
 const changeRole = async (person: Person, role: string, powers: Power[] = []) =>
   (await admin.visitor.post(path(person, 'role'), { role, powers })).status;
@@ -90,13 +90,7 @@ describe('a change of an account without an answer of the log', () => {
     expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
     // With nothing in memory, as on another node.
     const { app } = application.api;
-    const another = new UnfinishedChanges(
-      app.get(Pool),
-      app.get(AccountsStore),
-      app.get(GamerLog),
-      ledger(),
-      app.get(MailedLinksStore),
-    );
+    const another = await app.select(AccountsModule).get(ModuleRef, { strict: true }).create(AccountChanges);
     await another.finish();
     expect((await account(erin))?.gamerTag).toBe('erin');
     await another.finish(0);
