@@ -39,7 +39,8 @@ type Drafted = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game:
 export class Draft {
   private readonly journal = new UndoJournal();
   private readonly drafted: Drafted[] = [];
-  private readonly outcomes: { from: number; to: number; refused?: Refusal; replayed?: number }[] = [];
+  /** Of each submission; the place of its events among all when it is accepted. */
+  private readonly outcomes: (Outcome | { from: number; to: number })[] = [];
   private chain: string;
   /** Estimated size of the append, in bytes. */
   size = 0;
@@ -55,29 +56,26 @@ export class Draft {
   }
 
   add(submission: Submission): void {
+    this.outcomes.push(this.decide(submission));
+  }
+
+  private decide(submission: Submission): Outcome | { from: number; to: number } {
     const { state } = this.replica;
     const { command, commandId, actor, freshId } = submission;
-    const from = this.drafted.length;
     const replayed = state.commands.get(commandKey(actor.id, commandId));
-    if (replayed !== undefined) {
-      this.outcomes.push({ from, to: from, replayed });
-      return;
-    }
+    if (replayed !== undefined) return { kind: 'replayed', revision: replayed };
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
     const receivedAtMs = Math.min(submission.receivedAtMs, at);
     const decision = decide(state, command, { at, receivedAtMs, actor, freshId });
-    if (decision.refusal) {
-      this.outcomes.push({ from, to: from, refused: decision.refusal });
-      return;
-    }
-    if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type)))) {
-      this.outcomes.push({ from, to: from, refused: { code: 'unavailable' } });
-      return;
-    }
+    if (decision.refusal) return { kind: 'refused', refusal: decision.refusal };
+    if (decision.events.length === 0) return { kind: 'unchanged' };
+    if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type))))
+      return { kind: 'refused', refusal: { code: 'unavailable' } };
+    const from = this.drafted.length;
     for (const event of decision.events)
       this.fold(event, { commandId, commandHash, actor, at, schema: schemaOf(event.type) });
-    this.outcomes.push({ from, to: this.drafted.length });
+    return { from, to: this.drafted.length };
   }
 
   get isEmpty(): boolean {
@@ -95,11 +93,9 @@ export class Draft {
       game,
     }));
     for (const { recorded } of committed) this.replica.moveTo(recorded);
-    const outcomes = this.outcomes.map(({ from, to, refused, replayed }): Outcome => {
-      if (refused) return { kind: 'refused', refusal: refused };
-      if (replayed !== undefined) return { kind: 'replayed', revision: replayed };
-      if (from === to) return { kind: 'unchanged' };
-      return { kind: 'accepted', events: committed.slice(from, to).map(({ recorded }) => recorded) };
+    const outcomes = this.outcomes.map((one): Outcome => {
+      if ('kind' in one) return one;
+      return { kind: 'accepted', events: committed.slice(one.from, one.to).map(({ recorded }) => recorded) };
     });
     return { committed, outcomes };
   }
