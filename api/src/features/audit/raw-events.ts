@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { from, lastValueFrom, mergeMap, toArray } from 'rxjs';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
@@ -19,23 +20,18 @@ export interface RevisionRange {
 export class RawEvents {
   constructor(private readonly log: EventLog) {}
 
-  async *range({ from, to }: RevisionRange): AsyncIterable<RecordedLedgerEvent> {
-    if (to < from) return;
-    for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: from, maxCount: to - from + 1 }))
-      yield one as RecordedLedgerEvent;
+  async *range(range: RevisionRange): AsyncIterable<RecordedLedgerEvent> {
+    const options = { fromRevision: range.from, maxCount: range.to - range.from + 1 };
+    if (options.maxCount < 1) return;
+    for await (const one of this.log.readStream(LEDGER_STREAM, options)) yield one as RecordedLedgerEvent;
   }
 
   /** The events at these revisions, in this order. Reads neighbours in one call, and a few ranges in parallel. */
   async at(revisions: readonly number[]): Promise<RecordedLedgerEvent[]> {
-    const wanted = new Set(revisions);
-    const found = new Map<number, RecordedLedgerEvent>();
-    const left = rangesOf([...wanted].sort((a, b) => a - b));
-    const reader = async (): Promise<void> => {
-      for (let range = left.shift(); range; range = left.shift()) {
-        for await (const one of this.range(range)) if (wanted.has(one.revision)) found.set(one.revision, one);
-      }
-    };
-    await Promise.all(Array.from({ length: READS_AT_ONCE }, reader));
+    const ranges = rangesOf([...new Set(revisions)].sort((a, b) => a - b));
+    const reading = from(ranges).pipe(mergeMap((range) => this.range(range), READS_AT_ONCE));
+    const read = await lastValueFrom(reading.pipe(toArray()));
+    const found = new Map(read.map((one) => [one.revision, one]));
     return revisions.map((revision) => {
       const one = found.get(revision);
       if (!one) throw new Unavailable(`the log has no event ${revision}, which the read models have`);

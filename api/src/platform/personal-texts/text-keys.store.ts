@@ -12,14 +12,12 @@ export class TextKeysStore {
 
   /** The gamer's key, made at the first use; null without an account. */
   async keyOf(gamerId: GamerId): Promise<Buffer | null> {
-    const known = (await this.keysOf([gamerId])).get(gamerId);
-    if (known !== undefined) return known;
-    await this.pool.query(
+    const { rows } = await this.pool.query<{ key: Buffer }>(
       `INSERT INTO auth.text_keys (gamer_id, key) SELECT gamer_id, $2 FROM auth.accounts WHERE gamer_id = $1
-       ON CONFLICT DO NOTHING`,
+       ON CONFLICT (gamer_id) DO UPDATE SET gamer_id = excluded.gamer_id RETURNING key`,
       [gamerId, newTextKey()],
     );
-    return (await this.keysOf([gamerId])).get(gamerId) ?? null;
+    return rows[0]?.key ?? null;
   }
 
   /** The keys of these gamers, without those that do not exist. */
