@@ -5,8 +5,7 @@ import { Client, escapeIdentifier } from 'pg';
 import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import { Config } from './config.js';
 
-const RECONNECT_MIN_MS = 100;
-const RECONNECT_MAX_MS = 3_000;
+const RECONNECT_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 1_000;
 
 /**
@@ -50,7 +49,6 @@ export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async listen(): Promise<void> {
     const { signal } = this.stopping;
-    let waitMs = RECONNECT_MIN_MS;
     while (!signal.aborted) {
       const client = new Client({
         connectionString: this.config.databaseUrl,
@@ -62,24 +60,20 @@ export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
       // The next heartbeat fails and reports it; without this listener the error would end the process.
       client.on('error', () => {});
       try {
-        await this.listenWith(client, () => {
-          waitMs = RECONNECT_MIN_MS;
-        });
+        await this.listenWith(client);
       } catch (error) {
         if (!signal.aborted) this.logger.warn(`the listening connection failed: ${(error as Error).message}`);
       } finally {
         await client.end().catch(() => {});
       }
-      await sleep(waitMs, undefined, { signal }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);
+      await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
   }
 
   /** Throws when the connection fails or the process stops. */
-  private async listenWith(client: Client, onConnected: () => void): Promise<never> {
+  private async listenWith(client: Client): Promise<never> {
     client.on('notification', ({ channel, payload = '' }) => this.receivers.get(channel)?.(payload));
     await client.connect();
-    onConnected();
     const channels = [...this.receivers.keys()];
     for (const channel of channels) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     // After LISTEN, so that no notification between the two is missed.
