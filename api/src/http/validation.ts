@@ -1,24 +1,11 @@
 import { type ArgumentMetadata, applyDecorators, type Type as Class, type PipeTransform } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
-import {
-  getMetadataStorage,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  type ValidationOptions,
-  type ValidatorOptions,
-  validateSync,
-} from 'class-validator';
+import * as rules from 'class-validator';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { InvalidRequest } from '../platform/failures.js';
 
 /** Options of a validation decorator: a request that breaks its rule is refused with this code and its text. */
-export const refuseAs = (code: PlainRefusalCode): ValidationOptions => ({
+export const refuseAs = (code: PlainRefusalCode): rules.ValidationOptions => ({
   message: refusalText({ code }),
   context: { code },
 });
@@ -31,9 +18,9 @@ export const trimmed = Transform(({ value }: { value: unknown }) => (typeof valu
 /** A text that must not be empty; refused with `code`, and above `maxLength` with `tooLong`. It is not trimmed. */
 export const requiredText = (code: PlainRefusalCode, maxLength?: number, tooLong = code): PropertyDecorator =>
   applyDecorators(
-    IsString(refuseAs(code)),
-    IsNotEmpty(refuseAs(code)),
-    ...(maxLength === undefined ? [] : [MaxLength(maxLength, refuseAs(tooLong))]),
+    rules.IsString(refuseAs(code)),
+    rules.IsNotEmpty(refuseAs(code)),
+    ...(maxLength === undefined ? [] : [rules.MaxLength(maxLength, refuseAs(tooLong))]),
   );
 
 /** As `requiredText`, without the spaces around it. */
@@ -41,11 +28,11 @@ export const trimmedText = (code: PlainRefusalCode, maxLength?: number, tooLong 
   applyDecorators(trimmed, requiredText(code, maxLength, tooLong));
 
 /** A text, which may be empty; refused with `code`. */
-export const text = (code: PlainRefusalCode): PropertyDecorator => IsString(refuseAs(code));
+export const text = (code: PlainRefusalCode): PropertyDecorator => rules.IsString(refuseAs(code));
 
 /** One of these values; refused with `code`. */
 export const oneOf = (values: readonly string[], code: PlainRefusalCode): PropertyDecorator =>
-  IsIn(values, refuseAs(code));
+  rules.IsIn(values, refuseAs(code));
 
 /** A whole number from `min` to `max`; refused with `code`, and above `max` with `tooMany`. */
 export const wholeNumber = (
@@ -53,34 +40,35 @@ export const wholeNumber = (
   max: number,
   code: PlainRefusalCode,
   tooMany: PlainRefusalCode = code,
-): PropertyDecorator => applyDecorators(IsInt(refuseAs(code)), Min(min, refuseAs(code)), Max(max, refuseAs(tooMany)));
+): PropertyDecorator =>
+  applyDecorators(rules.IsInt(refuseAs(code)), rules.Min(min, refuseAs(code)), rules.Max(max, refuseAs(tooMany)));
 
 /** An optional text, trimmed; refused with `message` when it is no text, with `code` when it is too long. */
 export const optionalText = (maxLength: number, code: PlainRefusalCode, message: string): PropertyDecorator =>
-  applyDecorators(trimmed, IsString({ message }), MaxLength(maxLength, refuseAs(code)), IsOptional());
+  applyDecorators(trimmed, rules.IsString({ message }), rules.MaxLength(maxLength, refuseAs(code)), rules.IsOptional());
 
 /** An optional text in the query string, trimmed; refused with `message`. */
 export const optionalQuery = (maxLength: number, message: string): PropertyDecorator =>
-  applyDecorators(trimmed, IsString({ message }), MaxLength(maxLength, { message }), IsOptional());
+  applyDecorators(trimmed, rules.IsString({ message }), rules.MaxLength(maxLength, { message }), rules.IsOptional());
 
 /** An optional value of the query string; refused with `message` when it is none of these. */
 export const optionalOneOf = (values: readonly string[], message: string): PropertyDecorator =>
-  applyDecorators(IsIn(values, { message }), IsOptional());
+  applyDecorators(rules.IsIn(values, { message }), rules.IsOptional());
 
 /** An optional whole number from 1 to `max` in the query string; refused with `message`. */
 export const optionalNumber = (max: number, message: string): PropertyDecorator =>
   applyDecorators(
     Type(() => Number),
-    IsInt({ message }),
-    Min(1, { message }),
-    Max(max, { message }),
-    IsOptional(),
+    rules.IsInt({ message }),
+    rules.Min(1, { message }),
+    rules.Max(max, { message }),
+    rules.IsOptional(),
   );
 
 /** Types of parameters that have no rules. */
 const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Object, Array, Buffer]);
 
-const OPTIONS: ValidatorOptions = {
+const OPTIONS: rules.ValidatorOptions = {
   whitelist: true,
   stopAtFirstError: true,
   forbidUnknownValues: false,
@@ -94,7 +82,7 @@ export class Validation implements PipeTransform {
     if (Array.isArray(value)) throw new InvalidRequest('invalid-request');
     // A body of another type than JSON is undefined here.
     const checked = instanceOf(metatype as Class<object>, value ?? {});
-    const [broken] = validateSync(checked, OPTIONS);
+    const [broken] = rules.validateSync(checked, OPTIONS);
     if (!broken) return checked;
     const [[rule, text] = []] = Object.entries(broken.constraints ?? {});
     throw new InvalidRequest((rule && broken.contexts?.[rule]?.code) ?? 'invalid-request', text);
@@ -116,7 +104,7 @@ function instanceOf(metatype: Class<object>, value: unknown): object {
  * (https://github.com/typestack/class-validator/issues/2686). The class alone is the key, because no rule has a group.
  */
 function rememberRules(): void {
-  const storage = getMetadataStorage();
+  const storage = rules.getMetadataStorage();
   const find = storage.getTargetValidationMetadatas.bind(storage);
   const known = new Map<unknown, ReturnType<typeof find>>();
   storage.getTargetValidationMetadatas = (target, ...options) => {

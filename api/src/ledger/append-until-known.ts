@@ -1,11 +1,6 @@
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { EventLog } from '../../../event-log/event-log.js';
-import {
-  LogUnavailable,
-  type NewEvent,
-  UnknownOutcome,
-  WrongExpectedRevision,
-} from '../../../event-log/event-log.types.js';
+import * as eventLog from '../../../event-log/event-log.types.js';
 
 export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
 
@@ -18,7 +13,7 @@ export type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
  */
 export async function appendUntilKnown(
   log: LedgerLog,
-  events: NewEvent[],
+  events: eventLog.NewEvent[],
   base: number,
   keepWaiting: () => Promise<boolean>,
 ): Promise<AppendOutcome> {
@@ -28,7 +23,7 @@ export async function appendUntilKnown(
     } catch (error) {
       if (!isOutcomeInLog(error, base)) throw error;
       // A refused first attempt left nothing behind. After a later one the refusal may be about our own events.
-      if (isFirst && error instanceof WrongExpectedRevision) return 'overtaken';
+      if (isFirst && error instanceof eventLog.WrongExpectedRevision) return 'overtaken';
     }
     for (;;) {
       const found = await findInLog(log, events, base);
@@ -42,7 +37,7 @@ export async function appendUntilKnown(
 /** Looks for the events in the log. `absent`: no event follows `base` yet. */
 async function findInLog(
   log: LedgerLog,
-  events: readonly NewEvent[],
+  events: readonly eventLog.NewEvent[],
   base: number,
 ): Promise<'absent' | 'overtaken' | 'unavailable' | { position: string }> {
   const ours = new Set(events.map(({ id }) => id));
@@ -54,7 +49,7 @@ async function findInLog(
       position = recorded.position;
     }
   } catch (error) {
-    if (!(error instanceof LogUnavailable)) throw error;
+    if (!(error instanceof eventLog.LogUnavailable)) throw error;
     return 'unavailable';
   }
   return position === null ? 'absent' : { position };
@@ -62,4 +57,4 @@ async function findInLog(
 
 /** Whether reading the log can tell the outcome. Not when the log is shorter than what was read from it: it lost events. */
 const isOutcomeInLog = (error: unknown, base: number): boolean =>
-  error instanceof UnknownOutcome || (error instanceof WrongExpectedRevision && error.actual > base);
+  error instanceof eventLog.UnknownOutcome || (error instanceof eventLog.WrongExpectedRevision && error.actual > base);

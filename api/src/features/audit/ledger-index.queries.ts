@@ -7,12 +7,7 @@ import type { GamerId, PurchaseId, RoundId } from '../../../../contracts/ids.js'
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MAX_ROUNDS_MARKED } from '../../../../contracts/limits.js';
 import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
-import {
-  EventByTypeRow,
-  LedgerRoundRow,
-  ledgerKeyOf,
-  TrialBalanceRow,
-} from '../../../../projections/src/views/tables.entity.js';
+import * as views from '../../../../projections/src/views/tables.entity.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { journalLines } from '../statements/journal.queries.js';
 import type { RevisionRange } from './raw-events.js';
@@ -46,33 +41,33 @@ export class LedgerIndexQueries {
   constructor(private readonly database: DataSource) {}
 
   /** The first saved trial balance; null before the first event. */
-  oldest(): Promise<TrialBalanceRow | null> {
-    return this.database.manager.findOne(TrialBalanceRow, { where: {}, order: { revision: 'ASC' } });
+  oldest(): Promise<views.TrialBalanceRow | null> {
+    return this.database.manager.findOne(views.TrialBalanceRow, { where: {}, order: { revision: 'ASC' } });
   }
 
   /** Number of the newest event; 0 before the first. */
   async lastNumber(): Promise<number> {
-    const last = await this.database.manager.maximum(TrialBalanceRow, 'revision');
+    const last = await this.database.manager.maximum(views.TrialBalanceRow, 'revision');
     return last === null ? 0 : Number(last) + 1;
   }
 
   /** The nearest saved trial balance at or before a revision; the empty one when none is saved. */
-  async trialBalanceBefore(revision: number): Promise<TrialBalanceRow> {
+  async trialBalanceBefore(revision: number): Promise<views.TrialBalanceRow> {
     const where = { revision: LessThanOrEqual(revision) };
-    const row = await this.database.manager.findOne(TrialBalanceRow, { where, order: { revision: 'DESC' } });
+    const row = await this.database.manager.findOne(views.TrialBalanceRow, { where, order: { revision: 'DESC' } });
     return row ?? { revision: -1, atMs: 0, trialBalance: emptyTrialBalance() };
   }
 
   /** A round's revisions, to the end of the ledger while it is open; null for an unknown round. */
   async rangeOfRound(roundId: RoundId): Promise<RevisionRange | null> {
-    const row = await this.database.manager.findOneBy(LedgerRoundRow, { roundId });
+    const row = await this.database.manager.findOneBy(views.LedgerRoundRow, { roundId });
     return row && { from: row.firstRevision, to: row.lastRevision ?? Number.MAX_SAFE_INTEGER };
   }
 
   /** The revisions of a round that ended, won or not. Throws Refused for any other. */
   async rangeOfEndedRound(roundId: RoundId): Promise<RevisionRange> {
     const range = await this.rangeOfRound(roundId);
-    const last = range && (await this.database.manager.findOneBy(EventByTypeRow, { revision: range.to }));
+    const last = range && (await this.database.manager.findOneBy(views.EventByTypeRow, { revision: range.to }));
     if (last?.type === 'GameReset') throw new Refused('round-reset');
     if (range === null || last?.type !== 'RoundEnded') throw new Refused('round-not-ended');
     return range;
@@ -81,7 +76,7 @@ export class LedgerIndexQueries {
   async revisionOfPurchase(purchaseId: PurchaseId): Promise<number> {
     const [row] = await this.database.query<{ revision: string | null }[]>(
       'SELECT min(revision) AS revision FROM read.ledger_keys WHERE key = $1',
-      [ledgerKeyOf(purchaseId)],
+      [views.ledgerKeyOf(purchaseId)],
     );
     if (row?.revision == null) throw new Unavailable(`the read models have no purchase ${purchaseId}`);
     return Number(row.revision);
@@ -89,7 +84,7 @@ export class LedgerIndexQueries {
 
   /** The newest ended rounds, oldest first. */
   async endedRounds(): Promise<AuditRound[]> {
-    const rows = await this.database.manager.find(LedgerRoundRow, {
+    const rows = await this.database.manager.find(views.LedgerRoundRow, {
       where: { lastRevision: Not(IsNull()) },
       order: { roundId: 'DESC' },
       take: MAX_ROUNDS_MARKED,
@@ -125,7 +120,7 @@ export class LedgerIndexQueries {
       revision: number !== null && Number.isSafeInteger(number) ? number - 1 : null,
       // The gamer with this id may have been removed.
       accounts: [...new Set([text, ...gamerIds])].flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),
-      keys: [text, ...gamerIds].map(ledgerKeyOf),
+      keys: [text, ...gamerIds].map(views.ledgerKeyOf),
       prefix: isPrefix ? lower : null,
     };
   }
@@ -176,7 +171,7 @@ export class LedgerIndexQueries {
 
 /** True if a text in the event starts with the whole search text: the index holds only prefixes of keys. */
 export function matches(one: RecordedLedgerEvent, { text }: EventSearch): boolean {
-  return ledgerKeyOf(text) === text || contains(one, text);
+  return views.ledgerKeyOf(text) === text || contains(one, text);
 }
 
 function contains(value: unknown, text: string): boolean {

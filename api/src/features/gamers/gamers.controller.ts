@@ -17,12 +17,7 @@ import type { AdminResetPasswordRequest, EditProfileRequest } from '../../../../
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
-import {
-  EMAIL_MAX_LENGTH,
-  FIND_MAX_LENGTH,
-  GAMER_LIST_PAGE_SIZE,
-  MATRIX_LEVELS,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { AdminOnly, adminOr, LoggedIn, SteppedUp } from '../../http/guards.js';
 import { Page } from '../../http/page.js';
@@ -46,13 +41,13 @@ import { NamesWhoChanged } from './who-changed.queries.js';
 
 /** `?tag=`; without it nobody is found. */
 export class TreeSearch {
-  @optionalQuery(FIND_MAX_LENGTH, `tag must be a text of at most ${FIND_MAX_LENGTH} characters`) tag = '';
+  @optionalQuery(limits.FIND_MAX_LENGTH, `tag must be a text of at most ${limits.FIND_MAX_LENGTH} characters`) tag = '';
 }
 
 /** `?q=&page=&pageSize=` */
 export class GamerSearch extends Page {
-  @optionalQuery(EMAIL_MAX_LENGTH, `q must be a text of at most ${EMAIL_MAX_LENGTH} characters`) q = '';
-  override pageSize: number = GAMER_LIST_PAGE_SIZE;
+  @optionalQuery(limits.EMAIL_MAX_LENGTH, `q must be a text of at most ${limits.EMAIL_MAX_LENGTH} characters`) q = '';
+  override pageSize: number = limits.GAMER_LIST_PAGE_SIZE;
 }
 
 @Controller('api')
@@ -101,7 +96,7 @@ export class GamersController {
     @Param('level') number: string,
     @Query() page: Page,
   ) {
-    const level = MATRIX_LEVELS.find((each) => `${each}` === number);
+    const level = limits.MATRIX_LEVELS.find((each) => `${each}` === number);
     if (level === undefined) throw new Refused('not-found');
     return this.genealogies.levelGamers(id, level, page, gamer);
   }

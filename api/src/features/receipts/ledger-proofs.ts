@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { RoundId } from '../../../../contracts/ids.js';
-import {
-  type ClosedEvent,
-  type OpenedEvent,
-  PROOF_FORMAT,
-  writeProofFile,
-} from '../../../../contracts/transparency/proof-file.js';
+import * as proofs from '../../../../contracts/transparency/proof-file.js';
 import { bytesOfHex } from '../../../../contracts/transparency/signed-note.js';
 import { inclusionProof, isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
 import { CHAIN_START, contentHashOf } from '../../../../domain/ledger/chain.js';
@@ -68,7 +63,7 @@ export class LedgerProofs {
   private async write(
     { revision: index, metadata }: RecordedLedgerEvent,
     chainBefore: string,
-    events: readonly (OpenedEvent | ClosedEvent)[],
+    events: readonly (proofs.OpenedEvent | proofs.ClosedEvent)[],
   ): Promise<string> {
     let head = await this.heads.covering(index);
     if (head === null) {
@@ -79,16 +74,16 @@ export class LedgerProofs {
     const hashes = await inclusionProof(index, head.size, this.tiles.reader());
     const isProved = await isIncluded(index, await leafHash(bytesOfHex(metadata.chain)), head, hashes);
     if (!isProved) throw new Unavailable(`the tiles do not prove event ${index + 1}`);
-    return writeProofFile({ extra: { format: PROOF_FORMAT, chainBefore, events }, index, hashes, head });
+    return proofs.writeProofFile({ extra: { format: proofs.PROOF_FORMAT, chainBefore, events }, index, hashes, head });
   }
 }
 
-function opened({ id, event, metadata }: RecordedLedgerEvent): OpenedEvent {
+function opened({ id, event, metadata }: RecordedLedgerEvent): proofs.OpenedEvent {
   const { chain: _, ...covered } = metadata;
   return { id, type: event.type, data: { ...event.data }, metadata: covered };
 }
 
-const closed = ({ id, event, metadata }: RecordedLedgerEvent): ClosedEvent => ({
+const closed = ({ id, event, metadata }: RecordedLedgerEvent): proofs.ClosedEvent => ({
   type: event.type,
   contentHash: contentHashOf(id, event.data, metadata),
 });

@@ -3,26 +3,7 @@ import { DEPOSIT_FEE_PERCENT } from '../../../../../contracts/limits.js';
 import { formatCents } from '../../../../../contracts/money.js';
 import { limitsText } from '../../../../../contracts/refusals.js';
 import { typeText } from '../../../../../contracts/words.js';
-import {
-  adjustmentText,
-  balanceField,
-  capitalized,
-  children,
-  dateAndTime,
-  depositFields,
-  forfeitedCents,
-  inCoin,
-  type LedgerEventDescriptions,
-  placeText,
-  powersText,
-  purchaseReason,
-  reasonText,
-  seconds,
-  timeOfDay,
-  timersText,
-  tokens,
-  whole,
-} from './formats.js';
+import * as format from './formats.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
@@ -32,7 +13,7 @@ type Settled = LedgerEvents[
   | 'ProfitWithdrawalReturned'];
 
 const requested = (type: LedgerEventType) => ({
-  summary: inCoin,
+  summary: format.inCoin,
   fields: (data: Requested) => ({ Withdrawal: data.withdrawalId, 'To address': data.walletAddress }),
   postingReasons: () => 'reserved for a withdrawal',
   statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
@@ -44,38 +25,38 @@ const settled = (outcome: string) => ({
 });
 
 /** A new event type without a description fails the type check. */
-export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
+export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   TokenPurchased: {
     subject: (data) => data.buyerId,
     otherGamers: (data) => data.allocations.map((allocation) => allocation.gamerId),
-    summary: (data) => `${tokens(data.quantity)}, jackpot ${formatCents(data.jackpotCents)}`,
+    summary: (data) => `${format.tokens(data.quantity)}, jackpot ${formatCents(data.jackpotCents)}`,
     fields: (data) => ({
       'Paid from': data.source === 'balance' ? 'purchase balance' : `invoice, payment ${data.paymentId}`,
       Purchase: data.purchaseId,
-      ...balanceField(data),
+      ...format.balanceField(data),
     }),
-    postingReasons: (data, { account }) => purchaseReason(data, account),
+    postingReasons: (data, { account }) => format.purchaseReason(data, account),
   },
   TimeExtended: {
     subject: (data) => data.buyerId,
-    summary: (data) => `+${seconds(data.addedSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
+    summary: (data) => `+${format.seconds(data.addedSeconds)}, ends ${format.timeOfDay(data.endsAtEpochMs)}`,
     fields: (data) => ({ Purchase: data.purchaseId }),
   },
   GameStarted: {
     summary: (data) => `Round ${data.roundId} opened, jackpot ${formatCents(data.carriedCents)}`,
     fields: (data) => ({
-      'Planned for': data.plannedAtEpochMs === undefined ? null : dateAndTime(data.plannedAtEpochMs),
-      'Pregame ends at': dateAndTime(data.pregameEndsAtEpochMs),
-      Timers: timersText(data.timers),
+      'Planned for': data.plannedAtEpochMs === undefined ? null : format.dateAndTime(data.plannedAtEpochMs),
+      'Pregame ends at': format.dateAndTime(data.pregameEndsAtEpochMs),
+      Timers: format.timersText(data.timers),
     }),
   },
   LiveStarted: {
     summary: (data) =>
-      `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${timeOfDay(data.endsAtEpochMs)}`,
+      `Round ${data.roundId} live${data.forced ? ', forced' : ''}, ends ${format.timeOfDay(data.endsAtEpochMs)}`,
   },
   LiveResumed: {
     summary: (data) =>
-      `Resumed after an outage of ${seconds(data.outageSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
+      `Resumed after an outage of ${format.seconds(data.outageSeconds)}, ends ${format.timeOfDay(data.endsAtEpochMs)}`,
   },
   RoundEnded: {
     subject: (data) => data.winner?.gamerId ?? null,
@@ -85,9 +66,9 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
         : `Round ${data.roundId} won, jackpot ${formatCents(data.jackpotCents)}`,
     fields: (data) => ({
       'Winning purchase': data.winner?.purchaseId,
-      'Ended at': dateAndTime(data.endedAtEpochMs),
-      'Next round at': dateAndTime(data.nextRoundAtEpochMs),
-      Purchases: whole(data.purchaseCount),
+      'Ended at': format.dateAndTime(data.endedAtEpochMs),
+      'Next round at': format.dateAndTime(data.nextRoundAtEpochMs),
+      Purchases: format.whole(data.purchaseCount),
     }),
     postingReasons: (data) => `jackpot of round ${data.roundId}`,
     statement: (data) => `Jackpot of round ${data.roundId}`,
@@ -95,19 +76,19 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
   GameReset: {
     summary: (data) =>
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
-    fields: (data) => ({ 'Purchases void': whole(data.purchaseCount), Reason: data.reason }),
+    fields: (data) => ({ 'Purchases void': format.whole(data.purchaseCount), Reason: data.reason }),
   },
   GameScheduled: {
     summary: (data) =>
-      `Start planned for ${dateAndTime(data.startsAtEpochMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
+      `Start planned for ${format.dateAndTime(data.startsAtEpochMs)}${data.repeat === 'daily' ? ', then daily' : ''}`,
     fields: (data) => ({ 'On the clocks': `${data.localTime.replace('T', ' ')} in ${data.timeZone}` }),
   },
-  ScheduleCancelled: { summary: (data) => `Planned start of ${dateAndTime(data.startsAtEpochMs)} cancelled` },
-  TimersChanged: { summary: timersText },
+  ScheduleCancelled: { summary: (data) => `Planned start of ${format.dateAndTime(data.startsAtEpochMs)} cancelled` },
+  TimersChanged: { summary: format.timersText },
   HistoryLost: {
-    summary: (data) => `Events after ${dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,
+    summary: (data) => `Events after ${format.dateAndTime(data.lastKeptAtEpochMs)} are lost: ${data.reason}`,
     fields: (data) => ({
-      'Last signed head': `${whole(data.signedSize)} events, root ${data.signedRoot}`,
+      'Last signed head': `${format.whole(data.signedSize)} events, root ${data.signedRoot}`,
       'Its log': data.signedOrigin,
       'Accepted by': data.acceptedBy,
     }),
@@ -119,43 +100,44 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     summary: (data) =>
       data.reason === null ? 'Payouts go on: the gateway was asked' : `Payouts go on: ${data.reason}`,
     fields: (data) => ({
-      'Payments asked for': whole(data.paymentCount),
-      'Payouts asked for': whole(data.payoutCount),
+      'Payments asked for': format.whole(data.paymentCount),
+      'Payouts asked for': format.whole(data.payoutCount),
     }),
   },
   GamerEnrolled: {
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>
-      data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, nameOf)}`,
+      data.parentId === null ? 'The admin, root of the matrix' : `Place ${format.placeText(data, nameOf)}`,
     fields: (data, nameOf) => ({ Sponsor: data.sponsorId === null ? null : nameOf(data.sponsorId) }),
   },
   GamerRemoved: {
     otherGamers: (data) => data.moved.flatMap((move) => [move.gamerId, move.parentId]),
-    summary: (data) => `${children(data.moved.length)} moved, ${formatCents(forfeitedCents(data))} forfeited`,
+    summary: (data) =>
+      `${format.children(data.moved.length)} moved, ${formatCents(format.forfeitedCents(data))} forfeited`,
     fields: (data, nameOf) => ({
       'Purchase balance forfeited': formatCents(data.forfeitedPurchaseCents),
       'Winnings forfeited': formatCents(data.forfeitedWinningsCents),
-      Moved: data.moved.map((move) => `${nameOf(move.gamerId)} to place ${placeText(move, nameOf)}`).join('; '),
+      Moved: data.moved.map((move) => `${nameOf(move.gamerId)} to place ${format.placeText(move, nameOf)}`).join('; '),
     }),
     postingReasons: (_, { account }) => (account === 'house:forfeited' ? 'forfeited to the operator' : 'forfeited'),
     statement: () => 'Forfeited',
   },
   DepositorStatusSet: {
     summary: (data) =>
-      data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilEpochMs)}`,
+      data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${format.dateAndTime(data.untilEpochMs)}`,
   },
   StaffStatusSet: {
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
   },
   PowersSet: {
-    summary: (data) => `Powers: ${powersText(data.powers)}`,
+    summary: (data) => `Powers: ${format.powersText(data.powers)}`,
   },
   LimitsSet: {
     summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
     fields: (data) => ({
       'In force': limitsText(data.limits),
       Wanted: data.wanted && limitsText(data.wanted.limits),
-      'To be confirmed from': data.wanted && dateAndTime(data.wanted.confirmableFromEpochMs),
+      'To be confirmed from': data.wanted && format.dateAndTime(data.wanted.confirmableFromEpochMs),
     }),
   },
   LimitsConfirmed: {
@@ -170,46 +152,46 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     }),
   },
   GamerExcluded: {
-    summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilEpochMs)}`,
+    summary: (data) => `${format.reasonText(data.kind)} until ${format.dateAndTime(data.untilEpochMs)}`,
   },
   ExclusionLifted: {
-    summary: (data) => `May play again from ${dateAndTime(data.playsFromEpochMs)} on`,
+    summary: (data) => `May play again from ${format.dateAndTime(data.playsFromEpochMs)} on`,
   },
   BalanceAdjusted: {
-    summary: (data) => capitalized(`${adjustmentText(data)}: ${data.reason}`),
-    fields: (data) => ({ ...balanceField(data), 'Winnings after it': formatCents(data.winningsBalanceCents) }),
+    summary: (data) => format.capitalized(`${format.adjustmentText(data)}: ${data.reason}`),
+    fields: (data) => ({ ...format.balanceField(data), 'Winnings after it': formatCents(data.winningsBalanceCents) }),
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
     statement: (data) => `Adjusted: ${data.reason}`,
   },
   WinningsTransferred: {
     summary: (data) => `${formatCents(data.amountCents)} to the purchase balance`,
-    fields: balanceField,
+    fields: format.balanceField,
     postingReasons: (_, { cents }) => (cents < 0 ? 'transferred to the purchase balance' : 'transferred from winnings'),
     statement: (_, account) => (account === 'winnings' ? 'Transfer to purchase balance' : 'Transfer from winnings'),
   },
   BalanceReleased: {
     summary: (data) => `${formatCents(data.amountCents)} to the winnings, to be withdrawn`,
-    fields: balanceField,
+    fields: format.balanceField,
     postingReasons: () => 'released during an exclusion',
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
   },
   DepositRecorded: {
-    summary: (data) => `${reasonText(data.reason)}, parked for review`,
+    summary: (data) => `${format.reasonText(data.reason)}, parked for review`,
     fields: (data) => ({
       'Approval would credit': formatCents(data.amountCents),
       Fee: formatCents(data.feeCents),
-      ...depositFields(data),
+      ...format.depositFields(data),
     }),
   },
   DepositApproved: {
-    summary: (data) => `${inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
+    summary: (data) => `${format.inCoin(data)}${data.purpose === 'tokens' ? ', meant for tokens' : ''}`,
     fields: (data) => ({
       Fee: formatCents(data.feeCents),
-      ...depositFields(data),
-      'Depositor until': data.depositorUntilEpochMs === null ? null : dateAndTime(data.depositorUntilEpochMs),
+      ...format.depositFields(data),
+      'Depositor until': data.depositorUntilEpochMs === null ? null : format.dateAndTime(data.depositorUntilEpochMs),
       'Taken from its recorded gamer because': data.reassignmentReason ?? null,
-      ...balanceField(data),
+      ...format.balanceField(data),
     }),
     postingReasons: (data, { account }) => {
       if (account === 'world:crypto') return `paid in ${data.cryptoType}`;
@@ -228,8 +210,8 @@ export const LEDGER_DESCRIPTIONS: LedgerEventDescriptions = {
     fields: (data) => ({ Deposit: data.depositId, Payment: data.paymentId, Notes: data.adminNotes }),
   },
   InvoiceCredited: {
-    summary: (data) => `${inCoin(data)}, too late for ${tokens(data.quantity)}`,
-    fields: (data) => ({ Payment: data.paymentId, ...balanceField(data) }),
+    summary: (data) => `${format.inCoin(data)}, too late for ${format.tokens(data.quantity)}`,
+    fields: (data) => ({ Payment: data.paymentId, ...format.balanceField(data) }),
     postingReasons: (data, { account }) =>
       account === 'world:crypto' ? `paid in ${data.cryptoType}` : 'credited, the round was not live any more',
     statement: (data) => `Invoice credited, ${data.cryptoType}`,
