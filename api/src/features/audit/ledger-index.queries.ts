@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { Between, DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditRound } from '../../../../contracts/http/audit.js';
@@ -98,15 +98,12 @@ export class LedgerIndexQueries {
 
   /** The newest revisions of these indexed types in a range, newest first. */
   async ofTypes(types: readonly LedgerEventType[], { from, to }: RevisionRange, limit: number): Promise<number[]> {
-    // Each type's part reads its index from the newest entry.
-    const rows = await this.database.query<{ revision: string }[]>(
-      `SELECT found.revision FROM unnest($1::text[]) AS wanted (type) CROSS JOIN LATERAL (
-         SELECT one.revision FROM read.ledger_events_by_type AS one
-         WHERE one.type = wanted.type AND one.revision BETWEEN $2 AND $3 ORDER BY one.revision DESC LIMIT $4) AS found
-       ORDER BY found.revision DESC LIMIT $4`,
-      [types, from, to, limit],
-    );
-    return rows.map(({ revision }) => Number(revision));
+    const rows = await this.database.manager.find(views.EventByTypeRow, {
+      where: { type: In(types), revision: Between(from, to) },
+      order: { revision: 'DESC' },
+      take: limit,
+    });
+    return rows.map(({ revision }) => revision);
   }
 
   /** Reads a search text: a number, a gamer, or the prefix of an id or a hash. */
