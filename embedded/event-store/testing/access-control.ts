@@ -40,7 +40,7 @@ export const authorizeUsers =
   };
 
 /** Undefined when the call names no user. */
-function userOf({ authorization }: GrpcCall, accounts: UserAccounts) {
+function userOf({ headers: { authorization } }: GrpcCall, accounts: UserAccounts) {
   if (authorization === undefined) return undefined;
   const [login = '', ...password] = Buffer.from(authorization.replace(/^Basic /i, ''), 'base64')
     .toString()

@@ -30,10 +30,10 @@ export class TestCluster {
     (route: (path: string) => CallHandler | undefined) =>
     (path: string): CallHandler =>
     async (call) => {
-      const { hostname, port: dialled } = new URL(`http://${call.authority}`);
+      const { hostname, port: dialled } = new URL(`http://${call.headers[':authority']}`);
       const port = Number(dialled);
       if (path.endsWith('gossip.Gossip/Read')) return this.serveGossip(call, hostname);
-      if (call.requiresLeader && port !== this.leaderPort)
+      if (call.headers['requires-leader'] === 'true' && port !== this.leaderPort)
         throw new GrpcError(status.NOT_FOUND, 'Leader info available', {
           exception: 'not-leader',
           'leader-endpoint-host': hostname,

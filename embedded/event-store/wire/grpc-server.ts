@@ -42,27 +42,21 @@ export type Authorize = (call: GrpcCall, action: 'read' | 'write' | 'delete', st
 
 /** One gRPC call: messages in, messages out, one status. */
 export class GrpcCall {
-  readonly path: string;
-  /** Host and port the client dialled. */
-  readonly authority: string;
-  readonly authorization: string | undefined;
-  /** The client accepts an answer only from the leader of a cluster. */
-  readonly requiresLeader: boolean;
   /** Aborted when the client has gone or has cancelled the call. */
   readonly gone: AbortSignal;
   private isCorked = false;
 
   constructor(
     private readonly stream: http2.ServerHttp2Stream,
-    headers: http2.IncomingHttpHeaders,
+    readonly headers: http2.IncomingHttpHeaders,
   ) {
-    this.path = String(headers[http2.constants.HTTP2_HEADER_PATH]);
-    this.authority = String(headers[http2.constants.HTTP2_HEADER_AUTHORITY] ?? headers.host);
-    this.authorization = headers.authorization;
-    this.requiresLeader = headers['requires-leader'] === 'true';
     const controller = new AbortController();
     this.gone = controller.signal;
     for (const end of ['close', 'error']) stream.on(end, () => controller.abort());
+  }
+
+  get path(): string {
+    return String(this.headers[http2.constants.HTTP2_HEADER_PATH]);
   }
 
   /** Yields the client's messages. A message is copied only if it arrived in several pieces. */
