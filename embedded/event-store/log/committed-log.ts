@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { LRUCache } from 'lru-cache';
-import { idOf, isTombstone, lastRevisionOf, offsetAtPosition, offsetsOf, type Run } from './event-frame.js';
+import { isTombstone, lastRevisionOf, offsetAtPosition, type Run } from './event-frame.js';
 import { FIRST_POSITION, PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
 
 /** Last revision of a stream without events. */
@@ -100,19 +100,6 @@ export class CommittedLog {
 
   rewriteFiles(): Promise<void> {
     return this.disk.rewriteFiles();
-  }
-
-  async eventsAt(stream: string, revision: number, count: number): Promise<{ id: string; position: number }[]> {
-    const events: { id: string; position: number }[] = [];
-    while (events.length < count) {
-      const next = revision + events.length;
-      const [run] = await this.streamForwards(stream, next, 1);
-      if (run === undefined || run.firstRevision > next) break;
-      for (const offset of offsetsOf(run).slice(next - run.firstRevision)) {
-        events.push({ id: idOf(run.bytes, offset), position: run.position + offset });
-      }
-    }
-    return events.slice(0, count);
   }
 
   /** Leaves out runs of a commit that is on the disk but not visible yet. */

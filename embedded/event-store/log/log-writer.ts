@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommittedLog } from './committed-log.js';
 import type { Run } from './event-frame.js';
-import { encodeFrame, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
+import { encodeFrame, idOf, offsetsOf, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
 
 /** A revision, or -1 when the stream must not exist. */
 export type Expectation = 'any' | number;
@@ -94,11 +94,13 @@ export class LogWriter {
     return events === undefined ? commit.tombstone(stream) : commit.append(stream, events);
   }
 
-  /** The first answer to an append that is repeated: exactly its own events follow the expected revision. */
+  /** The first answer to an append that is repeated: its events are the first of the run after the expected revision. */
   private async firstResult(stream: string, expected: number, events: readonly ProposedEvent[]) {
-    const recorded = await this.log.eventsAt(stream, expected + 1, events.length);
-    if (events.some(({ id }, index) => recorded[index]?.id !== id)) return undefined;
-    return { kind: 'done' as const, lastRevision: expected + events.length, position: recorded.at(-1)!.position };
+    const [run] = await this.log.streamForwards(stream, expected + 1, 1);
+    if (run?.firstRevision !== expected + 1 || run.count < events.length) return undefined;
+    const offsets = offsetsOf(run).slice(0, events.length);
+    if (offsets.some((offset, index) => idOf(run.bytes, offset) !== events[index]?.id)) return undefined;
+    return { kind: 'done' as const, lastRevision: expected + events.length, position: run.position + offsets.at(-1)! };
   }
 }
 

@@ -129,12 +129,12 @@ async function remove({ gamerId, moved }: LedgerEvents['GamerRemoved'], db: Db):
   for (const above of [uplines, ...before.map((place) => place.uplines)]) countUnder(above, -1, changes);
   for (const place of after) countUnder(place.uplines, 1, changes);
   // The gamer's own rows are deleted.
-  changes.levels.delete(gamerId);
+  for (const [key, level] of changes.levels) if (level.gamerId === gamerId) changes.levels.delete(key);
   await db.query('DELETE FROM matrix_levels WHERE gamer_id = $1', [gamerId]);
   await db.query('DELETE FROM matrix_gamers WHERE id = $1', [gamerId]);
   await seat(after, moved, db);
   await writeChanges(changes, db);
-  await dropEmptyLevels([...changes.levels.keys()], db);
+  await dropEmptyLevels(changes, db);
 }
 
 /** Gamers up to seven levels below, level by level. */
@@ -189,25 +189,25 @@ async function seat(after: readonly Place[], moved: MovedGamers, db: Db): Promis
 }
 
 /** Deletes the rows of levels that are empty and were paid nothing. */
-async function dropEmptyLevels(gamerIds: GamerId[], db: Db): Promise<void> {
+async function dropEmptyLevels({ levels }: Changes, db: Db): Promise<void> {
   await db.query('DELETE FROM matrix_levels WHERE gamer_id = ANY($1::text[]) AND gamers = 0 AND winnings_cents = 0', [
-    texts(gamerIds),
+    texts([...levels.values()].map(({ gamerId }) => gamerId)),
   ]);
 }
 
 /** Additions to gamers' counts and sums. A gamer's team size is the sum over the levels. */
 interface Changes {
   directBonuses: Map<GamerId, number>;
-  levels: Map<GamerId, Map<number, { gamers: number; winningsCents: number }>>;
+  /** By gamer and level. */
+  levels: Map<string, MatrixLevelRow>;
 }
 
 const noChanges = (): Changes => ({ directBonuses: new Map(), levels: new Map() });
 
-function levelOf(changes: Changes, gamerId: GamerId, level: number): { gamers: number; winningsCents: number } {
-  const levels = changes.levels.get(gamerId) ?? new Map<number, { gamers: number; winningsCents: number }>();
-  changes.levels.set(gamerId, levels);
-  const change = levels.get(level) ?? { gamers: 0, winningsCents: 0 };
-  levels.set(level, change);
+function levelOf({ levels }: Changes, gamerId: GamerId, level: number): MatrixLevelRow {
+  const key = `${gamerId} ${level}`;
+  const change = levels.get(key) ?? { gamerId, level, gamers: 0, winningsCents: 0 };
+  levels.set(key, change);
   return change;
 }
 
@@ -235,13 +235,12 @@ function uplinesUnder(parentId: GamerId | null, uplinesById: Map<GamerId, GamerI
 
 async function writeChanges(changes: Changes, db: Db): Promise<void> {
   await writeGamers(changes, db);
-  await writeLevels(changes, db);
+  await addEntities(db, MatrixLevelRow, [...changes.levels.values()]);
 }
 
 async function writeGamers({ levels, directBonuses }: Changes, db: Db): Promise<void> {
   const teamSizes = new Map<GamerId, number>();
-  for (const [gamerId, byLevel] of levels)
-    for (const { gamers } of byLevel.values()) if (gamers !== 0) add(teamSizes, gamerId, gamers);
+  for (const { gamerId, gamers } of levels.values()) if (gamers !== 0) add(teamSizes, gamerId, gamers);
   const ids = [...new Set([...teamSizes.keys(), ...directBonuses.keys()])];
   if (ids.length === 0) return;
   const { sql, parameters } = sqlRows('change', ids, {
@@ -255,11 +254,4 @@ async function writeGamers({ levels, directBonuses }: Changes, db: Db): Promise<
     parameters,
   );
   if (rowCount !== ids.length) throw new Error('a gamer without a place in the matrix was credited');
-}
-
-async function writeLevels({ levels }: Changes, db: Db): Promise<void> {
-  const rows = [...levels].flatMap(([gamerId, byLevel]) =>
-    [...byLevel].map(([level, change]) => ({ gamerId, level, ...change })),
-  );
-  await addEntities(db, MatrixLevelRow, rows);
 }

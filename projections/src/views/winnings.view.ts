@@ -44,17 +44,17 @@ async function post(batch: Batch, db: Db): Promise<void> {
 
 /** Winnings from all sources; only completed withdrawals count as paid (decision 10). */
 async function total(batch: Batch, db: Db): Promise<void> {
-  const won = new Map<string, number>();
-  const paid = new Map<string, number>();
-  const released = new Map<string, number>();
-  for (const projected of batch) for (const { gamerId, cents } of winningsCredits(projected)) add(won, gamerId, cents);
-  for (const { event } of batch.ofType('WithdrawalCompleted')) add(paid, event.data.gamerId, event.data.amountCents);
-  for (const { event } of batch.ofType('BalanceReleased')) add(released, event.data.gamerId, event.data.amountCents);
-  const rows = [...new Set([...won.keys(), ...paid.keys(), ...released.keys()])].map((gamerId) => ({
-    gamerId,
-    totalWinningsCents: won.get(gamerId) ?? 0,
-    withdrawalsPaidCents: paid.get(gamerId) ?? 0,
-    releasedCents: released.get(gamerId) ?? 0,
-  }));
-  await addEntities(db, GamerTotalsRow, rows);
+  const totals = new Map<GamerId, GamerTotalsRow>();
+  const totalsOf = (gamerId: GamerId): GamerTotalsRow => {
+    const row = totals.get(gamerId) ?? { gamerId, totalWinningsCents: 0, withdrawalsPaidCents: 0, releasedCents: 0 };
+    totals.set(gamerId, row);
+    return row;
+  };
+  for (const projected of batch)
+    for (const { gamerId, cents } of winningsCredits(projected)) totalsOf(gamerId).totalWinningsCents += cents;
+  for (const { event } of batch.ofType('WithdrawalCompleted'))
+    totalsOf(event.data.gamerId).withdrawalsPaidCents += event.data.amountCents;
+  for (const { event } of batch.ofType('BalanceReleased'))
+    totalsOf(event.data.gamerId).releasedCents += event.data.amountCents;
+  await addEntities(db, GamerTotalsRow, [...totals.values()]);
 }
