@@ -71,13 +71,8 @@ class SiteCheck {
   /** Every bundle, and the tile of level 0 beside it. */
   private async checkEntries(size: number): Promise<void> {
     const count = Math.ceil(size / TILE_WIDTH);
-    await inOrder(
-      count,
-      (index) => this.fetchEntries(index, size),
-      (entries) => {
-        for (const entry of entries) this.tree.add(entry.toString('hex'));
-      },
-    );
+    for await (const entries of inOrder(count, (index) => this.fetchEntries(index, size)))
+      for (const entry of entries) this.tree.add(entry.toString('hex'));
     this.checked.push(`${count} bundles of entries and ${count} tiles of level 0`);
   }
 
@@ -99,7 +94,7 @@ class SiteCheck {
         const due = hashes.slice(index * TILE_WIDTH, (index + 1) * TILE_WIDTH);
         return this.checkTile({ level, index, width: tileWidth(level, index, size) }, due);
       };
-      await inOrder(count, check, () => undefined);
+      for await (const _ of inOrder(count, check));
       this.checked.push(`${count} tiles of level ${level}`);
     }
   }
@@ -135,11 +130,11 @@ function entriesOf(bundle: Buffer, width: number): Buffer[] {
   return entries;
 }
 
-/** Runs `fetchOne` for each index, a few at a time, and takes the results in order. */
-async function inOrder<T>(count: number, fetchOne: (index: number) => Promise<T>, take: (one: T) => void) {
+/** Yields the results of `fetchOne` in the order of the indexes. A few are fetched at a time. */
+async function* inOrder<T>(count: number, fetchOne: (index: number) => Promise<T>): AsyncGenerator<T> {
   for (let first = 0; first < count; first += CONCURRENCY) {
     const indexes = Array.from({ length: Math.min(CONCURRENCY, count - first) }, (_, at) => first + at);
-    for (const one of await Promise.all(indexes.map(fetchOne))) take(one);
+    yield* await Promise.all(indexes.map(fetchOne));
   }
 }
 

@@ -47,17 +47,16 @@ function greet(application: Application): void {
   const { url, paymentsUrl, mailUrl, adminGamerTag, dataFolders, practiceToken } = application;
   const token = isTerminal ? `/?token=${practiceToken}` : '/?token=';
   const pages = [
-    ...(paymentsUrl ? [`\n    Payments  ${paymentsUrl}${token} (practice money: pay invoices there)`] : []),
-    ...(mailUrl ? [`\n    Mail      ${mailUrl}${token} (what the game sends)`] : []),
-    ...(isTerminal || !(paymentsUrl ?? mailUrl)
-      ? []
-      : [`\n    Token     in ${join(dataFolders[0] ?? '', 'practice-token')}`]),
-  ].join('');
+    paymentsUrl && `Payments  ${paymentsUrl}${token} (practice money: pay invoices there)`,
+    mailUrl && `Mail      ${mailUrl}${token} (what the game sends)`,
+    !isTerminal && (paymentsUrl ?? mailUrl) && `Token     in ${join(dataFolders[0] ?? '', 'practice-token')}`,
+  ];
+  const addresses = pages.map((page) => (page ? `\n    ${page}` : '')).join('');
   console.log(`
   Omni Jackpot is running.
 
     Address   ${url}
-    Admin     ${adminGamerTag}, password ${describePassword(application)}${pages}
+    Admin     ${adminGamerTag}, password ${describePassword(application)}${addresses}
     Data      ${dataFolders.join(' and ')}
 
   Ctrl-C stops it.

@@ -61,22 +61,15 @@ export class GrpcCall {
 
   /** Yields the client's messages. A message is copied only if it arrived in several pieces. */
   async *messages(): AsyncGenerator<Buffer> {
-    let pieces: Buffer[] = [];
-    let arrived = 0;
-    let wanted = FRAME_HEADER_LENGTH;
+    let rest: Buffer = Buffer.alloc(0);
     for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      pieces.push(chunk);
-      arrived += chunk.length;
-      while (arrived >= wanted) {
-        const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-        pieces = [bytes];
-        wanted = frameLength(bytes, 0);
-        if (wanted > MESSAGE_LIMIT_BYTES) throw new GrpcError(status.RESOURCE_EXHAUSTED, 'The message is too large.');
-        if (arrived < wanted) break;
-        yield bytes.subarray(FRAME_HEADER_LENGTH, wanted);
-        pieces = [bytes.subarray(wanted)];
-        arrived -= wanted;
-        wanted = FRAME_HEADER_LENGTH;
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      while (rest.length >= FRAME_HEADER_LENGTH) {
+        const end = frameLength(rest, 0);
+        if (end > MESSAGE_LIMIT_BYTES) throw new GrpcError(status.RESOURCE_EXHAUSTED, 'The message is too large.');
+        if (rest.length < end) break;
+        yield rest.subarray(FRAME_HEADER_LENGTH, end);
+        rest = rest.subarray(end);
       }
     }
   }
