@@ -3,9 +3,8 @@ import {
   encodeFrame,
   FRAME_HEADER_LENGTH,
   frameLength,
-  idOf,
+  namesOf,
   proposeJson,
-  streamOf,
   TOMBSTONE_REVISION,
 } from './event-frame.js';
 
@@ -48,7 +47,7 @@ describe('a stored event', () => {
     const second = encodeFrame('notes', 8, proposeJson(id, 'B', '{"a":1}'), 1_000 + offset, createdMs);
     const bytes = Buffer.concat([first, second]);
     expect(frameLength(bytes, 0)).toBe(offset);
-    expect([idOf(bytes, offset), streamOf(bytes)]).toEqual([id, 'notes']);
+    expect(namesOf(bytes, offset)).toEqual({ id, stream: 'notes' });
   });
 
   it('has the largest revision when it is a tombstone', () => {

@@ -1,7 +1,6 @@
 import protobuf from 'protobufjs/minimal.js';
 
 const { Reader, Writer } = protobuf;
-type Reader = protobuf.Reader;
 type Writer = protobuf.Writer;
 
 /** Revision of a stream's tombstone in this server; on the wire it is EventStoreDB's 2^63 - 1. */
@@ -86,33 +85,17 @@ export function encodeFrame(
   return frameMessage(writer.finish());
 }
 
-export function idOf(bytes: Buffer, offset: number): string {
-  return onlyText(recordedEvent(bytes, offset));
-}
-
-/** Returns the stream of the event whose frame begins the bytes. */
-export function streamOf(bytes: Buffer): string {
-  const reader = recordedEvent(bytes, 0);
-  reader.skipType(reader.uint32() & 7);
-  return onlyText(reader);
-}
-
-function recordedEvent(bytes: Buffer, offset: number): Reader {
+/** Returns the id and the stream of the event whose frame begins at the offset: the first two fields of its RecordedEvent. */
+export function namesOf(bytes: Buffer, offset = 0): { id: string; stream: string } {
   const reader = Reader.create(bytes);
   reader.pos = offset + FRAME_HEADER_LENGTH;
-  enterMessage(enterMessage(reader));
-  return reader;
-}
-
-function enterMessage(reader: Reader): Reader {
-  reader.uint32();
-  reader.uint32();
-  return reader;
-}
-
-function onlyText(reader: Reader): string {
-  enterMessage(reader).uint32();
-  return reader.string();
+  /** Reads the text that these messages hold, each the first field of the one around it. */
+  const textIn = (messages: number): string => {
+    // The tag and the length of each message, and the tag of the text.
+    for (let left = 2 * messages + 1; left > 0; left -= 1) reader.uint32();
+    return reader.string();
+  };
+  return { id: textIn(3), stream: textIn(1) };
 }
 
 /** Events of one stream, next to each other in the log. Positions are byte offsets, as on the real server. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommittedLog } from './committed-log.js';
 import type { Run } from './event-frame.js';
-import { encodeFrame, idOf, offsetsOf, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
+import { encodeFrame, namesOf, offsetsOf, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
 
 /** A revision, or -1 when the stream must not exist. */
 export type Expectation = 'any' | number;
@@ -99,7 +99,7 @@ export class LogWriter {
     const [run] = await this.log.streamForwards(stream, expected + 1, 1);
     if (run?.firstRevision !== expected + 1 || run.count < events.length) return undefined;
     const offsets = offsetsOf(run).slice(0, events.length);
-    if (offsets.some((offset, index) => idOf(run.bytes, offset) !== events[index]?.id)) return undefined;
+    if (offsets.some((offset, index) => namesOf(run.bytes, offset).id !== events[index]?.id)) return undefined;
     return { kind: 'done' as const, lastRevision: expected + events.length, position: run.position + offsets.at(-1)! };
   }
 }

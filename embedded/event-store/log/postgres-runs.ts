@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Client, Pool } from 'pg';
-import type { Run } from './event-frame.js';
-import { streamOf, TOMBSTONE_REVISION } from './event-frame.js';
+import { namesOf, type Run, TOMBSTONE_REVISION } from './event-frame.js';
 
 /** Raised when the tables or the frames change in a way that another server would misread. */
 const FORMAT = 3;
@@ -145,7 +144,7 @@ export class PostgresRuns {
     return rows.map(({ position, revision, count, base64 }) => {
       const bytes = Buffer.from(base64, 'base64');
       const end = Number(position) + bytes.length;
-      const stream = streamOf(bytes);
+      const { stream } = namesOf(bytes);
       return { stream, position: Number(position), end, firstRevision: Number(revision), count, bytes };
     });
   }
