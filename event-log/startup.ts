@@ -16,23 +16,18 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
   await log.checkConnection().finally(() => log.close());
 }
 
-/** Repeats the work every half second for as long as a store is unavailable. */
+/** Repeats the work every half second for as long as a store is unavailable. `warn` gets each error of an outage. */
 export const whenReachable = <T>(
   work: () => Promise<T>,
   isOutage: (error: unknown) => boolean,
   warn: (error: Error) => void,
   signal?: AbortSignal,
 ): Promise<T> => {
-  const shouldRetry = ({ error }: RetryContext) => isOutage(error);
-  const onFailedAttempt = ({ error }: RetryContext) => warn(error);
-  return pRetry(work, {
-    retries: Number.POSITIVE_INFINITY,
-    factor: 1,
-    minTimeout: 500,
-    shouldRetry,
-    onFailedAttempt,
-    signal,
-  });
+  const shouldRetry = ({ error }: RetryContext) => {
+    if (isOutage(error)) warn(error);
+    return isOutage(error);
+  };
+  return pRetry(work, { retries: Number.POSITIVE_INFINITY, factor: 1, minTimeout: 500, shouldRetry, signal });
 };
 
 /** V8's pretenuring kept read events until a full collection: one start in ten was slower by a third. */

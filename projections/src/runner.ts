@@ -5,6 +5,7 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
+import { whenReachable } from '../../event-log/startup.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect } from './database.js';
 import * as schema from './read-schema.js';
@@ -15,8 +16,7 @@ import { applyViews, type View } from './views/view.js';
 const LIMITS: BatchLimits = { maxEvents: 16_000, lingerMs: 4 };
 /** Interval at which a standby tries to take the lock. */
 const LOCK_POLL_MS = 300;
-const RETRY_MIN_MS = 100;
-const RETRY_MAX_MS = 3_000;
+const REBUILD_RETRY_MS = 3_000;
 
 export interface RunnerOptions {
   databaseUrl: string;
@@ -51,24 +51,18 @@ export class Runner {
   }
 
   private async run(): Promise<void> {
-    const { logger } = this.options;
-    let waitMs = RETRY_MIN_MS;
-    while (!this.stopping.signal.aborted) {
-      try {
-        await this.lead(() => {
-          waitMs = RETRY_MIN_MS;
-        });
-      } catch (error) {
-        if (!isOutage(error)) return this.options.onFatal(error as Error);
-        logger.warn({ error: (error as Error).message, waitMs }, 'lost the tables or their lock; trying again');
-        await sleep(waitMs, undefined, { signal: this.stopping.signal }).catch(() => {});
-        waitMs = Math.min(waitMs * 2, RETRY_MAX_MS);
-      }
+    const { logger, onFatal } = this.options;
+    const { signal } = this.stopping;
+    const warn = ({ message }: Error) => logger.warn({ error: message }, 'lost the tables or their lock; trying again');
+    try {
+      await whenReachable(() => this.lead(), isOutage, warn, signal);
+    } catch (error) {
+      if (!signal.aborted) onFatal(error as Error);
     }
   }
 
   /** Waits for the lock, then leads. Returns when stopped; throws the error that ended the lead. */
-  private async lead(onProgress: () => void): Promise<void> {
+  private async lead(): Promise<void> {
     const { databaseUrl, views, logger } = this.options;
     const db = await connect(databaseUrl, schema.READ_SCHEMA);
     try {
@@ -76,7 +70,7 @@ export class Runner {
       const { checkpoint, stale } = await schema.prepareReadSchema(db, views);
       await schema.notifyPositions(db);
       logger.info({ position: checkpoint.position, stale: stale.map(({ name }) => name) }, 'leading');
-      await this.follow(db, checkpoint, stale, onProgress);
+      await this.follow(db, checkpoint, stale);
     } finally {
       await db.end().catch(() => {});
     }
@@ -91,7 +85,7 @@ export class Runner {
     return false;
   }
 
-  private async follow(db: Connection, from: schema.Checkpoint, stale: readonly View[], onProgress: () => void) {
+  private async follow(db: Connection, from: schema.Checkpoint, stale: readonly View[]): Promise<void> {
     const batcher = new Batcher(this.options.limits ?? LIMITS);
     let failure: unknown;
     const fail = (error: unknown) => {
@@ -123,7 +117,6 @@ export class Runner {
       let last = from;
       for (let batch = await batcher.next(); batch && !failure; batch = await batcher.next()) {
         last = await this.write(db, last, batch);
-        onProgress();
       }
       if (failure) throw failure;
     } finally {
@@ -185,7 +178,7 @@ export class Runner {
       } catch (error) {
         // A rebuild by hand may be of an older version: repeat it afterwards.
         if (!(error instanceof RebuildInProgress)) throw error;
-        await sleep(RETRY_MAX_MS, undefined, { signal });
+        await sleep(REBUILD_RETRY_MS, undefined, { signal });
       }
     }
   }
