@@ -87,6 +87,8 @@ export function readPayout(json: unknown): GatewayPayout | undefined {
   const createdAtMs = Date.parse(String(json.created_at));
   return {
     payoutId,
+    batchId: idText(json.batch_withdrawal_id),
+    externalId: word(json.unique_external_id),
     status: word(json.status)?.toUpperCase() ?? null,
     currency: word(json.currency)?.toLowerCase() ?? null,
     amount: amountText(json.amount),

@@ -6,6 +6,8 @@ import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
 const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024;
 /** After a 429 even a POST may be repeated: the gateway did not act on it. The limits are per second. */
 const RATE_LIMITED_TRIES = 3;
+/** The gateway's tokens are valid for five minutes. */
+const TOKEN_KEPT_MS = 4 * 60_000;
 
 /** The connection was never made, so the gateway cannot have acted on the request. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
@@ -18,16 +20,26 @@ export interface HttpRequest {
   headers?: Record<string, string>;
 }
 
+export interface NowPaymentsAccount {
+  /** `https://api.nowpayments.io/v1`, or the address of its sandbox or of the embedded gateway. */
+  baseUrl: string;
+  apiKey: string;
+  /** Email and password of the account: the API key alone may neither list payments nor make payouts. */
+  email: string;
+  password: string;
+}
+
 /** NOWPayments over HTTP. Each call returns a JSON object or throws GatewayRefused or GatewayUnavailable. */
 export class NowPaymentsHttp {
   private readonly baseUrl: string;
+  private token: { value: Promise<string>; until: number } | undefined;
 
   constructor(
-    baseUrl: string,
-    private readonly apiKey: string,
+    private readonly account: NowPaymentsAccount,
     private readonly rateLimitPauseMs: number,
+    private readonly now: () => number,
   ) {
-    this.baseUrl = baseUrl.replace(/\/+$/, '');
+    this.baseUrl = account.baseUrl.replace(/\/+$/, '');
   }
 
   /** @param signal ends the call at its deadline */
@@ -42,13 +54,44 @@ export class NowPaymentsHttp {
     throw new GatewayUnavailable('rate-limited', false, `${named(request)}: too many requests`);
   }
 
+  /** As `call`, logged in. Retries once with a new token on a 401: a token may be revoked early. */
+  async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
+    const withToken = async () =>
+      this.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
+    try {
+      return await withToken();
+    } catch (error) {
+      if (!(error instanceof GatewayRefused) || error.httpStatus !== 401) throw error;
+      this.token = undefined;
+      return withToken();
+    }
+  }
+
+  private currentToken(signal: AbortSignal): Promise<string> {
+    if (this.token !== undefined && this.token.until > this.now()) return this.token.value;
+    const token = { value: this.logIn(signal), until: this.now() + TOKEN_KEPT_MS };
+    this.token = token;
+    token.value.catch(() => {
+      if (this.token === token) this.token = undefined;
+    });
+    return token.value;
+  }
+
+  private async logIn(signal: AbortSignal): Promise<string> {
+    const { email, password } = this.account;
+    const request: HttpRequest = { method: 'POST', path: '/auth', body: { email, password } };
+    const { token } = await this.call(request, signal);
+    if (typeof token !== 'string' || token === '') throw unreadable(request, 'no token');
+    return token;
+  }
+
   /** Sends once: after a timeout a POST must not be repeated, because the gateway may have acted on it. */
   private async send(request: HttpRequest, signal: AbortSignal): Promise<{ status: number; text: string }> {
     try {
       const response = await fetch(this.baseUrl + request.path, {
         method: request.method,
         headers: {
-          'x-api-key': this.apiKey,
+          'x-api-key': this.account.apiKey,
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
           ...request.headers,
         },
@@ -96,6 +139,7 @@ function jsonOf(request: HttpRequest, { status, text }: { status: number; text: 
 }
 
 function parsed(text: string): JsonObject | undefined {
+  if (text === 'OK') return {}; // The documented answer to the verification of payouts.
   try {
     const json: unknown = JSON.parse(text);
     return isJsonObject(json) ? json : undefined;

@@ -1,19 +1,13 @@
 import type { CryptoType } from '../../../../../contracts/crypto.js';
-import { type DecimalText, mulDivCeil, mulDivFloor } from '../../../../../contracts/decimal.js';
+import { type DecimalText, fromUnits, mulDivCeil, mulDivFloor } from '../../../../../contracts/decimal.js';
 import { isSignedWith } from './callback-signature.js';
 import { amountText, idText, isJsonObject, type JsonObject, readPayment, readPayout } from './nowpayments-fields.js';
-import { type HttpRequest, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
+import { type HttpRequest, type NowPaymentsAccount, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
 import * as port from './payment-gateway.js';
 
-export interface NowPaymentsOptions {
-  /** `https://api.nowpayments.io/v1`, or the address of its sandbox or of the embedded gateway. */
-  baseUrl: string;
-  apiKey: string;
+export interface NowPaymentsOptions extends NowPaymentsAccount {
   /** Signs the callbacks. */
   ipnSecret: string;
-  /** Email and password of the account: the API key alone may not list payments. */
-  email: string;
-  password: string;
   /** Limit of a whole call with all its requests. */
   timeoutMs?: number;
   /** Wait after a 429; the published limits are per second. */
@@ -23,8 +17,6 @@ export interface NowPaymentsOptions {
 
 const CALL_TIMEOUT_MS = 4_500;
 const RATE_LIMIT_PAUSE_MS = 600;
-/** The gateway's tokens are valid for five minutes. */
-const TOKEN_KEPT_MS = 4 * 60_000;
 const MINIMUM_KEPT_MS = 60_000;
 const PAGE_SIZE = 500;
 const MAX_PAGES = 10;
@@ -42,14 +34,12 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   private readonly http: NowPaymentsHttp;
   private readonly timeoutMs: number;
   private readonly now: () => number;
-  private token: { value: Promise<string>; until: number } | undefined;
   private readonly minimums = new Map<CryptoType, { cents: number; until: number }>();
 
   constructor(private readonly options: NowPaymentsOptions) {
-    const { baseUrl, apiKey, rateLimitPauseMs = RATE_LIMIT_PAUSE_MS } = options;
-    this.http = new NowPaymentsHttp(baseUrl, apiKey, rateLimitPauseMs);
     this.timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
     this.now = options.now ?? Date.now;
+    this.http = new NowPaymentsHttp(options, options.rateLimitPauseMs ?? RATE_LIMIT_PAUSE_MS, this.now);
   }
 
   async createInvoice(order: port.InvoiceOrder): Promise<port.GatewayInvoice> {
@@ -94,10 +84,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   async getPayment(paymentId: string): Promise<port.GatewayPayment | null> {
     if (!GATEWAY_ID.test(paymentId)) return null;
     const request: HttpRequest = { method: 'GET', path: `/payment/${paymentId}` };
-    const json = await this.http.call(request, this.deadline()).catch((error: unknown) => {
-      if (error instanceof port.GatewayRefused && error.httpStatus === 404) return null;
-      throw error;
-    });
+    const json = await nullIfRefused(404, this.http.call(request, this.deadline()));
     if (json === null) return null;
     const payment = readPayment(json);
     if (payment?.paymentId !== paymentId) throw unreadable(request, 'not the requested payment');
@@ -115,30 +102,42 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     return this.listPayments({ dateFrom: dayOf(epochMs) }, MAX_PAGES_SINCE, () => this.deadline());
   }
 
-  async listPayoutsSince(epochMs: number): Promise<port.GatewayPayout[]> {
-    const payouts = new Map<string, port.GatewayPayout>();
-    const filter = {
-      limit: String(PAYOUTS_PAGE_SIZE),
-      date_from: dayOf(epochMs),
-      order_by: 'dateCreated',
-      order: 'asc',
-    };
-    for (let page = 0; page < MAX_PAGES_SINCE; page++) {
-      const query = new URLSearchParams({ ...filter, ...(page > 0 && { page: String(page) }) });
-      const request: HttpRequest = { method: 'GET', path: `/payout?${query}` };
-      const { payouts: listed } = await this.callWithToken(request, this.deadline());
-      if (!Array.isArray(listed)) throw unreadable(request, 'a list without payouts');
-      const before = payouts.size;
-      for (const item of listed) {
-        const payout = readPayout(item);
-        if (payout === undefined) throw unreadable(request, 'a payout without id');
-        payouts.set(payout.payoutId, payout);
-      }
-      if (listed.length === 0) return [...payouts.values()];
-      // It is not published whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
-      if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
+  listPayoutsSince(epochMs: number): Promise<port.GatewayPayout[]> {
+    return this.listPayouts({ date_from: dayOf(epochMs) }, () => this.deadline());
+  }
+
+  async createPayouts(orders: readonly port.PayoutOrder[], callbackUrl: string): Promise<port.GatewayPayout[]> {
+    const withdrawals = orders.map(({ externalId, cryptoType, address, amount }) => ({
+      unique_external_id: externalId,
+      currency: gatewayCode(cryptoType),
+      address,
+      amount: Number(amount),
+      ipn_callback_url: callbackUrl,
+    }));
+    const request: HttpRequest = { method: 'POST', path: '/payout', body: { withdrawals } };
+    const payouts = payoutsIn(request, (await this.http.callWithToken(request, this.deadline())).withdrawals);
+    const batchId = payouts[0]?.batchId ?? null;
+    const isOrdered = orders.every((order) =>
+      payouts.some((payout) => payout.batchId === batchId && isPayoutOf(order, payout)),
+    );
+    if (batchId === null || payouts.length !== orders.length || !isOrdered) {
+      throw unreadable(request, 'not the ordered payouts');
     }
-    throw new port.GatewayUnavailable('unreadable', false, 'the list of payouts does not end');
+    return payouts;
+  }
+
+  async verifyPayouts(batchId: string, code: string): Promise<void> {
+    const path = `/payout/${encodeURIComponent(batchId)}/verify`;
+    await this.http.callWithToken({ method: 'POST', path, body: { verification_code: code } }, this.deadline());
+  }
+
+  /** Uses the list: `GET /payout/{id}` is about one payout, and documented in three shapes. */
+  async getPayouts(batchId: string): Promise<port.GatewayPayout[] | null> {
+    const signal = this.deadline();
+    const listed = await this.listPayouts({ batch_id: batchId }, () => signal);
+    // If the gateway ignores the filter, other batches' payouts must not be taken for this batch's.
+    const payouts = listed.filter((payout) => payout.batchId === batchId);
+    return payouts.length === 0 ? null : payouts;
   }
 
   async minimumCents(cryptoType: CryptoType): Promise<number> {
@@ -161,18 +160,36 @@ export class NowPaymentsGateway implements port.PaymentGateway {
   }
 
   async estimateCents(amount: DecimalText, currency: string): Promise<number> {
-    const query = new URLSearchParams({ amount, currency_from: currency, currency_to: 'usd' });
-    const request: HttpRequest = { method: 'GET', path: `/estimate?${query}` };
-    const dollars = amountText((await this.http.call(request, this.deadline())).estimated_amount);
-    if (dollars === null) throw unreadable(request, 'an estimate without amount');
-    return Number(mulDivFloor(dollars, '1', '1', CENT_PLACES));
+    return Number(mulDivFloor(await this.estimate(amount, currency, 'usd'), '1', '1', CENT_PLACES));
+  }
+
+  estimateCoins(amountCents: number, cryptoType: CryptoType): Promise<DecimalText> {
+    return this.estimate(fromUnits(BigInt(amountCents), CENT_PLACES), 'usd', gatewayCode(cryptoType));
+  }
+
+  async minimumPayout(cryptoType: CryptoType): Promise<DecimalText> {
+    const request: HttpRequest = { method: 'GET', path: `/payout-withdrawal/min-amount/${gatewayCode(cryptoType)}` };
+    // Some accounts may not ask; the gateway itself then refuses what is too little.
+    const json = await nullIfRefused(403, this.http.callWithToken(request, this.deadline()));
+    if (json === null) return '0';
+    const minimum = amountText(json.result);
+    if (minimum === null) throw unreadable(request, 'a minimum without amount');
+    return minimum;
   }
 
   verifyCallback(rawBody: Uint8Array, signature: string | undefined): port.VerifiedCallback | null {
     if (signature === undefined || rawBody.length > CALLBACK_LIMIT_BYTES) return null;
     const body = parsedObject(rawBody);
     if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
-    return { body, payment: readPayment(body) ?? null };
+    return { body, payment: readPayment(body) ?? null, payoutBatchId: readPayout(body)?.batchId ?? null };
+  }
+
+  private async estimate(amount: DecimalText, from: string, to: string): Promise<DecimalText> {
+    const query = new URLSearchParams({ amount, currency_from: from, currency_to: to });
+    const request: HttpRequest = { method: 'GET', path: `/estimate?${query}` };
+    const estimated = amountText((await this.http.call(request, this.deadline())).estimated_amount);
+    if (estimated === null) throw unreadable(request, 'an estimate without amount');
+    return estimated;
   }
 
   /** @param deadline of each page */
@@ -188,7 +205,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
         method: 'GET',
         path: `/payment/?${new URLSearchParams({ ...paging, ...filter })}`,
       };
-      const json = await this.callWithToken(request, deadline());
+      const json = await this.http.callWithToken(request, deadline());
       if (!Array.isArray(json.data)) throw unreadable(request, 'a list without data');
       for (const item of json.data) {
         const payment = readPayment(item);
@@ -200,39 +217,25 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     throw new port.GatewayUnavailable('unreadable', false, `a list of more than ${maxPages * PAGE_SIZE} payments`);
   }
 
+  /** @param deadline of each page */
+  private async listPayouts(filter: Record<string, string>, deadline: () => AbortSignal) {
+    const payouts = new Map<string, port.GatewayPayout>();
+    const paging = { limit: String(PAYOUTS_PAGE_SIZE), order_by: 'dateCreated', order: 'asc' };
+    for (let page = 0; page < MAX_PAGES_SINCE; page++) {
+      const query = new URLSearchParams({ ...paging, ...filter, ...(page > 0 && { page: String(page) }) });
+      const request: HttpRequest = { method: 'GET', path: `/payout?${query}` };
+      const listed = payoutsIn(request, (await this.http.callWithToken(request, deadline())).payouts);
+      if (listed.length === 0) return [...payouts.values()];
+      const before = payouts.size;
+      for (const payout of listed) payouts.set(payout.payoutId, payout);
+      // It is not published whether the first page is 0 or 1, so page 1 may repeat the first one; the next may not.
+      if (page > 1 && payouts.size === before) throw unreadable(request, 'the same payouts as on the pages before');
+    }
+    throw new port.GatewayUnavailable('unreadable', false, 'the list of payouts does not end');
+  }
+
   private deadline(): AbortSignal {
     return AbortSignal.timeout(this.timeoutMs);
-  }
-
-  /** Retries once with a new token on a 401: a token may be revoked early. */
-  private async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
-    const withToken = async () =>
-      this.http.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
-    try {
-      return await withToken();
-    } catch (error) {
-      if (!(error instanceof port.GatewayRefused) || error.httpStatus !== 401) throw error;
-      this.token = undefined;
-      return withToken();
-    }
-  }
-
-  private currentToken(signal: AbortSignal): Promise<string> {
-    if (this.token !== undefined && this.token.until > this.now()) return this.token.value;
-    const token = { value: this.logIn(signal), until: this.now() + TOKEN_KEPT_MS };
-    this.token = token;
-    token.value.catch(() => {
-      if (this.token === token) this.token = undefined;
-    });
-    return token.value;
-  }
-
-  private async logIn(signal: AbortSignal): Promise<string> {
-    const { email, password } = this.options;
-    const request: HttpRequest = { method: 'POST', path: '/auth', body: { email, password } };
-    const { token } = await this.http.call(request, signal);
-    if (typeof token !== 'string' || token === '') throw unreadable(request, 'no token');
-    return token;
   }
 }
 
@@ -240,6 +243,26 @@ export class NowPaymentsGateway implements port.PaymentGateway {
 const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 const gatewayCode = (cryptoType: CryptoType): string => cryptoType.toLowerCase();
+
+function nullIfRefused<T>(httpStatus: number, call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (error instanceof port.GatewayRefused && error.httpStatus === httpStatus) return null;
+    throw error;
+  });
+}
+
+function payoutsIn(request: HttpRequest, list: unknown): port.GatewayPayout[] {
+  if (!Array.isArray(list)) throw unreadable(request, 'no list of payouts');
+  const payouts = list.map(readPayout).filter((payout) => payout !== undefined);
+  if (payouts.length < list.length) throw unreadable(request, 'a payout without id');
+  return payouts;
+}
+
+const isPayoutOf = (order: port.PayoutOrder, payout: port.GatewayPayout): boolean =>
+  payout.externalId === order.externalId &&
+  payout.currency === gatewayCode(order.cryptoType) &&
+  payout.address === order.address &&
+  payout.amount === order.amount;
 
 function parsedObject(rawBody: Uint8Array): JsonObject | undefined {
   try {

@@ -152,6 +152,8 @@ describe('the NOWPayments adapter', () => {
       expect(listed).toHaveLength(101);
       expect(listed[0]).toEqual({
         payoutId: id,
+        batchId: null,
+        externalId: null,
         status: 'SENDING',
         currency: 'btc',
         amount: '0.5',
@@ -254,7 +256,7 @@ describe('the NOWPayments adapter', () => {
     it('about a payout are verified but hold no payment', () => {
       const body = '{"batch_withdrawal_id":"1","id":"2","status":"FINISHED"}';
       const callback = shop.gateway.verifyCallback(Buffer.from(body), signatureOf(body, ACCOUNT.ipnSecret));
-      expect(callback).toEqual({ body: JSON.parse(body), payment: null });
+      expect(callback).toEqual({ body: JSON.parse(body), payment: null, payoutBatchId: '1' });
     });
   });
 

@@ -23,14 +23,29 @@ export abstract class PaymentGateway {
   /** All payments created since then, and perhaps up to a day before, oldest first. */
   abstract listPaymentsSince(epochMs: number): Promise<GatewayPayment[]>;
 
-  /** All payouts created since then, and perhaps some before. The gateway sends none by itself: a person made them. */
+  /** All payouts created since then, and perhaps some before, whoever made them. */
   abstract listPayoutsSince(epochMs: number): Promise<GatewayPayout[]>;
+
+  /** Creates a batch that sends nothing until `verifyPayouts`. Not idempotent: look in `listPayoutsSince` first. */
+  abstract createPayouts(orders: readonly PayoutOrder[], callbackUrl: string): Promise<GatewayPayout[]>;
+
+  /** Sends a created batch. GatewayRefused when the code is wrong, or the batch is unknown or no longer waits for one. */
+  abstract verifyPayouts(batchId: string, code: string): Promise<void>;
+
+  /** The payouts of a batch as they are now; null when the gateway does not know the batch. */
+  abstract getPayouts(batchId: string): Promise<GatewayPayout[] | null>;
 
   /** The smallest amount the gateway accepts in this coin, in US cents, rounded up. Cached for a minute. */
   abstract minimumCents(cryptoType: CryptoType): Promise<number>;
 
   /** The current value of a coin amount in US cents, rounded down. `currency` is the gateway's code (`btc`). */
   abstract estimateCents(amount: DecimalText, currency: string): Promise<number>;
+
+  /** The amount of a coin that is now worth these US cents. */
+  abstract estimateCoins(amountCents: number, cryptoType: CryptoType): Promise<DecimalText>;
+
+  /** The smallest payout in this coin; '0' when the gateway does not tell this account. */
+  abstract minimumPayout(cryptoType: CryptoType): Promise<DecimalText>;
 
   /** Null when not signed with our secret. A callback may be late or repeated: fetch the payment and act on that. */
   abstract verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null;
@@ -81,9 +96,21 @@ export interface GatewayPayment {
   payAddress: string | null;
 }
 
+export interface PayoutOrder {
+  /** Our id; the gateway returns it with the payout. It may accept the same id twice. */
+  externalId: string;
+  cryptoType: CryptoType;
+  address: string;
+  /** At most six decimal places. */
+  amount: DecimalText;
+}
+
 /** Coins that left, or may leave. All but the id may be missing. */
 export interface GatewayPayout {
   payoutId: string;
+  batchId: string | null;
+  /** Our id; null for a payout that a person made. */
+  externalId: string | null;
   /** The gateway's own status, in capitals. */
   status: string | null;
   /** The gateway's code for the coin, lower case: `btc`. */
@@ -100,6 +127,8 @@ export interface VerifiedCallback {
   body: Record<string, unknown>;
   /** The payment in the callback, to be checked with `getPayment`; null when the callback is about a payout or such. */
   payment: GatewayPayment | null;
+  /** The batch of the payout in the callback, to be checked with `getPayouts`. */
+  payoutBatchId: string | null;
 }
 
 /** The gateway refused the request: its 4xx, with its own code and message. A retry will not help. */
@@ -146,8 +175,13 @@ export const absentGateway: PaymentGateway = {
   listPaymentsOfInvoice: unavailable,
   listPaymentsSince: unavailable,
   listPayoutsSince: unavailable,
+  createPayouts: unavailable,
+  verifyPayouts: unavailable,
+  getPayouts: unavailable,
   minimumCents: unavailable,
   estimateCents: unavailable,
+  estimateCoins: unavailable,
+  minimumPayout: unavailable,
   verifyCallback: () => null,
 };
 
