@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
-import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
+import { compareDecimals } from '../../contracts/decimal.js';
+import { type Body, bodyOf, idOf, type Query, queryOf } from '../pages/http-server.js';
+import { apiError, knownCurrency, optionalText, optionalUrl, requiredAmount } from './api-fields.js';
 import { createdPayment, readPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
-import { CURRENCIES, inCoins, inDollars } from './coins.js';
+import { inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
+import type { Payouts } from './payouts.js';
 import type { Invoice, Order, Settings } from './records.js';
 
 /** The merchant's account at the gateway. */
@@ -23,6 +25,7 @@ export interface Gateway {
   store: PaymentStore;
   lifecycle: PaymentLifecycle;
   callbacks: Callbacks;
+  payouts: Payouts;
   now: () => number;
   checkoutUrl(invoiceId: string): string;
 }
@@ -30,19 +33,19 @@ export interface Gateway {
 /** The real gateway's tokens also expire after five minutes. */
 const TOKEN_LIFETIME_MS = 5 * 60_000;
 
-/** An error response in the real API's form, with its codes. */
-export const apiError = (statusCode: number, code: string, message: string): HttpError =>
-  new HttpError(statusCode, message, { status: false, statusCode, code, message });
-
-const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
-
 /** Serves the calls of NOWPayments' API, version 1, that the merchant uses. */
 export function serveApi(app: FastifyInstance, gateway: Gateway): void {
-  const { account, store, now } = gateway;
+  const { account, store, payouts, now } = gateway;
   const expiries = new Map<string, number>();
   const assertKey = async ({ headers }: FastifyRequest) => {
     if (headers['x-api-key'] !== account.apiKey) throw apiError(403, 'INVALID_API_KEY', 'Invalid api key');
   };
+  const assertToken = async ({ headers }: FastifyRequest) => {
+    const expiresAtMs = expiries.get(headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
+    if (expiresAtMs > now()) return;
+    throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
+  };
+  const withToken = { preHandler: [assertKey, assertToken] };
   const read = (path: string, handle: (request: FastifyRequest) => object) =>
     app.get(path, { preHandler: assertKey }, handle);
   const create = (path: string, handle: (gateway: Gateway, body: Body) => object) =>
@@ -58,28 +61,35 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
     expiries.set(token, now() + TOKEN_LIFETIME_MS);
     return { token };
   });
-  read('/v1/estimate', (request) => estimateInDollars(store.settings, queryOf(request)));
+  read('/v1/estimate', (request) => estimate(store.settings, queryOf(request)));
   read('/v1/min-amount', (request) => minimumAmount(store.settings, queryOf(request)));
   create('/v1/invoice', createInvoice);
   create('/v1/invoice-payment', createInvoicePayment);
   create('/v1/payment', createPayment);
-  const list = (path: string, handle: (store: PaymentStore, query: Query) => object) =>
-    read(path, (request) => {
-      const expiresAtMs = expiries.get(request.headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
-      if (expiresAtMs > now()) return handle(store, queryOf(request));
-      throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
-    });
-  list('/v1/payment', listPayments);
-  list('/v1/payout', listPayouts);
+  app.get('/v1/payment', withToken, (request) => listPayments(store, queryOf(request)));
   read('/v1/payment/:id', (request) => {
     const payment = store.payment(idOf(request));
     if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
     return readPayment(payment);
   });
+  read('/v1/payout-withdrawal/min-amount/:id', (request) => ({
+    success: true,
+    result: Number(store.settings.minimums[knownCurrency(idOf(request), 'coin')] ?? '0'),
+  }));
+  app.post('/v1/payout', withToken, (request) => payouts.create(bodyOf(request)));
+  app.get('/v1/payout', withToken, (request) => listPayouts(store, queryOf(request)));
+  app.post('/v1/payout/:id/verify', withToken, (request, reply) => {
+    payouts.verify(idOf(request), bodyOf(request));
+    return reply.send('OK');
+  });
 }
 
-function estimateInDollars(settings: Settings, query: Query) {
+function estimate(settings: Settings, query: Query) {
   const amount = requiredAmount(query, 'amount');
+  if (query.currency_from === 'usd') {
+    const to = knownCurrency(query.currency_to, 'currency_to');
+    return { currency_from: 'usd', currency_to: to, estimated_amount: inCoins(settings, amount, to) };
+  }
   const from = knownCurrency(query.currency_from, 'currency_from');
   return { currency_from: from, currency_to: 'usd', estimated_amount: inDollars(settings, amount, from) };
 }
@@ -127,8 +137,8 @@ function listPayments(store: PaymentStore, query: Query) {
 }
 
 function listPayouts(store: PaymentStore, query: Query) {
-  const { date_from: since = '' } = query;
-  const payouts = store.all('payouts').filter((payout) => payout.created_at >= since);
+  const { date_from: since = '', batch_id: batchId } = query;
+  const payouts = store.payouts(batchId).filter((payout) => payout.created_at >= since);
   return { payouts: pageOf(payouts, query) };
 }
 
@@ -155,31 +165,4 @@ function payableCurrency(settings: Settings, { priceAmount }: Order, value: unkn
   const amount = inCoins(settings, priceAmount, currency);
   if (compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0) return currency;
   throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
-}
-
-function knownCurrency(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw invalid(`${name} is required`);
-  const currency = value.toLowerCase();
-  if (CURRENCIES.includes(currency)) return currency;
-  throw apiError(400, 'BAD_REQUEST', `Currency ${currency} was not found`);
-}
-
-function optionalText(body: Body, name: string): string | null {
-  const value = body[name] ?? '';
-  if (value === '') return null;
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw invalid(`${name} must be a string`);
-}
-
-function optionalUrl(body: Body, name: string): string | null {
-  const value = optionalText(body, name);
-  if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
-  throw invalid(`${name} must be a valid uri`);
-}
-
-function requiredAmount(values: Body, name: string): DecimalText {
-  const amount = decimalText(values[name]);
-  if (amount === undefined) throw invalid(`${name} is required`);
-  if (compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
-  return amount;
 }

@@ -26,15 +26,16 @@ export const readPayment = (payment: Payment) => ({
   actually_paid: Number(payment.actuallyPaid),
 });
 
-/** A callback's body: compact JSON with its keys sorted at every depth. */
-export function callbackBody(payment: Payment): string {
-  const fields = {
-    ...readPayment(payment),
-    actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.
-    fee: { currency: payment.payCurrency, depositFee: 0, serviceFee: 0, withdrawalFee: 0 },
-  };
-  return JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
+/** The fields of a payment's callback. */
+export const reportedPayment = (payment: Payment) => ({
+  ...readPayment(payment),
+  actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.
+  fee: { currency: payment.payCurrency, depositFee: 0, serviceFee: 0, withdrawalFee: 0 },
+});
+
+/** A callback's body: compact JSON with its keys sorted. */
+export const callbackBody = (fields: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 export const signatureOf = (body: string, secret: string): string =>
   createHmac('sha512', secret.trim()).update(body).digest('hex');

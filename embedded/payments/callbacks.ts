@@ -1,6 +1,6 @@
 import { callbackBody, signatureOf } from './api-shapes.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Delivery, Payment } from './records.js';
+import type { Delivery } from './records.js';
 import { Timers } from './timers.js';
 
 /** The real gateway also waits this long for the merchant's response. */
@@ -20,11 +20,10 @@ export class Callbacks {
     for (const delivery of store.deliveries()) this.schedule(delivery);
   }
 
-  /** Queues a callback with the payment's current status. */
-  enqueue(payment: Payment): void {
-    const { id: paymentId, callbackUrl: url } = payment;
+  /** Queues a callback with the current fields of a payment or a payout. */
+  enqueue(paymentId: string, url: string | null, fields: object): void {
     if (url === null) return;
-    const body = callbackBody(payment);
+    const body = callbackBody(fields);
     const signature = signatureOf(body, this.secret);
     this.put({ paymentId, url, body, signature, state: this.store.settings.losesCallbacks ? 'lost' : 'due' });
   }

@@ -1,5 +1,6 @@
 import type { DecimalText } from '../../contracts/decimal.js';
 import { HttpError } from '../pages/http-server.js';
+import { reportedPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
@@ -151,7 +152,7 @@ export class PaymentLifecycle {
   setStatus(payment: Payment, status: string, upcoming: string[] = []): Payment {
     const dueAt = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
     const updated = this.save({ ...payment, status, upcoming, dueAt });
-    this.callbacks.enqueue(updated);
+    this.callbacks.enqueue(updated.id, updated.callbackUrl, reportedPayment(updated));
     return updated;
   }
 

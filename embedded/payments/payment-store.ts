@@ -86,6 +86,10 @@ export class PaymentStore {
     return this.all('payments').filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
   }
 
+  payouts(batchId?: string): Payout[] {
+    return this.all('payouts').filter((payout) => batchId === undefined || payout.batch_withdrawal_id === batchId);
+  }
+
   deliveries(paymentId?: string): Delivery[] {
     return this.all('deliveries').filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
   }

@@ -39,12 +39,26 @@ export interface Payment extends Order {
   createdAt: number;
 }
 
-/** A payout that a test or a person made, in the API's own fields. */
-export type Payout = Record<string, unknown> & { id: string; created_at: string };
+/** A payout in the API's own fields. One without a batch was made by a person or a test, and keeps its status. */
+export interface Payout {
+  id: string;
+  batch_withdrawal_id?: string;
+  unique_external_id?: string | null;
+  status: string;
+  currency: string;
+  amount: DecimalText;
+  address: string | null;
+  /** The transfer that sent the coins: one at most for a payout. */
+  hash: string | null;
+  ipn_callback_url?: string | null;
+  created_at: string;
+  updated_at: string;
+}
 
 /** One callback and its delivery attempts. */
 export interface Delivery {
   id: string;
+  /** Of the payment or the payout. */
   paymentId: string;
   url: string;
   body: string;

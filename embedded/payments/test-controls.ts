@@ -3,10 +3,10 @@ import { decimalText } from '../../contracts/decimal.js';
 import { bodyOf, HttpError, idOf, queryOf } from '../pages/http-server.js';
 import type { Gateway } from './api-routes.js';
 import type { Action } from './payment-lifecycle.js';
-import type { Payment, Settings } from './records.js';
+import type { Payment, Payout, Settings } from './records.js';
 
 /** Lets tests act as the payer, change settings and see what came and went. Nothing is validated. */
-export function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Gateway): void {
+export function serveControls(app: FastifyInstance, { store, callbacks, lifecycle, payouts }: Gateway): void {
   const findPayment = (request: FastifyRequest): Payment => {
     const payment = store.payment(idOf(request));
     if (payment === undefined) throw new HttpError(400, 'There is no such payment');
@@ -32,11 +32,17 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
     callbacks.resend(findPayment(request).id);
     return {};
   });
+  app.get('/_stand-in/payouts', () => store.all('payouts'));
   app.post('/_stand-in/payouts', (request) => {
     const made = { id: store.newId(), status: 'FINISHED', created_at: new Date().toISOString() };
-    const payout = { ...made, ...bodyOf(request) };
+    const payout = { ...made, ...bodyOf(request) } as Payout;
     store.put('payouts', payout);
     return payout;
+  });
+  app.post('/_stand-in/payouts/:id', (request) => {
+    const payout = store.all('payouts').find(({ id }) => id === idOf(request));
+    if (payout === undefined) throw new HttpError(400, 'There is no such payout');
+    return payouts.change(payout, bodyOf(request));
   });
   app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
   app.get('/_stand-in/settings', () => store.settings);
