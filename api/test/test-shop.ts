@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { until } from '../../contracts/testing/until.js';
+import type { Payout } from '../../embedded/payments/records.js';
 import { NowPaymentsGateway, type NowPaymentsOptions } from '../src/features/payments/gateway/nowpayments.gateway.js';
 import type {
   GatewayPayment,
@@ -63,6 +67,28 @@ export async function openTestShop(payments: { url: string; apiUrl: string }) {
     },
 
     act: payer.act,
+
+    /** Calls a gateway that answers every request, but the log-in, with this JSON. */
+    async answeredWith<T>(answer: (url: URL) => object, call: (gateway: NowPaymentsGateway) => Promise<T>): Promise<T> {
+      const server = createServer((request, response) => {
+        const url = new URL(request.url ?? '', 'http://gateway.example');
+        response.end(JSON.stringify(url.pathname === '/auth' ? { token: 't' } : answer(url)));
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      try {
+        return await call(adapter({ baseUrl: `http://127.0.0.1:${port}` }));
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+
+    /** Our ids of the payouts that the gateway sent, one for each transfer. */
+    async transfers(): Promise<unknown[]> {
+      const payouts = await standIn<Payout[]>('/payouts');
+      return payouts.filter(({ hash }) => hash !== null).map((payout) => payout.unique_external_id);
+    },
 
     fault: (kind: string, on: string, times = 1) => standIn('/faults', { kind, on, times }),
 

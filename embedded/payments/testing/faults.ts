@@ -27,8 +27,11 @@ const RESPONSES = {
 };
 
 interface Fault {
-  /** `no-answer` executes the request and never responds; `reset` closes the connection and executes nothing. */
-  kind: keyof typeof RESPONSES | 'no-answer' | 'reset';
+  /**
+   * `no-answer` executes the request and never responds, `error-afterwards` executes it and responds with 500; `reset`
+   * closes the connection and executes nothing.
+   */
+  kind: keyof typeof RESPONSES | 'no-answer' | 'error-afterwards' | 'reset';
   /** Number of requests that the fault affects. */
   times: number;
   /** Beginning of the affected requests, such as `POST /v1/invoice`; empty for every API request. */
@@ -40,7 +43,7 @@ export function serveFaults(app: FastifyInstance): void {
   let latencyMs = 0;
   let pending: Fault[] = [];
   const requests: { method: string; path: string }[] = [];
-  const unanswered = new WeakSet<FastifyRequest>();
+  const executed = new WeakMap<FastifyRequest, 'no-answer' | 'error-afterwards'>();
   app.addHook('onRequest', async (request, reply) => {
     const { method, url } = request;
     if (!url.startsWith('/v1/')) return undefined;
@@ -51,8 +54,8 @@ export function serveFaults(app: FastifyInstance): void {
     if (fault === undefined) return undefined;
     fault.times--;
     pending = pending.filter(({ times }) => times > 0);
-    if (fault.kind === 'no-answer') {
-      unanswered.add(request);
+    if (fault.kind === 'no-answer' || fault.kind === 'error-afterwards') {
+      executed.set(request, fault.kind);
       return undefined;
     }
     if (fault.kind === 'reset') {
@@ -63,8 +66,12 @@ export function serveFaults(app: FastifyInstance): void {
     const { status, type, body } = RESPONSES[fault.kind];
     return reply.code(status).type(type).send(body);
   });
-  app.addHook('onSend', async (request) => {
-    if (unanswered.has(request)) await new Promise(() => undefined);
+  app.addHook('onSend', async (request, reply, payload) => {
+    const kind = executed.get(request);
+    if (kind === undefined) return payload;
+    if (kind === 'no-answer') await new Promise(() => undefined);
+    reply.code(500);
+    return RESPONSES['server-error'].body;
   });
   app.get('/_stand-in/requests', () => requests);
   app.post('/_stand-in/faults', (request) => {

@@ -168,19 +168,16 @@ describe('the NOWPayments adapter', () => {
       ['knows no pages', 3, null],
     ])('are whole or unreadable at a gateway that %s', async (_how, pageSize, expected) => {
       const ids = ['a', 'b', 'c'];
-      const elsewhere = createServer((request, response) => {
-        const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway.example');
-        const from = (Number(searchParams.get('page') ?? 1) - 1) * pageSize;
-        const page = expected === null ? ids : ids.slice(from, from + pageSize);
-        response.end(JSON.stringify(pathname === '/auth' ? { token: 't' } : { payouts: page.map((id) => ({ id })) }));
-      });
-      await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
-      const { port } = elsewhere.address() as AddressInfo;
-      const listing = shop.adapter({ baseUrl: `http://127.0.0.1:${port}` }).listPayoutsSince(0);
+      const listing = shop.answeredWith(
+        ({ searchParams }) => {
+          const from = (Number(searchParams.get('page') ?? 1) - 1) * pageSize;
+          const page = expected === null ? ids : ids.slice(from, from + pageSize);
+          return { payouts: page.map((id) => ({ id })) };
+        },
+        (gateway) => gateway.listPayoutsSince(0),
+      );
       if (expected === null) await expect(listing).rejects.toMatchObject({ reason: 'unreadable' });
       else expect((await listing).map(({ payoutId }) => payoutId)).toEqual(expected);
-      elsewhere.close();
-      elsewhere.closeAllConnections();
     });
   });
 
