@@ -173,7 +173,7 @@ export const invoiceNotFound = () =>
 
 /** The gateway's first page: its invoices, newest first. */
 export function overviewPage(store: PaymentStore): Html {
-  const newestFirst = store.all('invoices').sort((a, b) => b.createdAt - a.createdAt);
+  const newestFirst = store.invoices().toSorted((a, b) => b.createdAt - a.createdAt);
   const rows = newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => row(invoice, store.payments(invoice.id)));
   return layout(GATEWAY_SITE, {
     title: 'Invoices',

@@ -15,91 +15,79 @@ interface Records {
   deliveries: Delivery;
 }
 
+type Lists = { [List in keyof Records]: Records[List][] };
+
 /** The store's file. The settings are only the changed ones, so that a newer version's defaults apply to older files. */
-type Contents = { [List in keyof Records]: Records[List][] } & { settings: Partial<Settings> };
+type Contents = Lists & { settings: Partial<Settings> };
 
-const EMPTY: Contents = { settings: {}, invoices: [], payments: [], payouts: [], deliveries: [] };
-
-const byId = <T extends { id: string }>(records: T[]) => new Map(records.map((record) => [record.id, record]));
-
-/** The gateway's records in memory and, given a path, in a file. Records are immutable; `put` replaces them. */
+/** The gateway's records in memory, oldest first, and, given a path, in a file. Records are immutable; `put` replaces them. */
 export class PaymentStore {
-  private readonly records: { [List in keyof Records]: Map<string, Records[List]> };
-  private changedSettings: Partial<Settings>;
   private isChanged = false;
   private writing: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly defaults: Settings,
     private readonly path: string | undefined,
-    { settings, invoices, payments, payouts, deliveries }: Contents,
-  ) {
-    this.changedSettings = settings;
-    this.records = {
-      invoices: byId(invoices),
-      payments: byId(payments),
-      payouts: byId(payouts),
-      deliveries: byId(deliveries),
-    };
-  }
+    private readonly contents: Contents,
+  ) {}
 
   static async open(path: string | undefined, settings: Partial<Settings> = {}): Promise<PaymentStore> {
     if (path !== undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const isKept = path !== undefined && existsSync(path);
     const kept: Partial<Contents> = isKept ? JSON.parse(await readFile(path, 'utf8')) : {};
-    return new PaymentStore({ ...DEFAULT_SETTINGS, ...settings }, path, { ...EMPTY, ...kept });
+    const empty: Contents = { settings: {}, invoices: [], payments: [], payouts: [], deliveries: [] };
+    return new PaymentStore({ ...DEFAULT_SETTINGS, ...settings }, path, { ...empty, ...kept });
   }
 
   get settings(): Settings {
-    return { ...this.defaults, ...this.changedSettings };
+    return { ...this.defaults, ...this.contents.settings };
   }
 
   putSettings(changed: Partial<Settings>): void {
-    this.changedSettings = { ...this.changedSettings, ...changed };
+    Object.assign(this.contents.settings, changed);
     this.isChanged = true;
   }
 
   put<List extends keyof Records>(list: List, record: Records[List]): void {
-    this.records[list].set(record.id, record);
+    const records = this.listOf(list);
+    const index = records.findIndex(({ id }) => id === record.id);
+    records.splice(index === -1 ? records.length : index, 1, record);
     this.isChanged = true;
-    const { deliveries } = this.records;
-    for (const [id, { state }] of deliveries) {
-      if (deliveries.size <= DELIVERIES_KEPT) break;
-      if (state !== 'due') deliveries.delete(id);
-    }
+    const { deliveries } = this.contents;
+    if (deliveries.length <= DELIVERIES_KEPT) return;
+    const oldest = deliveries.findIndex(({ state }) => state !== 'due');
+    if (oldest !== -1) deliveries.splice(oldest, 1);
   }
 
   invoice(id: string | undefined): Invoice | undefined {
-    return this.records.invoices.get(id ?? '');
+    return this.contents.invoices.find((invoice) => invoice.id === id);
   }
 
   payment(id: string | undefined): Payment | undefined {
-    return this.records.payments.get(id ?? '');
-  }
-
-  /** Oldest first. */
-  all<List extends keyof Records>(list: List): Records[List][] {
-    return [...this.records[list].values()];
+    return this.contents.payments.find((payment) => payment.id === id);
   }
 
   payments(invoiceId?: string): Payment[] {
-    return this.all('payments').filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
+    return this.contents.payments.filter((payment) => invoiceId === undefined || payment.invoiceId === invoiceId);
   }
 
   payouts(batchId?: string): Payout[] {
-    return this.all('payouts').filter((payout) => batchId === undefined || payout.batch_withdrawal_id === batchId);
+    return this.contents.payouts.filter((payout) => batchId === undefined || payout.batch_withdrawal_id === batchId);
   }
 
   deliveries(paymentId?: string): Delivery[] {
-    return this.all('deliveries').filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
+    return this.contents.deliveries.filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
+  }
+
+  invoices(): Invoice[] {
+    return this.contents.invoices;
   }
 
   /** Ten random digits: after this file is lost, merchants must not meet an old payment's id again. */
   newId(): string {
-    const { invoices, payments } = this.records;
     for (;;) {
       const id = String(randomInt(4_000_000_000, 9_999_999_999));
-      if (!invoices.has(id) && !payments.has(id)) return id;
+      if (!this.invoice(id) && !this.payment(id)) return id;
     }
   }
 
@@ -108,15 +96,13 @@ export class PaymentStore {
     this.writing = this.writing.then(async () => {
       if (this.path === undefined || !this.isChanged) return;
       this.isChanged = false;
-      const contents: Contents = {
-        settings: this.changedSettings,
-        invoices: this.all('invoices'),
-        payments: this.all('payments'),
-        payouts: this.all('payouts'),
-        deliveries: this.all('deliveries'),
-      };
-      await replaceFile(this.path, JSON.stringify(contents));
+      await replaceFile(this.path, JSON.stringify(this.contents));
     });
     return this.writing;
+  }
+
+  private listOf<List extends keyof Records>(list: List): Records[List][] {
+    const lists: Lists = this.contents;
+    return lists[list];
   }
 }

@@ -28,7 +28,7 @@ export class Payouts {
     private readonly now: () => number,
   ) {
     this.timers = new Timers(now);
-    for (const payout of store.all('payouts')) this.schedule(payout);
+    for (const payout of store.payouts()) this.schedule(payout);
   }
 
   /** Accepts a repeated `unique_external_id`: nothing published says that the real gateway refuses it. */

@@ -32,7 +32,7 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
     callbacks.resend(findPayment(request).id);
     return {};
   });
-  app.get('/_stand-in/payouts', () => store.all('payouts'));
+  app.get('/_stand-in/payouts', () => store.payouts());
   app.post('/_stand-in/payouts', (request) => {
     const made = { id: store.newId(), status: 'FINISHED', created_at: new Date().toISOString() };
     const payout = { ...made, ...bodyOf(request) } as Payout;
@@ -40,7 +40,7 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
     return payout;
   });
   app.post('/_stand-in/payouts/:id', (request) => {
-    const payout = store.all('payouts').find(({ id }) => id === idOf(request));
+    const payout = store.payouts().find(({ id }) => id === idOf(request));
     if (payout === undefined) throw new HttpError(400, 'There is no such payout');
     return payouts.change(payout, bodyOf(request));
   });
