@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { compareDecimals } from '../../contracts/decimal.js';
-import { type Body, bodyOf, idOf, type Query, queryOf } from '../pages/http-server.js';
-import { apiError, knownCurrency, optionalText, optionalUrl, requiredAmount } from './api-fields.js';
+import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
+import { type Body, bodyOf, HttpError, idOf, type Query, queryOf } from '../pages/http-server.js';
 import { createdPayment, readPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
-import { inCoins, inDollars } from './coins.js';
+import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Payouts } from './payouts.js';
-import type { Invoice, Order, Settings } from './records.js';
+import { type Payouts, PRACTICE_CODE } from './payouts.js';
+import type { Invoice, Order, Payout, Settings } from './records.js';
 
 /** The merchant's account at the gateway. */
 export interface Account {
@@ -33,9 +32,15 @@ export interface Gateway {
 /** The real gateway's tokens also expire after five minutes. */
 const TOKEN_LIFETIME_MS = 5 * 60_000;
 
+/** An error response in the real API's form, with its codes. */
+export const apiError = (statusCode: number, code: string, message: string): HttpError =>
+  new HttpError(statusCode, message, { status: false, statusCode, code, message });
+
+const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
+
 /** Serves the calls of NOWPayments' API, version 1, that the merchant uses. */
 export function serveApi(app: FastifyInstance, gateway: Gateway): void {
-  const { account, store, payouts, now } = gateway;
+  const { account, store, now } = gateway;
   const expiries = new Map<string, number>();
   const assertKey = async ({ headers }: FastifyRequest) => {
     if (headers['x-api-key'] !== account.apiKey) throw apiError(403, 'INVALID_API_KEY', 'Invalid api key');
@@ -76,10 +81,10 @@ export function serveApi(app: FastifyInstance, gateway: Gateway): void {
     success: true,
     result: Number(store.settings.minimums[knownCurrency(idOf(request), 'coin')] ?? '0'),
   }));
-  app.post('/v1/payout', withToken, (request) => payouts.create(bodyOf(request)));
+  app.post('/v1/payout', withToken, (request) => createPayouts(gateway, bodyOf(request)));
   app.get('/v1/payout', withToken, (request) => listPayouts(store, queryOf(request)));
   app.post('/v1/payout/:id/verify', withToken, (request, reply) => {
-    payouts.verify(idOf(request), bodyOf(request));
+    verifyPayouts(gateway, idOf(request), bodyOf(request).verification_code);
     return reply.send('OK');
   });
 }
@@ -136,6 +141,46 @@ function listPayments(store: PaymentStore, query: Query) {
   return { data: pageOf(payments, query).map(readPayment) };
 }
 
+/** Accepts a repeated `unique_external_id`: nothing published says that the real gateway refuses it. */
+function createPayouts({ store, now }: Gateway, { withdrawals }: Body) {
+  if (!Array.isArray(withdrawals) || withdrawals.length === 0) throw invalid('withdrawals is required');
+  const batchId = store.newId();
+  const created = withdrawals.map((withdrawal: Body): Payout => {
+    const nowIso = new Date(now()).toISOString();
+    return {
+      ...payableWithdrawal(store.settings, withdrawal),
+      id: store.newId(),
+      batch_withdrawal_id: batchId,
+      unique_external_id: optionalText(withdrawal, 'unique_external_id'),
+      status: 'CREATING',
+      hash: null,
+      ipn_callback_url: optionalUrl(withdrawal, 'ipn_callback_url'),
+      created_at: nowIso,
+      updated_at: nowIso,
+    };
+  });
+  for (const payout of created) store.put('payouts', payout);
+  return { id: batchId, withdrawals: created };
+}
+
+function payableWithdrawal(settings: Settings, withdrawal: Body) {
+  const currency = knownCurrency(withdrawal.currency, 'currency');
+  const amount = requiredAmount(withdrawal, 'amount');
+  const address = optionalText(withdrawal, 'address');
+  if (/\.\d{7}/.test(amount)) throw invalid('amount must not exceed 6 decimals');
+  const isEnough = compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0;
+  if (address !== null && isEnough) return { currency, amount, address };
+  throw apiError(400, 'BAD_CREATE_WITHDRAWAL_REQUEST', `Invalid payout: ${amount} ${currency} to ${address}`);
+}
+
+function verifyPayouts({ store, payouts }: Gateway, batchId: string, code: unknown): void {
+  const batch = store.payouts(batchId);
+  if (batch.length === 0) throw apiError(404, 'NOT_FOUND', 'Payout not found');
+  const isWaiting = batch.every(({ status }) => status === 'CREATING');
+  if (!isWaiting || code !== PRACTICE_CODE) throw apiError(400, 'BAD_REQUEST', 'Invalid verification');
+  for (const payout of batch) payouts.change(payout, { status: 'WAITING' });
+}
+
 function listPayouts(store: PaymentStore, query: Query) {
   const { date_from: since = '', batch_id: batchId } = query;
   const payouts = store.payouts(batchId).filter((payout) => payout.created_at >= since);
@@ -165,4 +210,31 @@ function payableCurrency(settings: Settings, { priceAmount }: Order, value: unkn
   const amount = inCoins(settings, priceAmount, currency);
   if (compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0) return currency;
   throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
+}
+
+function knownCurrency(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalid(`${name} is required`);
+  const currency = value.toLowerCase();
+  if (CURRENCIES.includes(currency)) return currency;
+  throw apiError(400, 'BAD_REQUEST', `Currency ${currency} was not found`);
+}
+
+function optionalText(body: Body, name: string): string | null {
+  const value = body[name] ?? '';
+  if (value === '') return null;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw invalid(`${name} must be a string`);
+}
+
+function optionalUrl(body: Body, name: string): string | null {
+  const value = optionalText(body, name);
+  if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw invalid(`${name} must be a valid uri`);
+}
+
+function requiredAmount(values: Body, name: string): DecimalText {
+  const amount = decimalText(values[name]);
+  if (amount === undefined) throw invalid(`${name} is required`);
+  if (compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
+  return amount;
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type HttpServer, pathOf, sendPage, startHttpServer } from '../pages/http-server.js';
-import { apiError } from './api-fields.js';
-import { type Account, serveApi } from './api-routes.js';
+import { type Account, apiError, serveApi } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
 import { checkoutPath, invoiceNotFound, serveCheckout } from './checkout.page.js';
 import { PaymentLifecycle } from './payment-lifecycle.js';

@@ -60,17 +60,18 @@ export class Settlement {
   ): Promise<rules.PaymentChange | null> {
     const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
     const { paymentId, parentPaymentId, status, gatewayStatus, payCurrency, actuallyPaid } = payment;
-    const reported = {
+    const report: GatewayReport = {
       orderId,
       paymentId,
       parentPaymentId,
       status,
       gatewayStatus,
       payCurrency,
+      payAmount: payment.payAmount ?? NOTHING,
       actuallyPaid,
+      valueCents: null,
       reportedBy,
     };
-    const report: GatewayReport = { ...reported, payAmount: payment.payAmount ?? NOTHING, valueCents: null };
     let { state } = await this.payments.read(orderId);
     const before = state.payments.get(paymentId);
     if (rules.recordReport(state, report).length > 0 || (before !== undefined && rules.lacksValue(before))) {

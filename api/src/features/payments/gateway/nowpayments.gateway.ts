@@ -115,7 +115,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
       ipn_callback_url: callbackUrl,
     }));
     const request: HttpRequest = { method: 'POST', path: '/payout', body: { withdrawals } };
-    const payouts = payoutsIn(request, (await this.http.callWithToken(request, this.deadline())).withdrawals);
+    const payouts = itemsIn(request, (await this.http.callWithToken(request, this.deadline())).withdrawals, readPayout);
     const batchId = payouts[0]?.batchId ?? null;
     const isOrdered = orders.every((order) =>
       payouts.some((payout) => payout.batchId === batchId && isPayoutOf(order, payout)),
@@ -205,14 +205,9 @@ export class NowPaymentsGateway implements port.PaymentGateway {
         method: 'GET',
         path: `/payment/?${new URLSearchParams({ ...paging, ...filter })}`,
       };
-      const json = await this.http.callWithToken(request, deadline());
-      if (!Array.isArray(json.data)) throw unreadable(request, 'a list without data');
-      for (const item of json.data) {
-        const payment = readPayment(item);
-        if (payment === undefined) throw unreadable(request, 'a payment without id, status or coin');
-        payments.push(payment);
-      }
-      if (json.data.length < PAGE_SIZE) return payments;
+      const listed = itemsIn(request, (await this.http.callWithToken(request, deadline())).data, readPayment);
+      payments.push(...listed);
+      if (listed.length < PAGE_SIZE) return payments;
     }
     throw new port.GatewayUnavailable('unreadable', false, `a list of more than ${maxPages * PAGE_SIZE} payments`);
   }
@@ -224,7 +219,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     for (let page = 0; page < MAX_PAGES_SINCE; page++) {
       const query = new URLSearchParams({ ...paging, ...filter, ...(page > 0 && { page: String(page) }) });
       const request: HttpRequest = { method: 'GET', path: `/payout?${query}` };
-      const listed = payoutsIn(request, (await this.http.callWithToken(request, deadline())).payouts);
+      const listed = itemsIn(request, (await this.http.callWithToken(request, deadline())).payouts, readPayout);
       if (listed.length === 0) return [...payouts.values()];
       const before = payouts.size;
       for (const payout of listed) payouts.set(payout.payoutId, payout);
@@ -251,11 +246,11 @@ function nullIfRefused<T>(httpStatus: number, call: Promise<T>): Promise<T | nul
   });
 }
 
-function payoutsIn(request: HttpRequest, list: unknown): port.GatewayPayout[] {
-  if (!Array.isArray(list)) throw unreadable(request, 'no list of payouts');
-  const payouts = list.map(readPayout).filter((payout) => payout !== undefined);
-  if (payouts.length < list.length) throw unreadable(request, 'a payout without id');
-  return payouts;
+function itemsIn<T>(request: HttpRequest, list: unknown, read: (json: unknown) => T | undefined): T[] {
+  if (!Array.isArray(list)) throw unreadable(request, 'no list');
+  const items = list.map((item) => read(item)).filter((item) => item !== undefined);
+  if (items.length < list.length) throw unreadable(request, 'an item without id, status or coin');
+  return items;
 }
 
 const isPayoutOf = (order: port.PayoutOrder, payout: port.GatewayPayout): boolean =>
