@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Markup that is escaped already. */
 export class Html {
   constructor(readonly text: string) {}
@@ -41,24 +43,14 @@ interface PageContent {
   isLive?: boolean;
 }
 
-/** A whole page with the header, whose logo links to the stand-in's first page. */
-export const layout = ({ name, tagline }: Site, { title, content, isLive }: PageContent): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${name}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${THEME.style}">
-${isLive === true && html`<script src="${THEME.script}" defer></script>`}
-</head>
-<body>
-<div class="wrap">
-<header class="top"><a href="/"><span class="lamps" aria-hidden="true"><i></i><i></i><i></i></span>${name}</a><span class="where">${tagline}</span></header>
-<main>${content}</main>
-</div>
-</body>
-</html>`;
+const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
+
+/** A whole page, as in page.html: a header, whose logo links to the stand-in's first page, and the content. */
+export function layout({ name, tagline }: Site, { title, content, isLive }: PageContent): Html {
+  const script = isLive === true && html`<script src="${THEME.script}" defer></script>`;
+  const values: Record<string, HtmlValue> = { name, tagline, title, content, script, style: THEME.style };
+  return new Html(PAGE.replace(/\{\{(\w+)\}\}/g, (_placeholder, field: string) => render(values[field])));
+}
 
 export function notFoundPage(site: Site, explanation: string): Html {
   const content = html`<h1>Not found</h1><p class="quiet">${explanation}</p>`;

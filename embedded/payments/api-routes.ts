@@ -7,7 +7,7 @@ import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
-import { type Payouts, PRACTICE_CODE } from './payouts.js';
+import { PRACTICE_CODE } from './payouts.js';
 import type { Invoice, Order, Payout, Settings } from './records.js';
 
 /** The merchant's account at the gateway. */
@@ -24,7 +24,6 @@ export interface Gateway {
   store: PaymentStore;
   lifecycle: PaymentLifecycle;
   callbacks: Callbacks;
-  payouts: Payouts;
   now: () => number;
   checkoutUrl(invoiceId: string): string;
 }
@@ -173,12 +172,12 @@ function payableWithdrawal(settings: Settings, withdrawal: Body) {
   throw apiError(400, 'BAD_CREATE_WITHDRAWAL_REQUEST', `Invalid payout: ${amount} ${currency} to ${address}`);
 }
 
-function verifyPayouts({ store, payouts }: Gateway, batchId: string, code: unknown): void {
+function verifyPayouts({ store, lifecycle }: Gateway, batchId: string, code: unknown): void {
   const batch = store.payouts(batchId);
   if (batch.length === 0) throw apiError(404, 'NOT_FOUND', 'Payout not found');
   const isWaiting = batch.every(({ status }) => status === 'CREATING');
   if (!isWaiting || code !== PRACTICE_CODE) throw apiError(400, 'BAD_REQUEST', 'Invalid verification');
-  for (const payout of batch) payouts.change(payout, { status: 'WAITING' });
+  for (const payout of batch) lifecycle.changePayout(payout, { status: 'WAITING' });
 }
 
 function listPayouts(store: PaymentStore, query: Query) {

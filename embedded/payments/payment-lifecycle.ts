@@ -4,7 +4,8 @@ import { reportedPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
-import type { Order, Payment } from './records.js';
+import { nextStep } from './payouts.js';
+import type { Order, Payment, Payout } from './records.js';
 import { Timers } from './timers.js';
 
 /** As at the real gateway. */
@@ -89,7 +90,7 @@ export interface ActionDetails {
   currency?: string | undefined;
 }
 
-/** Creates payments, applies actions to them, and moves them from status to status as time passes. */
+/** Creates payments, applies actions to them, and moves them and the payouts from status to status as time passes. */
 export class PaymentLifecycle {
   private readonly timers: Timers;
 
@@ -100,6 +101,7 @@ export class PaymentLifecycle {
   ) {
     this.timers = new Timers(now);
     for (const payment of store.payments()) this.schedule(payment);
+    for (const payout of store.payouts()) this.schedulePayout(payout);
   }
 
   create(order: Order, payCurrency: string, invoiceId: string | null): Payment {
@@ -156,6 +158,15 @@ export class PaymentLifecycle {
     return updated;
   }
 
+  /** Sets a payout's fields and queues its callback. */
+  changePayout(payout: Payout, fields: Partial<Payout>): Payout {
+    const changed = { ...payout, ...fields, updated_at: new Date(this.now()).toISOString() };
+    this.store.put('payouts', changed);
+    this.schedulePayout(changed);
+    this.callbacks.enqueue(changed.id, changed.ipn_callback_url ?? null, changed);
+    return changed;
+  }
+
   close(): void {
     this.timers.close();
   }
@@ -197,5 +208,11 @@ export class PaymentLifecycle {
   private advance(payment: Payment): void {
     const [next, ...rest] = payment.status === 'waiting' ? ['expired'] : payment.upcoming;
     if (next !== undefined) this.setStatus(payment, next, rest);
+  }
+
+  private schedulePayout(payout: Payout): void {
+    const next = nextStep(payout);
+    const dueAtMs = next === undefined ? null : Date.parse(payout.updated_at) + this.store.settings.stepMs;
+    this.timers.set(payout.id, dueAtMs, () => this.changePayout(payout, next ?? {}));
   }
 }

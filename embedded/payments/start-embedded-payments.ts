@@ -6,7 +6,6 @@ import { Callbacks } from './callbacks.js';
 import { checkoutPath, invoiceNotFound, serveCheckout } from './checkout.page.js';
 import { PaymentLifecycle } from './payment-lifecycle.js';
 import { PaymentStore } from './payment-store.js';
-import { Payouts } from './payouts.js';
 import type { Settings } from './records.js';
 import { serveControls } from './test-controls.js';
 
@@ -40,11 +39,9 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret, now);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
-  const payouts = new Payouts(store, callbacks, now);
   let server: HttpServer | undefined;
   const stop = async () => {
     lifecycle.close();
-    payouts.close();
     await server?.close();
     await callbacks.close();
     await store.flush();
@@ -63,7 +60,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
         // A response confirms a change, so the change must be on the disk first.
         app.addHook('onSend', () => store.flush());
         const checkoutUrl = (id: string) => `${server?.url}${checkoutPath(id)}`;
-        const gateway = { account: options, store, lifecycle, callbacks, payouts, now, checkoutUrl };
+        const gateway = { account: options, store, lifecycle, callbacks, now, checkoutUrl };
         serveApi(app, gateway);
         serveCheckout(app, gateway);
         serveControls(app, gateway);

@@ -6,7 +6,7 @@ import type { Action } from './payment-lifecycle.js';
 import type { Payment, Payout, Settings } from './records.js';
 
 /** Lets tests act as the payer, change settings and see what came and went. Nothing is validated. */
-export function serveControls(app: FastifyInstance, { store, callbacks, lifecycle, payouts }: Gateway): void {
+export function serveControls(app: FastifyInstance, { store, callbacks, lifecycle }: Gateway): void {
   const findPayment = (request: FastifyRequest): Payment => {
     const payment = store.payment(idOf(request));
     if (payment === undefined) throw new HttpError(400, 'There is no such payment');
@@ -42,7 +42,7 @@ export function serveControls(app: FastifyInstance, { store, callbacks, lifecycl
   app.post('/_stand-in/payouts/:id', (request) => {
     const payout = store.payouts().find(({ id }) => id === idOf(request));
     if (payout === undefined) throw new HttpError(400, 'There is no such payout');
-    return payouts.change(payout, bodyOf(request));
+    return lifecycle.changePayout(payout, bodyOf(request));
   });
   app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).paymentId));
   app.get('/_stand-in/settings', () => store.settings);
