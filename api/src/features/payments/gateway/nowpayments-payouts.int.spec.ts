@@ -129,9 +129,9 @@ it.each([
 const CREATED = { id: 1, batch_withdrawal_id: 2, unique_external_id: 'w1-0', status: 'waiting' };
 const ANSWER = { ...CREATED, currency: 'LTC', address: 'ltc1one', amount: '0.250000' };
 
-it('reads a batch from numbers and small letters', async () => {
+it('reads a batch from numbers, small letters and an address in capitals', async () => {
   const created = await shop.answeredWith(
-    () => ({ withdrawals: [ANSWER] }),
+    () => ({ withdrawals: [{ ...ANSWER, address: 'LTC1ONE' }] }),
     (gateway) => gateway.createPayouts([LITECOIN], ''),
   );
   expect(created).toMatchObject([{ payoutId: '1', batchId: '2', status: 'WAITING', currency: 'ltc', amount: '0.25' }]);

@@ -1,5 +1,6 @@
 import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { type DecimalText, fromUnits, mulDivCeil, mulDivFloor } from '../../../../../contracts/decimal.js';
+import { paidScript } from '../../../../../contracts/paid-script.js';
 import { isSignedWith } from './callback-signature.js';
 import { amountText, idText, isJsonObject, type JsonObject, readPayment, readPayout } from './nowpayments-fields.js';
 import { type HttpRequest, type NowPaymentsAccount, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
@@ -253,11 +254,15 @@ function itemsIn<T>(request: HttpRequest, list: unknown, read: (json: unknown) =
   return items;
 }
 
-const isPayoutOf = (order: port.PayoutOrder, payout: port.GatewayPayout): boolean =>
-  payout.externalId === order.externalId &&
-  payout.currency === gatewayCode(order.cryptoType) &&
-  payout.address === order.address &&
-  payout.amount === order.amount;
+/** Compares what an address pays: the gateway may spell it otherwise. */
+const isPayoutOf = (
+  { externalId, cryptoType, amount, address }: port.PayoutOrder,
+  payout: port.GatewayPayout,
+): boolean =>
+  payout.externalId === externalId &&
+  payout.currency === gatewayCode(cryptoType) &&
+  payout.amount === amount &&
+  paidScript(cryptoType, payout.address ?? '') === paidScript(cryptoType, address);
 
 function parsedObject(rawBody: Uint8Array): JsonObject | undefined {
   try {
