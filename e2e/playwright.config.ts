@@ -7,13 +7,13 @@ export default defineConfig({
   // The gallery's pictures are taken with its own settings (`npm run gallery`).
   testIgnore: 'gallery/**',
   outputDir: 'artefacts/failures',
-  // Each worker starts applications of several processes.
-  workers: 2,
+  // Three for two cores: half of a test's time it waits for countdowns. Each starts applications of several processes.
+  workers: 3,
   forbidOnly: true,
   // A test that passes only when tried again is named at the end of the run.
   retries: 2,
   timeout: 90_000,
-  // Generous, because two tests share a small machine.
+  // Generous, because three tests share a small machine.
   expect: { timeout: 15_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {

@@ -30,7 +30,7 @@ const tilesOf =
     const below = 256 ** (level as number);
     const hashes = Array.from({ length: width }, (_, at) => {
       const from = (index * 256 + at) * below;
-      expect(from + below).toBeLessThanOrEqual(leaves.length);
+      if (from + below > leaves.length) throw new Error(`tile ${level}/${index} has no hash ${at}`);
       return treeHash(leaves.slice(from, from + below));
     });
     return bytes(Buffer.concat(hashes));
