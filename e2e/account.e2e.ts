@@ -130,13 +130,12 @@ test('cancels a withdrawal to a new address; the admin sees that the address of 
   const panel = await openPanel(adminPage, 'Withdrawals');
   const row = rowsOf(panel).filter({ hasText: 'ada_mails' });
   await expect(row.getByText('New address, requested just now')).toBeVisible();
-  await panel.getByRole('button', { name: 'Update ada_mails’s withdrawal of $10.00' }).click();
-  const dialog = adminPage.getByRole('dialog', { name: 'Update ada_mails’s withdrawal' });
+  await panel.getByRole('button', { name: 'Pay ada_mails’s withdrawal of $10.00' }).click();
+  const dialog = questionOf(adminPage, 'Mark $10.00 as paid?');
   await expect(dialog.getByText('New address, requested just now')).toBeVisible();
   await checkPage(adminPage, 'admin-new-address');
-  await dialog.getByLabel('New status').selectOption('completed');
   await dialog.getByLabel('Notes, shown to ada_mails').fill('Thank you for waiting.');
-  await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
+  await dialog.getByRole('button', { name: 'Mark $10.00 as paid', exact: true }).click();
   await expect(toastOf(adminPage)).toContainText('Withdrawal Updated');
   await page.reload();
   await expect(page.getByText('Completed', { exact: true })).toBeVisible();

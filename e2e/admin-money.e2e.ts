@@ -135,21 +135,21 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       .press('Enter');
     const question = questionOf(page, 'Approve $70.00 for underpaid?');
     await expect(question).toContainText(
-      '$70.00 goes to underpaid’s purchase balance, and makes them a depositor for 30 days from now.',
+      '$70.00 goes to the purchase balance of underpaid, and makes them a depositor for 30 days from now.',
     );
     for (const text of ['Less arrived than was due', 'Due, without the fee$100.00', 'Arrived, without the fee$70.00'])
       await expect(question.locator('.sum')).toContainText(text);
     await expect(question.getByRole('button', { name: 'Leave it pending' })).toBeFocused();
     await checkPage(page, 'admin-approve');
     await payerAt(app).act(underPaid, 'finish-by-hand');
-    await question.getByRole('button', { name: 'Credit $70.00' }).click();
+    await question.getByRole('button', { name: 'Credit $70.00', exact: true }).click();
     await expect(page.locator('.toast')).toContainText('This payment changed after you saw it.');
     await expect(async () => {
       await page.clock.fastForward(10_000);
       await expect(question).toContainText('The gateway now says', { timeout: 1_000 });
     }).toPass();
-    await question.getByRole('button', { name: 'Credit $70.00' }).click();
-    await expectToast(page, 'Deposit Approved', '$70.00 is in underpaid’s purchase balance.');
+    await question.getByRole('button', { name: 'Credit $70.00', exact: true }).click();
+    await expectToast(page, 'Deposit Approved', '$70.00: credited to underpaid.');
     await expect(rowsOf(panel)).toHaveCount(2);
   });
 
@@ -161,8 +161,8 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await expect(question).toContainText(`payment ${overPaid} leaves this list for good.`);
     await question.getByLabel('Notes, shown to overpaid').fill('Sent back by hand');
     await checkPage(page, 'admin-reject');
-    await question.getByRole('button', { name: 'Reject deposit' }).click();
-    await expectToast(page, 'Deposit Rejected', `Payment ${overPaid} was not credited.`);
+    await question.getByRole('button', { name: 'Reject $26.00', exact: true }).click();
+    await expectToast(page, 'Deposit Rejected', '$26.00: not credited.');
     await tab(panel, 'Rejected').click();
     await expect(waits('overpaid')).toContainText(overPaid);
     await tab(panel, 'Pending').click();
@@ -224,39 +224,39 @@ test('sets withdrawals to processing, completed and returned with a note', async
   for (const amountCents of [1_000, 2_500]) await withdraw(amountCents);
   await page.reload();
   await expect(panel.getByText('$35.00 reserved in 2 requests')).toBeVisible();
-  const update = (amount: string) => panel.getByRole('button', { name: `Update winner_w’s withdrawal of ${amount}` });
-  const dialog = dialogOf(page, 'Update winner_w’s withdrawal');
+  const press = (action: string, amount: string) =>
+    panel.getByRole('button', { name: `${action} winner_w’s withdrawal of ${amount}` }).press('Enter');
 
-  await update('$10.00').press('Enter');
-  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
-  await expectToast(page, 'Invalid Form', 'Please choose a status');
-  await dialog.getByLabel('New status').selectOption('Processing');
-  await dialog.getByRole('button', { name: 'Mark as processing' }).click();
+  await press('Process', '$10.00');
+  await questionOf(page, 'Mark $10.00 as processing?')
+    .getByRole('button', { name: 'Mark $10.00 as processing', exact: true })
+    .click();
   await expectToast(page, 'Withdrawal Updated', '$10.00: processing.');
   await expect(rowsOf(panel)).toHaveCount(2);
+  await expect(rowsOf(panel).first()).toContainText('Processing');
 
-  await update('$10.00').click();
-  await dialog.getByLabel('New status').selectOption('Completed');
-  await dialog.getByLabel('Transaction id').fill('ab'.repeat(32));
-  await expect(dialog).toContainText('Final: $10.00 counts as paid to winner_w.');
-  await expect(dialog.getByRole('img', { name: 'QR code with the BTC address' })).toBeVisible();
+  await panel.getByLabel('Transaction id of winner_w’s withdrawal of $10.00').fill('ab'.repeat(32));
+  await press('Pay', '$10.00');
+  const payment = questionOf(page, 'Mark $10.00 as paid?');
+  await expect(payment).toContainText('Final: $10.00 counts as paid to winner_w.');
+  await expect(payment.getByLabel('Transaction id')).toHaveValue('ab'.repeat(32));
+  await expect(payment.getByRole('img', { name: 'QR code with the BTC address' })).toBeVisible();
   await checkPage(page, 'admin-settle');
-  await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
+  await payment.getByRole('button', { name: 'Mark $10.00 as paid', exact: true }).click();
   await expectToast(page, 'Withdrawal Updated', '$10.00: completed.');
 
-  await update('$25.00').click();
+  await press('Return', '$25.00');
+  const giveBack = questionOf(page, 'Return $25.00?');
   const [{ id }] = await (await page.request.get('/api/admin/withdrawals?listed=pending')).json();
   await page.request.put(`/api/admin/withdrawals/${id}`, { data: { status: 'processing' } });
-  await dialog.getByLabel('New status').selectOption('Returned');
-  await dialog.getByRole('button', { name: 'Return $25.00' }).click();
+  await giveBack.getByRole('button', { name: 'Return $25.00', exact: true }).click();
   await expectToast(page, 'Update Failed', 'Somebody changed this after you had opened it. Nothing was saved.');
   await page.keyboard.press('Escape');
   await expect(rowsOf(panel)).toContainText('Processing');
 
-  await update('$25.00').click();
-  await dialog.getByLabel('New status').selectOption('Returned');
-  await dialog.getByLabel('Notes, shown to winner_w').fill('The address refused it.');
-  await dialog.getByRole('button', { name: 'Return $25.00' }).click();
+  await press('Return', '$25.00');
+  await giveBack.getByLabel('Notes, shown to winner_w').fill('The address refused it.');
+  await giveBack.getByRole('button', { name: 'Return $25.00', exact: true }).click();
   await expectToast(page, 'Withdrawal Updated', '$25.00: returned.');
   await expect(panel.getByText('Nobody is waiting for a payout.')).toBeVisible();
   await tab(panel, 'Pending').press('ArrowRight');
@@ -268,11 +268,12 @@ test('sets withdrawals to processing, completed and returned with a note', async
   ]);
   await withdraw(3_000);
   await page.reload();
-  await update('$30.00').click();
+  await press('Pay', '$30.00');
+  await expect(questionOf(page, 'Mark $30.00 as paid?')).toBeVisible();
   const [last] = await (await page.request.get('/api/admin/withdrawals?listed=pending')).json();
   await winner.post(`${app.url}/api/gamer/${winner.id}/withdrawals/${last.id}/cancel`, {});
-  await dialog.getByLabel('New status').selectOption('Completed');
-  await expect(dialog.getByRole('alert')).toContainText('Already cancelled by winner_w');
+  await expect(questionOf(page, 'Mark $30.00 as paid?')).toBeHidden();
+  await expect(rowsOf(panel).getByRole('alert')).toHaveText('Already cancelled by winner_w');
 });
 
 test('shows two cents of profit a token, withdraws and returns it', async () => {
@@ -299,14 +300,13 @@ test('shows two cents of profit a token, withdraws and returns it', async () => 
   await expectToast(page, 'Withdrawal Request Created', '$16.00 in BTC is reserved.');
   await expect(figures).toContainText('Available$0.00');
 
-  await panel.getByRole('button', { name: 'Update the profit withdrawal of $16.00' }).press('Enter');
-  const settle = dialogOf(page, 'Update profit withdrawal');
-  await settle.getByLabel('New status').selectOption('Returned');
+  await panel.getByRole('button', { name: 'Return the profit withdrawal of $16.00' }).press('Enter');
+  const settle = questionOf(page, 'Return $16.00?');
   await expect(settle).toContainText('Final: $16.00 goes back to the profit available.');
   await settle.getByRole('button', { name: 'Return $16.00' }).click();
   await expectToast(page, 'Withdrawal Updated', '$16.00: returned.');
   await expect(figures).toContainText('Available$16.00');
-  await expect(panel.getByRole('button', { name: /^Update the profit withdrawal/ })).toBeHidden();
+  await expect(panel.getByRole('button', { name: /^Return the profit withdrawal/ })).toBeHidden();
   await checkPage(page, 'admin-money');
 });
 
@@ -360,7 +360,7 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
   await reloadUntil(() => expect(rowsOf(panel)).toHaveCount(2, { timeout: 3_000 }));
   await checkPage(page, 'admin-held-payouts');
   await panel.getByRole('button', { name: 'Book paid_before’s $20.00 in BTC as paid' }).click();
-  const settle = dialogOf(page, 'Update paid_before’s withdrawal');
+  const settle = questionOf(page, 'Mark $20.00 as paid?');
   await expect(settle.getByLabel('Transaction id')).toHaveValue('cd'.repeat(32));
   await settle.getByRole('button', { name: 'Mark $20.00 as paid' }).click();
   await expectToast(page, 'Withdrawal Updated', '$20.00: completed.');

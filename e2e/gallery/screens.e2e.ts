@@ -345,11 +345,8 @@ test('the admin panels', async ({ browser }) => {
   await album.shoot(page, 'admin-approve', 'Approving a deposit: the dialog says what it does.', { closes: true });
   await shootPanel('Withdrawals', 'admin-withdrawals', 'Pending withdrawals, and the amount reserved for them.');
   await panel('Withdrawals')
-    .getByRole('button', { name: /^Update Kestrel/ })
+    .getByRole('button', { name: /^Pay Kestrel/ })
     .click();
-  await dialogOf(page, /^Update Kestrel/)
-    .getByLabel('New status')
-    .selectOption('Completed');
   await album.shoot(page, 'admin-settle', 'Settling a withdrawal: a final status is called final.', { closes: true });
   await shootPanel('Game Control', 'admin-game', 'Game control: phases, commands, timers.');
   await panel('Game Control').getByRole('button', { name: 'Reset to Idle' }).click();

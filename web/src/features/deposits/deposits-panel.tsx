@@ -1,12 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
-import { useCommand } from '../../shared/api/use-api.js';
 import { formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
-import { type NewestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
+import { type NewestRows, POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
-import { ConfirmDialog, Copyable, NotesField, notesLabel, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, type PairRow, Sum, useFields } from '../../shared/ui/controls.js';
+import { Queue, type QueueAction } from '../../shared/lists/queue.js';
+import { Copyable, PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button } from '../../shared/ui/controls.js';
+import { DepositDialog } from './deposit-dialog.js';
 import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
 
 const createdColumn = column.dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
@@ -41,6 +42,19 @@ const approvedColumns: TableColumn<http.ApprovedDeposit>[] = [
   column.id,
 ];
 
+/** Fields of a pending deposit that the list of approved ones does not have. */
+const APPROVED = { outcome: 'approved', purpose: 'deposit', dueCents: null, reason: '' } as const;
+
+const paymentOf = ({ paymentId }: http.PendingDeposit): string => `payment ${paymentId}`;
+
+const actionOf = (letter: string, text: string, isApproval: boolean): QueueAction<http.PendingDeposit> => ({
+  letter,
+  text,
+  kind: isApproval ? 'line' : 'danger',
+  offers: ({ gamerTag }) => gamerTag !== null || !isApproval,
+  dialog: (asked) => <DepositDialog {...asked} isApproval={isApproval} />,
+});
+
 export function DepositsPanel({ title }: { title: ReactNode }) {
   const pending = usePendingDeposits();
   const approved = useNewestRows<http.ApprovedDeposit>([...depositsKey, 'approved'], { everyMs: POLLED_EVERY_MS });
@@ -49,27 +63,30 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
     everyMs: POLLED_EVERY_MS,
   });
   const [paymentId, setPaymentId] = useState('');
-  const [decision, setDecision] = useState<Decision | null>(null);
   const lookupField = useRef<HTMLInputElement>(null);
   // A payment without a known gamer cannot be approved: it is assigned to a gamer by a lookup.
-  const pendingActions = (deposit: http.PendingDeposit) => {
-    const payment = `payment ${deposit.paymentId}`;
-    const assign = () => {
-      setPaymentId(deposit.paymentId);
-      lookupField.current?.focus();
-    };
-    const decide = (verdict: Decision['verdict']) => () => setDecision({ deposit, verdict });
-    return (
-      <>
-        {deposit.gamerTag === null ? (
-          <Button kind="line sm" text="Assign" of={payment} onClick={assign} />
-        ) : (
-          <Button kind="line sm" text="Approve" of={payment} onClick={decide('approve')} />
-        )}
-        <Button kind="danger sm" text="Reject" of={payment} onClick={decide('reject')} />
-      </>
-    );
+  const assign = (deposit: http.PendingDeposit) => {
+    setPaymentId(deposit.paymentId);
+    lookupField.current?.focus();
   };
+  const queue = (
+    <Queue
+      list={pending}
+      decided={[
+        ...rowsOf(approved).map((row) => ({ ...APPROVED, ...row, decidedAt: row.approvedAt })),
+        ...rowsOf(rejected).map((row) => ({ ...row, outcome: 'rejected', decidedAt: row.rejectedAt })),
+      ]}
+      name="Deposits pending"
+      what="pending deposits"
+      empty="No payment is waiting for a decision."
+      columns={pendingColumns}
+      decisions={[actionOf('a', 'Approve', true), actionOf('r', 'Reject', false)]}
+      nameOf={paymentOf}
+      actions={(row) =>
+        row.gamerTag === null && <Button kind="line sm" text="Assign" of={paymentOf(row)} onClick={() => assign(row)} />
+      }
+    />
+  );
   return (
     <>
       <PanelHead title={title} />
@@ -77,11 +94,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
       <ListTabs
         label="Deposits"
         tabs={[
-          listTab('Deposits', 'Pending', pending, {
-            columns: pendingColumns,
-            empty: 'No payment is waiting for a decision.',
-            actions: pendingActions,
-          }),
+          { title: 'Pending', rows: pending.query.data, content: queue },
           listTab('Deposits', 'Approved', approved, {
             columns: approvedColumns,
             empty: 'Credited payments will be listed here.',
@@ -93,48 +106,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
           { title: 'Changed', rows: changed.query.data, content: <ChangedPayments list={changed} /> },
         ]}
       />
-      {decision && <DecideDialog {...decision} onClose={() => setDecision(null)} />}
     </>
-  );
-}
-
-interface Decision {
-  deposit: http.PendingDeposit;
-  verdict: 'approve' | 'reject';
-}
-
-export function DecideDialog({ deposit: opened, verdict, onClose }: Decision & { onClose: () => void }) {
-  // A refused decision reloads the list, and the dialog shows the unseen change.
-  const deposit = usePendingDeposits().query.data?.rows.find(({ id }) => id === opened.id) ?? opened;
-  const { id, gamerTag, paymentId, amountCents, change } = deposit;
-  const isApproval = verdict === 'approve';
-  const { values, bind } = useFields({ notes: '' });
-  const path = `/api/admin/${verdict}-deposit`;
-  const { run } = useCommand<http.ApproveDepositRequest | http.RejectDepositRequest>('POST', path, {
-    what: `${verdict} deposit`,
-    failed: isApproval ? 'Approval Failed' : 'Update Failed',
-  });
-  const amount = formatCents(amountCents);
-  const description = isApproval ? describeApproval(deposit) : describeRejection(deposit);
-  const labels = isApproval
-    ? { cancel: 'Leave it pending', confirm: `Credit ${amount}`, busy: 'Crediting…' }
-    : { cancel: 'Leave it pending', confirm: 'Reject deposit', busy: 'Rejecting…' };
-  const done = isApproval
-    ? { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` }
-    : { title: 'Deposit Rejected', text: `Payment ${paymentId} was not credited.` };
-  const adminNotes = values.notes.trim() || undefined;
-  return (
-    <ConfirmDialog
-      title={isApproval ? `Approve ${amount} for ${gamerTag}?` : 'Reject this deposit?'}
-      description={change === null ? description : `${change}.\n\n${description}`}
-      labels={labels}
-      tone={isApproval ? 'act' : 'final'}
-      onClose={onClose}
-      onConfirm={() => run({ depositId: id, change, ...(!isApproval && { adminNotes }) }, done)}
-    >
-      <Sum rows={reviewRows(deposit)} />
-      {!isApproval && <NotesField label={notesLabel(gamerTag)} {...bind('notes')} />}
-    </ConfirmDialog>
   );
 }
 
@@ -184,31 +156,7 @@ export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment
   );
 }
 
-type Deposit<Fields extends keyof http.PendingDeposit> = Pick<http.PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
-
-export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'purpose'>): string {
-  const credit = `${formatCents(amountCents)} goes to ${gamerTag}’s purchase balance`;
-  const status = purpose === 'deposit' ? ', and makes them a depositor for 30 days from now' : '';
-  return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
-}
-
-export function reviewRows(deposit: Deposit<'dueCents' | 'purpose' | 'reason'>): PairRow[] {
-  const { amountCents, dueCents, purpose, reason } = deposit;
-  const fee = purpose === 'deposit' ? ', without the fee' : '';
-  return [
-    ['Reason', reason],
-    ...(dueCents === null ? [] : [[`Due${fee}`, formatCents(dueCents)] as const]),
-    [`Arrived${fee}`, formatCents(amountCents)],
-  ];
-}
-
-export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
-  const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
-  const notice = gamerTag === null ? '' : ' They get a mail, and your notes stand on their page.';
-  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good.${notice} The coins stay where they arrived. To return them, send them by hand.`;
-}
-
-export const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>
+const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>
   purpose === 'deposit' ? 'Deposit' : 'Tokens';
 
 const outcomes: Record<http.ChangedPayment['outcome'], string> = {

@@ -7,7 +7,7 @@ import { column, RowsTable, type TableColumn } from '../../shared/lists/data-tab
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+import { PayoutDialog } from '../withdrawals/payout-dialog.js';
 import { useHeldPayouts } from './losses.queries.js';
 
 const columns: TableColumn<PayoutDifference>[] = [
@@ -60,10 +60,10 @@ export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
         <RowsTable name="Payouts that no withdrawal names" columns={columns} rows={differences} actions={actions} />
       )}
       {booking?.withdrawal && (
-        <SettleDialog
-          withdrawal={booking.withdrawal}
-          gamerTag={booking.withdrawal.gamerTag}
-          paidBy={booking.txid ?? ''}
+        <PayoutDialog
+          status="completed"
+          rows={[booking.withdrawal]}
+          known={{ [booking.withdrawal.id]: booking.txid ?? '' }}
           onClose={() => setBooking(null)}
         />
       )}

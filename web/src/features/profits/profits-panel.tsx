@@ -13,8 +13,8 @@ import { Button, Form, type PairRow, Pairs, Submit, useFields } from '../../shar
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { withdrawalOf } from '../withdrawals/withdrawal-rules.js';
-import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+import { PayoutDialog, type PayoutDialogProps } from '../withdrawals/payout-dialog.js';
+import { type NewStatus, withdrawalOf } from '../withdrawals/withdrawal-rules.js';
 
 const profitsKey = ['/api', 'admin', 'profits'] as const;
 
@@ -36,11 +36,17 @@ const columns: TableColumn<ProfitWithdrawal>[] = [
 export function ProfitsPanel({ title }: { title: ReactNode }) {
   const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS, refetchOnMount: 'always' });
   const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals'], { everyMs: POLLED_EVERY_MS });
-  const [settling, setSettling] = useState<ProfitWithdrawal | null>(null);
+  const [settling, setSettling] = useState<Pick<PayoutDialogProps, 'rows' | 'status'> | null>(null);
   const actions = (row: ProfitWithdrawal) => {
     const of = `the profit withdrawal of ${formatCents(row.amountCents)}`;
     if (row.status !== 'pending') return null;
-    return <Button kind="text sm" text="Update" of={of} onClick={() => setSettling(row)} />;
+    const settle = (status: NewStatus) => () => setSettling({ status, rows: [{ ...row, gamerTag: null }] });
+    return (
+      <>
+        <Button kind="line sm" text="Pay" of={of} onClick={settle('completed')} />
+        <Button kind="danger sm" text="Return" of={of} onClick={settle('returned')} />
+      </>
+    );
   };
   return (
     <>
@@ -62,7 +68,7 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
         empty="No profit has been withdrawn yet."
         actions={actions}
       />
-      {settling && <SettleDialog withdrawal={settling} gamerTag={null} onClose={() => setSettling(null)} />}
+      {settling && <PayoutDialog {...settling} onClose={() => setSettling(null)} />}
     </>
   );
 }

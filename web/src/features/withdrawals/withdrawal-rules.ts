@@ -79,7 +79,7 @@ const paysTo = (coin: CryptoType, one: string, other: string): boolean =>
 export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft =>
   code === 'invalid-wallet-address' ? 'address' : 'amount';
 
-type NewStatus = http.UpdateWithdrawalRequest['status'];
+export type NewStatus = http.UpdateWithdrawalRequest['status'];
 
 type Payout = Pick<http.Withdrawal, 'amountCents' | 'status'> & { gamerTag: string | null };
 
@@ -94,34 +94,29 @@ export const statusNames: Record<http.WithdrawalStatus, string> = {
 export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'status' | 'isCancelled'>): string =>
   isCancelled ? 'Cancelled' : statusNames[status];
 
-/** "Already completed by olga" */
-export const describeDecided = (row: Pick<http.Withdrawal, 'status' | 'isCancelled' | 'decidedBy'>): string =>
-  `Already ${statusText(row).toLowerCase()} by ${row.decidedBy}`;
-
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
 export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
 }
 
-export function describeSettlement(status: NewStatus, { amountCents, gamerTag }: Payout): string {
+/** One withdrawal, or the sum of several, whose `gamerTag` is then "their gamers". */
+export function describeSettlement(status: NewStatus, payout: Pick<Payout, 'amountCents' | 'gamerTag'>): string {
+  const { amountCents, gamerTag } = payout;
   const amount = formatCents(amountCents);
   switch (status) {
     case 'processing':
-      return `${gamerTag} sees that the payout is on its way. ${amount} stays reserved; it can still be completed or returned.`;
+      return `${amount} stays reserved, and shows as on its way to ${gamerTag}. It can still be completed or returned.`;
     case 'completed':
       return `Final: ${amount} counts as ${gamerTag === null ? 'withdrawn profit' : `paid to ${gamerTag}`}. This does not send anything: the coins must be sent before${gamerTag === null ? '' : ', while it is processing: until then it can be cancelled'}.`;
     case 'returned':
-      return `Final: ${amount} goes back to ${gamerTag === null ? 'the profit available' : `${gamerTag}’s winnings, to the cent`}. Nothing is sent.`;
+      return `Final: ${amount} goes back to ${gamerTag === null ? 'the profit available' : `the winnings of ${gamerTag}, to the cent`}. Nothing is sent.`;
   }
 }
 
-export function settlementAction(status: NewStatus | null, { amountCents }: Payout): string {
-  const amount = formatCents(amountCents);
-  if (status === 'processing') return 'Mark as processing';
-  if (status === 'completed') return `Mark ${amount} as paid`;
-  return status === 'returned' ? `Return ${amount}` : 'Update';
-}
+/** "Mark $10.00 as paid" */
+export const settlementAction = (status: NewStatus, sum: string): string =>
+  status === 'returned' ? `Return ${sum}` : `Mark ${sum} as ${status === 'processing' ? 'processing' : 'paid'}`;
 
 /** The request's body: notes and transaction are trimmed, and left out when empty. */
 export const updateBody = (status: NewStatus, notes: string, txid: string): http.UpdateWithdrawalRequest => ({

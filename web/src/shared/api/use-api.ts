@@ -110,7 +110,7 @@ export const randomKey = (): string =>
 const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
-const sendCommand = commandSender({
+export const sendCommand = commandSender({
   send: ({ method, path, body, limitMs, what, version }, idempotencyKey) => {
     const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
     return send(method, path, body, { idempotencyKey, signal, what, version });

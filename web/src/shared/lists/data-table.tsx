@@ -6,8 +6,9 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
-import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
+import { type Column, cellText, csvFileName, csvOf, saveFile } from '../files.js';
 import { counted, numberText } from '../format.js';
+import { Copyable } from '../ui/admin-parts.js';
 import { Button, PageLink } from '../ui/controls.js';
 import { scrollable } from '../ui/notice.js';
 import { toast, toastProblem } from '../ui/toasts.js';
@@ -19,6 +20,7 @@ export interface DataTableProps<Row> {
   rows: readonly Row[];
   empty: string;
   actions?: ((row: Row) => ReactNode) | undefined;
+  focusableRows?: boolean;
   /** Searches or filters the rows. */
   tool: ReactNode;
   note: ReactNode;
@@ -56,9 +58,9 @@ export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   );
 }
 
-type RowsTableProps<Row> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'rows' | 'actions'>;
+type RowsTableProps<Row> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'rows' | 'actions' | 'focusableRows'>;
 
-export function RowsTable<Row extends ListRow>({ name, columns, rows, actions }: RowsTableProps<Row>) {
+export function RowsTable<Row extends ListRow>({ name, columns, rows, actions, focusableRows }: RowsTableProps<Row>) {
   const shown = columns.filter(({ exportOnly }) => !exportOnly);
   return (
     <div className="scroller" {...scrollable(`${name}, listed`)}>
@@ -80,7 +82,7 @@ export function RowsTable<Row extends ListRow>({ name, columns, rows, actions }:
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowId(row)}>
+            <tr key={rowId(row)} data-row={rowId(row)} tabIndex={focusableRows ? -1 : undefined}>
               {shown.map((column) => (
                 <td key={column.label} data-l={column.label} className={cellClass(column)}>
                   {column.cell ? column.cell(row) : cellText(column, row) || <span className="dim">none</span>}
@@ -180,8 +182,7 @@ export const column = {
   amount: cents<{ amountCents: number }>('Amount', (row) => row.amountCents),
   coin: text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType),
   wallet: text<{ walletAddress: string }>('Wallet', (row) => row.walletAddress, {
-    className: 'code',
-    cell: ({ walletAddress }) => <span title={walletAddress}>{shortened(walletAddress)}</span>,
+    cell: ({ walletAddress }) => <Copyable what="wallet address" text={walletAddress} />,
   }),
   /** The chip of a completed withdrawal is green only for money paid to a gamer. */
   statusOf: (of: 'gamer' | 'profit') =>

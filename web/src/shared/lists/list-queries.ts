@@ -25,6 +25,7 @@ export const POLLED_EVERY_MS = 30_000;
 const FIRST_PAGES = 5;
 
 export type NewestRows<Row extends ListRow> = ReturnType<typeof useNewestRows<Row>>;
+export const rowsOf = <Row extends ListRow>({ query }: NewestRows<Row>): Row[] => query.data?.rows ?? [];
 
 /** The newest 500 rows of a list, and all of them on demand. A `queue` is fetched whole, and its oldest row is the first. */
 export function useNewestRows<Row extends ListRow>(

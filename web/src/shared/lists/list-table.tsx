@@ -10,7 +10,8 @@ import { type ListRow, matching, type NewestRows, type PagedRows, pageOf } from 
 
 const ROWS_PER_PAGE = 25;
 
-interface TableProps<Row> extends Pick<DataTableProps<Row>, 'name' | 'columns' | 'empty' | 'actions'> {
+export interface TableProps<Row>
+  extends Pick<DataTableProps<Row>, 'name' | 'columns' | 'empty' | 'actions' | 'focusableRows'> {
   /** For the loading and failure texts, when they do not say the name: "pending deposits". */
   what?: string;
 }

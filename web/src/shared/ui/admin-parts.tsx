@@ -46,7 +46,7 @@ export const ReasonField = (field: Partial<FieldProps>) => (
   <Field label="Reason, kept in the ledger" maxLength={REASON_MAX_LENGTH} {...field} />
 );
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   title: string;
   description: string;
   children?: ReactNode;
@@ -56,29 +56,39 @@ interface ConfirmDialogProps {
   isReady?: boolean;
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
+  /** With it a second button confirms too, and goes on with the next case. */
+  onNext?: () => void;
 }
 
 /** Asks before a final command. The cancel button has the first focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose } = props;
+  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext } = props;
   const [isBusy, setBusy] = useState(false);
   const close = () => {
     if (!isBusy) onClose();
   };
-  const confirm = async () => {
-    if (!isReady) return;
+  const confirm = async (then: () => void) => {
+    if (!isReady || isBusy) return;
     setBusy(true);
     const problem = await onConfirm();
     setBusy(false);
-    if (problem === null) onClose();
+    if (problem === null) then();
   };
   return (
     <DialogSheet isQuestion onClose={close} title={title} description={description}>
-      <Form onSubmit={confirm}>
+      <Form onSubmit={() => confirm(onClose)}>
         {children}
         <div className="actions">
           <Button text={labels.cancel} data-first-focus onClick={onClose} />
           <Submit kind={tone} text={labels.confirm} busy={labels.busy} disabled={!isReady} />
+          {onNext && (
+            <Button
+              kind={tone}
+              text={`${labels.confirm} and next`}
+              busy={isBusy && labels.busy}
+              onClick={() => confirm(onNext)}
+            />
+          )}
         </div>
       </Form>
     </DialogSheet>

@@ -1,4 +1,4 @@
-import { describeApproval, describeRejection, reviewRows } from './deposits-panel.js';
+import { describeApproval, describeRejection, reviewRows } from './deposit-dialog.js';
 
 const deposit = {
   id: 'd1',
@@ -16,7 +16,7 @@ const deposit = {
 describe('a payment', () => {
   it('to approve is described by gamer, amount and depositor status', () => {
     expect(describeApproval(deposit)).toBe(
-      '$20.00 goes to mina_9’s purchase balance, and makes them a depositor for 30 days from now. The ledger keeps it: only an adjustment can take it back.',
+      '$20.00 goes to the purchase balance of mina_9, and makes them a depositor for 30 days from now. The ledger keeps it: only an adjustment can take it back.',
     );
   });
 
@@ -38,7 +38,7 @@ describe('a payment', () => {
 
   it('to reject is described by its gamer, if known, and its id', () => {
     expect(describeRejection(deposit)).toMatch(
-      /^mina_9 is not credited \$20\.00, and payment 5077125051 .*They get a mail/,
+      /^\$20\.00 is not credited to mina_9, and payment 5077125051 .*They get a mail/,
     );
     expect(describeRejection({ ...deposit, gamerTag: null })).not.toContain('mail');
   });

@@ -1,0 +1,129 @@
+import { expect, type Page, test } from '@playwright/test';
+import { adminOf, expectToast, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
+import { checkPage } from './check-page.js';
+import { HttpGamer } from './http-gamer.js';
+import { hurryPayments, orderDeposit, payAs, unknownPayment } from './payments.js';
+import { ownApp, PASSWORD } from './test-app.js';
+
+/* The queues of payouts and deposits, decided by keys; olga, an operator, decides at the same time. */
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const COUNT = 20;
+
+let page: Page;
+let olga: HttpGamer;
+let winner: HttpGamer;
+
+const app = ownApp('queue', async (browser) => {
+  await hurryPayments(app);
+  const { id } = await app.gamer('olga');
+  await app.asAdmin(`mini/gamers/${id}/role`, { role: 'operator', powers: ['money'] });
+  olga = await HttpGamer.logIn(app.url, 'olga', PASSWORD);
+  winner = await app.gamer('winner_w', { winningsCents: 100_000 });
+  page = await app.blankPage(browser, await adminOf(app));
+  await page.goto('/admin/withdrawals');
+});
+
+const payouts = () => panelOf(page, 'Withdrawals');
+
+/** Withdrawals of $10.00, $11.00 and so on, so that each has a name of its own. */
+async function withdraw(count: number): Promise<void> {
+  for (let dollars = 10; dollars < 10 + count; dollars += 1) {
+    const form = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: dollars * 100 };
+    expect((await winner.post(`${app.url}/api/gamer/${winner.id}/withdraw`, form)).status).toBe(200);
+  }
+}
+
+test('pays twenty payouts in twenty-five keystrokes, each with its transaction', async () => {
+  let keystrokes = 0;
+  const press = async (key: string) => {
+    keystrokes += 1;
+    await page.keyboard.press(key);
+  };
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await withdraw(COUNT);
+  await expect(rowsOf(payouts())).toHaveCount(COUNT);
+  await expect(rowsOf(payouts()).first()).toContainText('$10.00');
+  for (let paid = 0; paid < COUNT; paid += 1) {
+    await page.evaluate((txid) => navigator.clipboard.writeText(txid), `${paid + 10}`.padEnd(64, 'ab'));
+    await press('ControlOrMeta+v');
+    await expect(payouts().locator('.chosen')).toContainText(`${paid + 1} row`);
+  }
+  await checkPage(page, 'admin-queue');
+  await press('p');
+  const question = questionOf(page, 'Mark 20 withdrawals of $390.00 in all as paid?');
+  await expect(question.getByRole('button', { name: 'Leave it' })).toBeFocused();
+  await checkPage(page, 'admin-settle-twenty');
+  await press('Tab');
+  await press('Enter');
+  await expect(page.locator('.toast')).toContainText('20 withdrawals of $390.00 in all: completed.');
+  await expect(payouts().getByText('Nobody is waiting for a payout.')).toBeVisible();
+  expect(keystrokes).toBeLessThanOrEqual(25);
+  const listed = await app.admin.get<{ amountCents: number; txid: string; decidedBy: string }[]>(
+    `${app.url}/api/admin/withdrawals?listed=completed`,
+  );
+  expect(listed.map(({ txid }) => txid.slice(0, 2))).toEqual(listed.map(({ amountCents }) => `${amountCents / 100}`));
+  expect(listed.every(({ decidedBy }) => decidedBy === 'admin')).toBe(true);
+});
+
+test('a batch goes on without the row that another admin decided, and that row says so', async () => {
+  await withdraw(3);
+  await expect(rowsOf(payouts())).toHaveCount(3);
+  await page.keyboard.press('Shift+X');
+  await page.keyboard.press('p');
+  await expect(questionOf(page, 'Mark 3 withdrawals of $33.00 in all as paid?')).toBeVisible();
+  const [{ id }] = await app.admin.get<[{ id: string }]>(`${app.url}/api/admin/withdrawals?listed=pending`);
+  expect((await olga.put(`${app.url}/api/admin/withdrawals/${id}`, { status: 'completed' })).status).toBe(200);
+  const question = questionOf(page, 'Mark 2 withdrawals of $21.00 in all as paid?');
+  await question.getByRole('button', { name: 'Mark 2 withdrawals of $21.00 in all as paid' }).click();
+  await expectToast(page, 'Withdrawal Updated', '2 withdrawals of $21.00 in all: completed.');
+  await expect(rowsOf(payouts())).toHaveCount(1);
+  await expect(rowsOf(payouts()).getByRole('alert')).toHaveText('Already completed by olga');
+  await checkPage(page, 'admin-decided-by-another');
+});
+
+test('a transaction pasted twice is refused, and the rest of its batch goes on', async () => {
+  await withdraw(2);
+  const fields = payouts().getByRole('textbox', { name: /^Transaction id of/ });
+  await expect(fields).toHaveCount(2);
+  for (const field of await fields.all()) await field.fill('ef'.repeat(32));
+  await page.keyboard.press('p');
+  await expect(fields.last()).toHaveValue(`${'ef'.repeat(32)}p`);
+  await page.keyboard.press('Backspace');
+  await payouts()
+    .getByRole('button', { name: /^Select all/ })
+    .click();
+  await payouts().getByRole('button', { name: 'Pay the 2 selected rows' }).click();
+  await questionOf(page, /^Mark 2/)
+    .getByRole('button', { name: /^Mark/ })
+    .click();
+  await expectToast(page, 'Update Failed', /^\$10\.00: completed\. This transaction id stands at another withdrawal/);
+  const rest = questionOf(page, 'Mark $11.00 as paid?');
+  await expect(rest).toContainText('This transaction id stands at another withdrawal');
+  await checkPage(page, 'admin-settle-refused');
+  await rest.getByLabel('Transaction id').fill('dc'.repeat(32));
+  await rest.getByRole('button', { name: 'Mark $11.00 as paid', exact: true }).click();
+  await expectToast(page, 'Withdrawal Updated', '$11.00: completed.');
+});
+
+test('deposits are approved one after the other, without leaving the dialog', async () => {
+  for (const gamerTag of ['first_gamer', 'second_gamer'])
+    await payAs(app, await orderDeposit(app, await app.gamer(gamerTag), 20), 'overpay');
+  await unknownPayment(app, 21);
+  await page.goto('/admin/deposits');
+  const deposits = panelOf(page, 'Deposits');
+  await expect(rowsOf(deposits)).toHaveCount(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await checkPage(page, 'admin-deposit-queue');
+  await page.keyboard.press('Enter');
+  const next = page.getByRole('alertdialog').getByRole('button', { name: 'Credit $26.00 and next' });
+  await expect(questionOf(page, 'Approve $26.00 for first_gamer?')).toBeVisible();
+  await next.press('Enter');
+  await expect(questionOf(page, 'Approve $26.00 for second_gamer?')).toBeVisible();
+  await expect(next).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await tab(deposits, 'Approved').click();
+  await expect(rowsOf(deposits).first()).toContainText('admin');
+});

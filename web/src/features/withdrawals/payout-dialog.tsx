@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { versionOf } from '../../../../contracts/versions.js';
+import type { Command } from '../../shared/api/use-api.js';
+import { useServerNow } from '../../shared/clock.js';
+import { agoText, dateTimeText, formatCents } from '../../shared/format.js';
+import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/decide.js';
+import { ConfirmDialog, Copyable, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
+import { Field, type FieldProps, Sum } from '../../shared/ui/controls.js';
+import { lazy } from '../../shared/ui/lazy.js';
+import { Notice } from '../../shared/ui/notice.js';
+import * as rules from './withdrawal-rules.js';
+
+const AddressCode = lazy(() => import('../../shared/ui/qr-code.js'), 'the QR code', 4);
+
+/** A withdrawal of a gamer, or of profit without a `gamerTag`. */
+interface Payout extends ProfitWithdrawal {
+  gamerTag: string | null;
+  isNewAddress?: boolean;
+  isBeforeLoss?: boolean;
+}
+
+export interface PayoutDialogProps extends Asked<Payout> {
+  status: rules.NewStatus;
+  /** The transactions that are known already, by the withdrawals' ids. */
+  known?: Readonly<Record<string, string>>;
+}
+
+/** Sets the status of one or several withdrawals. */
+export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDialogProps) {
+  const [first, ...others] = rows;
+  const { id, cryptoType, walletAddress } = first;
+  const isSingle = others.length === 0;
+  const gamerTag = isSingle ? first.gamerTag : 'their gamers';
+  const [txids, setTxids] = useState(known);
+  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
+  const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
+  const { problem, decide } = useDecision<Payout>({
+    what: 'update withdrawal',
+    failed: 'Update Failed',
+    title: 'Withdrawal Updated',
+    textOf: (settled) => `${sumText(settled, 'withdrawal')}: ${rules.statusNames[status].toLowerCase()}.`,
+  });
+  const notesOf = (row: Payout) => notes[id] ?? row.adminNotes ?? '';
+  const commandOf = (row: Payout): Command => ({
+    method: 'PUT',
+    path: `/api/admin/${row.gamerTag === null ? 'profits/withdrawals' : 'withdrawals'}/${row.id}`,
+    body: rules.updateBody(status, notesOf(row), txids[row.id] ?? ''),
+    version: versionOf(row.status),
+  });
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`${action}?`}
+      description={rules.describeSettlement(status, { amountCents: sumOf(rows), gamerTag })}
+      labels={{ cancel: 'Leave it', confirm: action, busy: 'Saving…' }}
+      tone={status === 'returned' ? 'final' : 'act'}
+      onConfirm={() => decide(rows, commandOf)}
+    >
+      {problem && <Notice tone="bad" text={problem} />}
+      {isSingle && (
+        <>
+          <PayoutNotice payout={first} />
+          <Sum
+            rows={[
+              ['Amount', `${formatCents(first.amountCents)} in ${cryptoType}`, 'total'],
+              ['Requested', dateTimeText(first.createdAt)],
+            ]}
+          />
+          <Copyable what="wallet address" text={walletAddress} />
+          {status !== 'returned' && (
+            <AddressCode value={walletAddress} title={`QR code with the ${cryptoType} address`} size={200} />
+          )}
+          {status === 'completed' && (
+            <TransactionField
+              label="Transaction id"
+              hint="Optional. Where the coins can be looked up."
+              value={txids[id] ?? ''}
+              onChange={({ target }) => setTxids({ ...txids, [id]: target.value })}
+            />
+          )}
+        </>
+      )}
+      <NotesField
+        label={notesLabel(gamerTag)}
+        value={isSingle ? notesOf(first) : (notes[id] ?? '')}
+        onChange={({ target }) => setNotes({ [id]: target.value })}
+      />
+    </ConfirmDialog>
+  );
+}
+
+export const TransactionField = (field: FieldProps) => (
+  <Field className="code" spellCheck={false} maxLength={WALLET_ADDRESS_MAX_LENGTH} {...field} />
+);
+
+/** What to know before the coins are sent. */
+export function PayoutNotice({ payout: { isBeforeLoss, isNewAddress, createdAt } }: { payout: Payout }) {
+  const ago = agoText(createdAt, useServerNow(60_000));
+  if (isBeforeLoss)
+    return <Notice tone="time" text="Requested before the log lost events: make sure that it was not paid by hand" />;
+  const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
+  return isNewAddress && <Notice tone="time" text={`New address, requested ${when}`} />;
+}

@@ -1,0 +1,200 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useServerNow } from '../clock.js';
+import { cellText } from '../files.js';
+import { counted, formatCents } from '../format.js';
+import { useSession } from '../session.queries.js';
+import { Button } from '../ui/controls.js';
+import { Notice } from '../ui/notice.js';
+import type { TableColumn } from './data-table.js';
+import { type Asked, type Decidable, sumOf } from './decide.js';
+import type { NewestRows } from './list-queries.js';
+import { NewestTable, type TableProps } from './list-table.js';
+
+export interface QueueAction<Row> {
+  /** Pressed alone it acts on the selected rows, or else on the row with the focus. */
+  letter: string;
+  text: string;
+  kind: 'line' | 'danger';
+  offers: (row: Row) => boolean;
+  dialog: (asked: Asked<Row>) => ReactNode;
+}
+
+type QueueRow = Decidable & { createdAt: number };
+
+interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
+  list: NewestRows<Row>;
+  /** Decided rows, the newest first. Their `outcome` completes "already …": "completed". */
+  decided: readonly (Row & { decidedBy: string | null; decidedAt: number | null; outcome: string })[];
+  /** Enter does the first one that the row offers. */
+  decisions: readonly QueueAction<Row>[];
+  nameOf: (row: Row) => string;
+  onPaste?: (id: string, text: string) => void;
+}
+
+/** For how long a row that another admin decided says so. */
+const DECIDED_SHOWN_MS = 60_000;
+const TEXT_FIELD = 'input:not([type=checkbox])';
+
+/** A list of cases to decide, one by one or several at once, by buttons or by keys while the focus is on a row. */
+export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
+  const { decided, decisions, columns, actions, nameOf, onPaste, ...table } = props;
+  const box = useRef<HTMLElement>(null);
+  const lastFocus = useRef<{ element: Element; index: number } | null>(null);
+  const [selectedIds, setSelectedIds] = useState<readonly string[]>([]);
+  const [question, setQuestion] = useState<{ action: QueueAction<Row>; rows: readonly Row[] } | null>(null);
+  const now = useServerNow(10_000);
+  const myTag = useSession()?.gamerTag;
+  const { query } = table.list;
+  const waiting = query.data?.rows ?? [];
+  const isWaiting = ({ id }: Row) => waiting.some((row) => row.id === id);
+  const news = decided.filter((row) => {
+    // Nobody decided what the gateway's own message settled.
+    const isOfAnother = row.decidedBy !== null && row.decidedBy !== myTag;
+    return isOfAnother && now - (row.decidedAt ?? 0) < DECIDED_SHOWN_MS && !isWaiting(row);
+  });
+  const rows = [...waiting, ...news].sort((one, other) => one.createdAt - other.createdAt);
+  const selected = waiting.filter(({ id }) => selectedIds.includes(id));
+
+  const select = ({ id }: Row, isSelected: boolean) =>
+    setSelectedIds([...selectedIds.filter((one) => one !== id), ...(isSelected ? [id] : [])]);
+  const ask = (action: QueueAction<Row>, about: readonly Row[]) => {
+    setQuestion({ action, rows: about.filter(action.offers) });
+    // Its gamer may have cancelled it a moment ago.
+    void query.refetch();
+  };
+
+  /** The listed rows: those of this page that the search found. */
+  const elements = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+  const indexOfFocus = () => elements().findIndex((element) => element.contains(document.activeElement));
+  const focusedRow = () => waiting.find(({ id }) => id === elements()[indexOfFocus()]?.dataset.row);
+  const move = (steps: number) => {
+    const listed = elements();
+    listed[Math.min(Math.max(0, indexOfFocus() + steps), listed.length - 1)]?.focus();
+  };
+  const selectAndMove = (row: Row, isSelected: boolean) => {
+    select(row, isSelected);
+    move(1);
+  };
+  const selectAll = () =>
+    setSelectedIds(selected.length > 0 ? [] : elements().map(({ dataset }) => dataset.row as string));
+  const press = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const target = event.target as Element;
+    const isOnRow = target.matches('tr');
+    // A row is no field: it lends the paste its own.
+    if (key === 'v' && (ctrlKey || metaKey) && isOnRow) target.querySelector<HTMLElement>(TEXT_FIELD)?.focus();
+    if (ctrlKey || metaKey || altKey || target.matches(TEXT_FIELD)) return;
+    const row = focusedRow();
+    const keys: Record<string, () => void> = { j: () => move(1), k: () => move(-1), X: selectAll };
+    if (row) {
+      const opening = decisions.find(({ offers }) => offers(row));
+      if (isOnRow && opening) keys.Enter = () => ask(opening, [row]);
+      for (const action of decisions) keys[action.letter] = () => ask(action, selected.length > 0 ? selected : [row]);
+      keys.x = () => selectAndMove(row, !selected.includes(row));
+    }
+    if (key in keys) event.preventDefault();
+    keys[key]?.();
+  };
+  // A new list takes the focus from the link that led to it, and the next row takes it from a row that left the list.
+  useEffect(() => {
+    // After a dialog that closes has returned the focus.
+    const timer = setTimeout(() => {
+      const { activeElement } = document;
+      const { element, index = 0 } = lastFocus.current ?? {};
+      const isLost = element
+        ? activeElement === document.body && !element.isConnected
+        : activeElement?.matches('body, [aria-current=page]');
+      if (isLost) (elements()[index] ?? elements().at(-1))?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  });
+
+  const buttons = (about: readonly Row[], of: string) =>
+    decisions
+      .filter(({ offers }) => about.some(offers))
+      .map((action) => (
+        <Button
+          key={action.letter}
+          kind={`${action.kind} sm`}
+          aria-label={`${action.text} ${of}`}
+          aria-keyshortcuts={action.letter}
+          text={[`${action.text} `, <kbd key="letter">{action.letter}</kbd>]}
+          onClick={() => ask(action, about)}
+        />
+      ));
+  const firstCell = (row: Row, { cell, ...column }: TableColumn<Row>) => (
+    <span className="case">
+      <input
+        type="checkbox"
+        aria-label={`Select ${nameOf(row)}`}
+        disabled={!isWaiting(row)}
+        checked={selected.includes(row)}
+        onChange={({ target }) => select(row, target.checked)}
+      />
+      {cell ? cell(row) : cellText(column, row)}
+    </span>
+  );
+  const lastCell = (row: Row) => {
+    const verdict = news.find(({ id }) => id === row.id);
+    if (verdict) return <Notice tone="bad" urgent text={`Already ${verdict.outcome} by ${verdict.decidedBy}`} />;
+    return [actions?.(row), ...buttons([row], nameOf(row))];
+  };
+  const [first, ...others] = question?.rows.filter(isWaiting) ?? [];
+  const following = waiting.slice(waiting.findIndex(({ id }) => id === first?.id) + 1);
+  return (
+    <>
+      <section
+        ref={box}
+        className="queue"
+        aria-label={table.what}
+        onKeyDown={press}
+        onPaste={(event) => {
+          const row = focusedRow();
+          if (!row || !onPaste) return;
+          event.preventDefault();
+          onPaste(row.id, event.clipboardData.getData('text').trim());
+          selectAndMove(row, true);
+        }}
+        onFocus={({ target }) => {
+          lastFocus.current = { element: target, index: Math.max(0, indexOfFocus()) };
+        }}
+      >
+        <NewestTable<Row>
+          {...table}
+          list={{ ...table.list, query: { ...query, data: query.data && { ...query.data, rows } } as typeof query }}
+          columns={columns.map((each, index) => (index > 0 ? each : { ...each, cell: (row) => firstCell(row, each) }))}
+          actions={lastCell}
+          focusableRows
+        />
+        {waiting.length > 0 && (
+          <div className="chosen">
+            <p className="keys t14 dim">
+              <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>x</kbd> select, <kbd>Enter</kbd> open
+            </p>
+            <p className="num" aria-live="polite">
+              {selected.length > 0 && `${counted(selected.length, 'row')} selected, ${formatCents(sumOf(selected))}`}
+            </p>
+            <div className="actions">
+              {buttons(selected, `the ${counted(selected.length, 'selected row')}`)}
+              <Button
+                kind="text sm"
+                aria-keyshortcuts="Shift+X"
+                text={[selected.length > 0 ? 'Clear ' : 'Select all ', <kbd key="letter">Shift x</kbd>]}
+                onClick={selectAll}
+              />
+            </div>
+          </div>
+        )}
+      </section>
+      {question &&
+        first &&
+        question.action.dialog({
+          rows: [first, ...others],
+          onClose: () => setQuestion(null),
+          ...(question.rows.length === 1 && {
+            onNext: () => ask(question.action, following.filter(question.action.offers).slice(0, 1)),
+          }),
+        })}
+    </>
+  );
+}
