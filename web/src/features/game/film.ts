@@ -9,39 +9,28 @@ const SPEED = 10;
 const FIRST_CLOCK_SECONDS = 60;
 export const FILM_TOKEN_SECONDS = 30;
 
-interface FilmPurchase {
-  at: number;
-  by: string;
-  tokens: number;
-}
-
-const PURCHASES: readonly FilmPurchase[] = [
+const PURCHASES = [
   { at: 8, by: 'Ada', tokens: 1 },
   { at: 11, by: 'Ben', tokens: 2 },
   { at: 17, by: 'Cleo', tokens: 1 },
 ];
+type FilmPurchase = (typeof PURCHASES)[number];
 
-export interface FilmFrame {
-  phase: 'pregame' | 'live' | 'won';
-  clockSeconds: number | null;
-  lastBuyer: string | null;
-  jackpotCents: number;
-  caption: string;
-  bought: readonly FilmPurchase[];
-}
+export type FilmFrame = ReturnType<typeof filmFrame>;
 
-export function filmFrame(second: number): FilmFrame {
+export function filmFrame(second: number) {
   const bought = PURCHASES.filter(({ at }) => at <= second);
   const newest = bought.at(-1);
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
   const lastBuyer = newest?.by ?? null;
   const known = { bought, lastBuyer, jackpotCents: tokens * JACKPOT_SHARE_CENTS };
   if (second < FILM_LIVE_AT)
-    return { ...known, phase: 'pregame', clockSeconds: null, caption: 'Pregame: everyone gets ready.' };
+    return { ...known, phase: 'pregame' as const, clockSeconds: null, caption: 'Pregame: everyone gets ready.' };
   const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - FILM_LIVE_AT) * SPEED;
-  if (left > 0) return { ...known, phase: 'live', clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
+  if (left > 0)
+    return { ...known, phase: 'live' as const, clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
   const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
-  return { ...known, phase: 'won', clockSeconds: 0, caption };
+  return { ...known, phase: 'won' as const, clockSeconds: 0, caption };
 }
 
 const CAPTION_SECONDS = 2.5;
