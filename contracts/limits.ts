@@ -77,19 +77,13 @@ export const MAX_TOKENS_PER_PURCHASE = 10_000;
 
 export const DEPOSITOR_STATUS_MS = 30 * DAY_MS;
 
-export interface TimerSettings {
-  pregameDurationSeconds: number;
-  liveDurationSeconds: number;
-  downtimeDurationSeconds: number;
-  tokenExtensionSeconds: number;
-}
-
-export const DEFAULT_TIMERS: TimerSettings = {
+export const DEFAULT_TIMERS = {
   pregameDurationSeconds: 180,
   liveDurationSeconds: 120,
   downtimeDurationSeconds: 14_400,
   tokenExtensionSeconds: 30,
 };
+export type TimerSettings = typeof DEFAULT_TIMERS;
 
 export const MAX_TIMER_SECONDS = 31_536_000;
 /** A token adds a day at most, so that the countdown's end stays a safe integer whatever gamers can afford. */

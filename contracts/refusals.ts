@@ -1,21 +1,13 @@
 import { CRYPTO_TYPES } from './crypto.js';
 import type { GamerId } from './ids.js';
-import {
-  EVERY_LIMIT,
-  type ExclusionKind,
-  type LimitKind,
-  type LimitPeriod,
-  type PlayLimits,
-  REASON_MAX_LENGTH,
-  STAFF_PASSWORD_MIN_LENGTH,
-} from './limits.js';
+import * as limits from './limits.js';
 import { formatCents, groupDigits } from './money.js';
 import { newYorkTimeText } from './new-york-texts.js';
 import type { LatePurchase } from './transparency/signed-refusal.js';
 
 type Status = { status: string };
 type Wait = { retryAfterSeconds: number };
-type Exclusion = { kind: ExclusionKind; untilEpochMs: number };
+type Exclusion = { kind: limits.ExclusionKind; untilEpochMs: number };
 
 const waitThen = (text: string) => (p: Wait) => `${text} in ${waitingText(p)}.`;
 
@@ -172,7 +164,7 @@ const refusals = {
   'adjustment-below-zero': [400, 'The adjustment would take a balance below zero'],
   'admin-is-no-depositor': [400, 'The admin account cannot be a depositor'],
   'admin-has-no-balances': [400, 'The admin account has no balances to adjust'],
-  'reason-too-long': [400, `A reason has at most ${REASON_MAX_LENGTH} characters`],
+  'reason-too-long': [400, `A reason has at most ${limits.REASON_MAX_LENGTH} characters`],
   // matrix
   'gamer-not-found': [404, 'Gamer not found'],
   'gamer-already-enrolled': [409, 'This gamer is already enrolled'],
@@ -188,7 +180,7 @@ const refusals = {
   'password-too-short': [400, 'Password must be at least 6 characters long'],
   'password-too-long': [400, 'Password must be at most 200 characters long'],
   'password-too-common': [400, 'This password is too common. Please choose another one.'],
-  'staff-password-too-short': [400, `Staff passwords have at least ${STAFF_PASSWORD_MIN_LENGTH} characters`],
+  'staff-password-too-short': [400, `Staff passwords have at least ${limits.STAFF_PASSWORD_MIN_LENGTH} characters`],
   'second-factor-code-required': [401, 'Please enter the code of your authenticator app, or a recovery code'],
   'wrong-code': [400, 'This code is wrong, or was used already'],
   'wrong-password': [400, 'This password is wrong'],
@@ -276,8 +268,8 @@ export function waitingText({ retryAfterSeconds: seconds }: Wait): string {
 export interface LimitInForce {
   /** The one whose limit is the stricter. */
   setBy: 'gamer' | 'operator';
-  kind: LimitKind;
-  period: LimitPeriod;
+  kind: limits.LimitKind;
+  period: limits.LimitPeriod;
   limitCents: number;
   /** The rest of the limit in this period. */
   leftCents: number;
@@ -285,7 +277,7 @@ export interface LimitInForce {
   untilEpochMs: number;
 }
 
-const LIMIT_NAMES: Record<LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
+const LIMIT_NAMES: Record<limits.LimitKind, string> = { spending: 'spending', deposits: 'deposit', loss: 'loss' };
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
 export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: LimitInForce): string {
@@ -299,9 +291,9 @@ export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpo
 }
 
 /** "spending $5.00 a day; loss $20.00 a month", or "none". */
-export function limitsText(limits: PlayLimits): string {
-  const texts = EVERY_LIMIT.flatMap(({ kind, period }) => {
-    const cents = limits[kind][period];
+export function limitsText(chosen: limits.PlayLimits): string {
+  const texts = limits.EVERY_LIMIT.flatMap(({ kind, period }) => {
+    const cents = chosen[kind][period];
     return cents === null ? [] : [`${LIMIT_NAMES[kind]} ${formatCents(cents)} a ${period}`];
   });
   return texts.length === 0 ? 'none' : texts.join('; ');

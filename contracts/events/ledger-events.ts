@@ -1,16 +1,6 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
-import type {
-  ExclusionKind,
-  LimitPeriod,
-  MatrixLevel,
-  PlanRepeat,
-  PlayLimits,
-  ProtectionProfile,
-  TimerSettings,
-  TokenTerms,
-  WantedLimits,
-} from '../limits.js';
+import type * as limits from '../limits.js';
 import type { LocalTime } from '../local-times.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './metadata.js';
@@ -18,7 +8,7 @@ import type { EventOf } from './metadata.js';
 /** An upline's pay for a purchase: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */
 export interface Allocation {
   gamerId: GamerId;
-  level: MatrixLevel | null;
+  level: limits.MatrixLevel | null;
   direct: boolean;
   cents: Cents;
 }
@@ -39,7 +29,9 @@ export type ReviewReason =
   | 'over-limit';
 
 /** Cents in the current day, week and month of New York's calendar. */
-export type PlayedCents = Readonly<Record<'spending' | 'deposits' | 'won', Readonly<Record<LimitPeriod, Cents>>>>;
+export type PlayedCents = Readonly<
+  Record<'spending' | 'deposits' | 'won', Readonly<Record<limits.LimitPeriod, Cents>>>
+>;
 
 interface ArrivedDeposit {
   depositId: DepositId;
@@ -80,9 +72,9 @@ export interface LedgerEvents {
   GameStarted: {
     roundId: RoundId;
     pregameEndsAtEpochMs: number;
-    timers: TimerSettings;
+    timers: limits.TimerSettings;
     carriedCents: Cents;
-    terms: TokenTerms;
+    terms: limits.TokenTerms;
     /** The round ends this long after its countdown's end at the earliest. */
     decidingMs: number;
     /** When the start was planned for, if the system started the game by a plan. */
@@ -95,7 +87,7 @@ export interface LedgerEvents {
     localTime: LocalTime;
     /** Its name in the IANA database. */
     timeZone: string;
-    repeat: PlanRepeat;
+    repeat: limits.PlanRepeat;
   };
   /** The planned start was cancelled. */
   ScheduleCancelled: { startsAtEpochMs: number };
@@ -160,7 +152,7 @@ export interface LedgerEvents {
     /** Purchases of the void round. */
     purchaseCount: number;
   };
-  TimersChanged: TimerSettings;
+  TimersChanged: limits.TimerSettings;
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
   /** A gamer became staff, or is no longer staff: staff neither buy, earn nor withdraw (decision 47). */
   StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
@@ -215,7 +207,7 @@ export interface LedgerEvents {
   ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
 
   /** A gamer began a time-out or self-exclusion, or made it longer. */
-  GamerExcluded: { gamerId: GamerId; kind: ExclusionKind; untilEpochMs: number };
+  GamerExcluded: { gamerId: GamerId; kind: limits.ExclusionKind; untilEpochMs: number };
   /** After the end of a self-exclusion the gamer asked to play again, which holds from this time on. */
   ExclusionLifted: { gamerId: GamerId; playsFromEpochMs: number };
   /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
@@ -224,16 +216,16 @@ export interface LedgerEvents {
   /** A gamer chose limits. The lower ones hold at once; all of `wanted` once it is confirmed, if it raises any. */
   LimitsSet: {
     gamerId: GamerId;
-    limits: PlayLimits;
-    wanted: WantedLimits | null;
+    limits: limits.PlayLimits;
+    wanted: limits.WantedLimits | null;
     /** Sums of the gamer's purchases, deposits and jackpots in this day, week and month, which the limits count. */
     used: PlayedCents;
   };
   /** A gamer confirmed the wanted limits, a day later or more. */
-  LimitsConfirmed: { gamerId: GamerId; limits: PlayLimits };
+  LimitsConfirmed: { gamerId: GamerId; limits: limits.PlayLimits };
 
   /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
-  ProtectionProfileSet: ProtectionProfile;
+  ProtectionProfileSet: limits.ProtectionProfile;
 
   /** An operator accepted that the log lost events of which a head was signed (decision 66). Payouts wait from now on. */
   HistoryLost: {

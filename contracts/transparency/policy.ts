@@ -1,23 +1,16 @@
 /** Which logs and witnesses are trusted: c2sp.org/tlog-policy. */
-import {
-  COSIGNATURE,
-  InvalidNote,
-  type Note,
-  parseVerifierKey,
-  type VerifierKey,
-  verifySignature,
-} from './signed-note.js';
+import * as notes from './signed-note.js';
 
 export interface Witness {
   /** The policy's own name for it. */
   name: string;
-  key: VerifierKey;
+  key: notes.VerifierKey;
   /** Its submission prefix, without a slash at the end; null when the policy has none. */
   url: string | null;
 }
 
 export interface Policy {
-  logs: readonly { key: VerifierKey; url: string | null }[];
+  logs: readonly { key: notes.VerifierKey; url: string | null }[];
   witnesses: readonly Witness[];
   /** @param cosigners the policy's names of the witnesses that cosigned */
   hasQuorum(cosigners: ReadonlySet<string>): boolean;
@@ -27,7 +20,7 @@ type Rule = (cosigners: ReadonlySet<string>) => boolean;
 
 /** Throws InvalidNote with the line that is wrong. */
 export async function parsePolicy(text: string): Promise<Policy> {
-  const logs: { key: VerifierKey; url: string | null }[] = [];
+  const logs: { key: notes.VerifierKey; url: string | null }[] = [];
   const witnesses: Witness[] = [];
   const rules = new Map<string, Rule>([['none', () => true]]);
   const members = new Set<string>();
@@ -35,23 +28,23 @@ export async function parsePolicy(text: string): Promise<Policy> {
   let quorum: Rule | undefined;
 
   const define = (name: string, rule: Rule): void => {
-    if (rules.has(name)) throw new InvalidNote(`${name} is defined twice`);
+    if (rules.has(name)) throw new notes.InvalidNote(`${name} is defined twice`);
     rules.set(name, rule);
   };
   const ruleOf = (name = ''): Rule => {
     const rule = rules.get(name);
-    if (!rule) throw new InvalidNote(`${name} is not defined before it is used`);
+    if (!rule) throw new notes.InvalidNote(`${name} is not defined before it is used`);
     return rule;
   };
-  const ownKey = async (vkey = '', of: 'log' | 'witness'): Promise<VerifierKey> => {
-    const key = await parseVerifierKey(vkey);
+  const ownKey = async (vkey = '', of: 'log' | 'witness'): Promise<notes.VerifierKey> => {
+    const key = await notes.parseVerifierKey(vkey);
     const bytes = `${of} ${key.publicKey}`;
-    if (keys.has(bytes)) throw new InvalidNote(`the key ${vkey} is there twice`);
+    if (keys.has(bytes)) throw new notes.InvalidNote(`the key ${vkey} is there twice`);
     keys.add(bytes);
     return key;
   };
   const memberRule = (name: string): Rule => {
-    if (name === 'none' || members.has(name)) throw new InvalidNote(`${name} cannot be a member here`);
+    if (name === 'none' || members.has(name)) throw new notes.InvalidNote(`${name} cannot be a member here`);
     members.add(name);
     return ruleOf(name);
   };
@@ -74,11 +67,11 @@ export async function parsePolicy(text: string): Promise<Policy> {
       }
       case 'quorum':
         assertCount(words, 1, 1);
-        if (quorum) throw new InvalidNote('there are two quorums');
+        if (quorum) throw new notes.InvalidNote('there are two quorums');
         quorum = ruleOf(first);
         return;
       default:
-        throw new InvalidNote(`"${keyword}" is unknown`);
+        throw new notes.InvalidNote(`"${keyword}" is unknown`);
     }
   };
 
@@ -86,37 +79,37 @@ export async function parsePolicy(text: string): Promise<Policy> {
     const words = line.split(/[ \t]+/).filter((word) => word !== '');
     if (words.length === 0 || words[0]?.startsWith('#')) continue;
     await take(words).catch((error: Error) => {
-      throw new InvalidNote(`line ${number + 1} of the policy: ${error.message}`);
+      throw new notes.InvalidNote(`line ${number + 1} of the policy: ${error.message}`);
     });
   }
-  if (!quorum) throw new InvalidNote('the policy has no quorum');
+  if (!quorum) throw new notes.InvalidNote('the policy has no quorum');
   return { logs, witnesses, hasQuorum: quorum };
 }
 
 function assertCount({ length }: readonly string[], least: number, most: number): void {
-  if (length < least || length > most) throw new InvalidNote('it has too few or too many words');
+  if (length < least || length > most) throw new notes.InvalidNote('it has too few or too many words');
 }
 
 function thresholdOf(word: string, count: number): number {
   if (word === 'any') return 1;
   if (word === 'all') return count;
   const needed = /^[1-9]\d{0,3}$/.test(word) ? Number(word) : 0;
-  if (needed < 1 || needed > count) throw new InvalidNote(`${word} of ${count} is no quorum`);
+  if (needed < 1 || needed > count) throw new notes.InvalidNote(`${word} of ${count} is no quorum`);
   return needed;
 }
 
 function urlOf(text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new InvalidNote(`"${text}" is no address`);
+  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new notes.InvalidNote(`"${text}" is no address`);
   return text.replace(/\/+$/, '');
 }
 
 /** The witnesses whose cosignature of the note is valid. Throws InvalidNote when a known one's is wrong. */
-export async function cosignersOf(note: Note, { witnesses }: Pick<Policy, 'witnesses'>): Promise<Set<string>> {
+export async function cosignersOf(note: notes.Note, { witnesses }: Pick<Policy, 'witnesses'>): Promise<Set<string>> {
   const cosigners = new Set<string>();
   for (const { name, key } of witnesses) {
-    const verdict = key.type === COSIGNATURE ? await verifySignature(note, key) : 'unknown';
-    if (verdict === 'wrong') throw new InvalidNote(`the cosignature of ${key.name} is wrong`);
+    const verdict = key.type === notes.COSIGNATURE ? await notes.verifySignature(note, key) : 'unknown';
+    if (verdict === 'wrong') throw new notes.InvalidNote(`the cosignature of ${key.name} is wrong`);
     if (verdict === 'valid') cosigners.add(name);
   }
   return cosigners;

@@ -2,10 +2,7 @@ import { useCallback, useEffect, useReducer, useSyncExternalStore } from 'react'
 import { createStore } from './store.js';
 
 /** One measurement of the server's clock, in milliseconds. Local times are monotonic; server times are epoch. */
-interface ClockSample {
-  offsetMs: number;
-  roundTripMs: number;
-}
+type ClockSample = ReturnType<typeof sampleOf>;
 
 /** One comes every five seconds. */
 const SAMPLES_KEPT = 60;
@@ -15,7 +12,7 @@ const DRIFT_MS = 50;
 const SLEEP_MS = 500;
 
 /** A sample from one request. It assumes that the server answered halfway, so it is wrong by at most half the round trip. */
-export function sampleOf(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number): ClockSample {
+export function sampleOf(sentAtMs: number, receivedAtMs: number, serverTimeEpochMs: number) {
   const roundTripMs = receivedAtMs - sentAtMs;
   return { offsetMs: serverTimeEpochMs - (sentAtMs + roundTripMs / 2), roundTripMs };
 }

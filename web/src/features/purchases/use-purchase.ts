@@ -97,10 +97,7 @@ export function useBuyAgain() {
   return { quantity, costCents, isPending, buy: () => void purchase(quantity) };
 }
 
-interface Problem {
-  title: string;
-  text: string;
-}
+type Problem = Required<Pick<ToastContent, 'title' | 'text'>>;
 
 function refuse(problem: ToastContent): false {
   toast({ ...problem, tone: 'bad' });
