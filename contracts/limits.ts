@@ -24,16 +24,7 @@ export const MATRIX_DEPTH = MATRIX_LEVELS.length;
 export const LEVEL_CAPACITIES: readonly number[] = MATRIX_LEVELS.map((level) => MATRIX_WIDTH ** level);
 
 /** Price and split of a round's tokens: fixed when the round is opened, as its timers are (decision 43). */
-export interface TokenTerms {
-  tokenPriceCents: number;
-  jackpotShareCents: number;
-  houseShareCents: number;
-  /** For the uplines, from level 1 on. */
-  levelShareCents: readonly number[];
-  /** For the buyer's sponsor, on top. */
-  directBonusCents: number;
-  matrixWidth: number;
-}
+export type TokenTerms = typeof TERMS_OF_NEW_ROUNDS;
 
 export interface RoundTerms extends TokenTerms {
   /** A round is ended this long after its countdown's end at the earliest, ms (decision 41). */
@@ -63,11 +54,13 @@ export const LATE_START_MS = 60_000;
 /** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */
 export const MIN_OUTAGE_MS = 3_000;
 
-export const TERMS_OF_NEW_ROUNDS: TokenTerms = {
+export const TERMS_OF_NEW_ROUNDS = {
   tokenPriceCents: TOKEN_PRICE_CENTS,
   jackpotShareCents: JACKPOT_SHARE_CENTS,
   houseShareCents: HOUSE_SHARE_CENTS,
-  levelShareCents: new Array<number>(MATRIX_DEPTH).fill(LEVEL_SHARE_CENTS),
+  /** For the uplines, from level 1 on. */
+  levelShareCents: new Array<number>(MATRIX_DEPTH).fill(LEVEL_SHARE_CENTS) as readonly number[],
+  /** For the buyer's sponsor, on top. */
   directBonusCents: DIRECT_BONUS_CENTS,
   matrixWidth: MATRIX_WIDTH,
 };

@@ -1,4 +1,5 @@
 import type { GamerId, Power, Role } from '../ids.js';
+import { words } from '../words.js';
 import type { Paged } from './headers.js';
 
 /** GET /api/staff/second-factor */
@@ -42,15 +43,7 @@ export const SIGN_IN_TYPES = {
   login: ['registered', 'logged-in'],
   failure: ['login-failed', 'code-required', 'code-failed', 'password-failed', 'step-up-failed'],
   proof: ['stepped-up', 'second-factor-enrolled'],
-  change: [
-    'reset-requested',
-    'password-reset',
-    'password-changed',
-    'password-set',
-    'email-changed',
-    'role-changed',
-    'recovered',
-  ],
+  change: words('reset-requested password-reset password-changed password-set email-changed role-changed recovered'),
 } as const;
 export type SignInKind = keyof typeof SIGN_IN_TYPES;
 

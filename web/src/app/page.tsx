@@ -8,11 +8,7 @@ import { PageLink } from '../shared/ui/controls.js';
 import { Countdown } from '../shared/ui/countdown.js';
 import { Brand, mainTarget, PageHeader } from './page-frame.js';
 
-const socials = [
-  { name: 'X', Icon: X },
-  { name: 'Telegram', Icon: Send },
-  { name: 'YouTube', Icon: SquarePlay },
-] as const;
+const SOCIALS = { X, Telegram: Send, YouTube: SquarePlay };
 
 const ABOUT_LINKS = [
   { text: 'Rules', to: '/gamers-guide', hash: 'rules' },
@@ -29,7 +25,7 @@ export const PageFooter = () => (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <Brand />
       <nav aria-label="Social">
-        {socials.map(({ name, Icon }) => (
+        {Object.entries(SOCIALS).map(([name, Icon]) => (
           <Link key={name} className="iconbtn" to="." search={true} resetScroll={false} title={`${name}: not open yet`}>
             <span className="sr">{name}, not open yet</span>
             <Icon size={18} aria-hidden="true" />
