@@ -23,8 +23,7 @@ export const sessionQuery = queryOptions({
 /** The logged-in gamer, or null for a visitor; undefined while the session is not known, even after a failed request. */
 export function useSession(): GamerSession | null | undefined {
   const { data } = useQuery(sessionQuery);
-  if (data === undefined) return undefined;
-  return data.isAuthenticated ? data : null;
+  return data && (data.isAuthenticated ? data : null);
 }
 
 /** The logged-in gamer's id; empty for a visitor, and while the session is not known. */

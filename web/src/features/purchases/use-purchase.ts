@@ -28,7 +28,7 @@ export function usePurchase() {
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
-  const command = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
+  const { send: buy, isBusy: isPending } = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
@@ -39,7 +39,6 @@ export function usePurchase() {
       void client.invalidateQueries({ queryKey });
     },
   });
-  const { send: buy, isBusy: isPending } = command;
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
   const problemOf = (quantity: number): Problem | null => {
     if (closed !== null) return { title: 'Game Inactive', text: closed };

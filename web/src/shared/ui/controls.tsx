@@ -151,20 +151,13 @@ export const Switch = ({ isOn, onChange, children }: SwitchProps) => (
   </label>
 );
 
-export function FieldMessage({ id, hint, error }: { id: string } & Omit<LabelledProps, 'label'>) {
-  if (error)
-    return (
-      <p className="msg msg--bad" id={id}>
-        <CircleAlert size={18} aria-hidden="true" />
-        <span>{error}</span>
-      </p>
-    );
-  return hint ? (
-    <p className="msg" id={id}>
-      {hint}
+export const FieldMessage = ({ id, hint, error }: { id: string } & Omit<LabelledProps, 'label'>) =>
+  error || hint ? (
+    <p className={error ? 'msg msg--bad' : 'msg'} id={id}>
+      {error && <CircleAlert size={18} aria-hidden="true" />}
+      {error ? <span>{error}</span> : hint}
     </p>
   ) : null;
-}
 
 interface FormProps {
   label?: string | undefined;

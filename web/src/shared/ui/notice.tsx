@@ -3,24 +3,20 @@ import type { ReactNode } from 'react';
 import { range } from '../format.js';
 import { Button } from './controls.js';
 
-const tones = {
-  plain: { className: 'note', Icon: Check },
-  missing: { className: 'note note--missing', Icon: CircleDashed },
-  time: { className: 'note note--time', Icon: Clock },
-  bad: { className: 'note note--bad', Icon: CircleAlert },
-} as const;
+/** By tone, which is also the class `note--…` in styles/notices.css. */
+const icons = { plain: Check, missing: CircleDashed, time: Clock, bad: CircleAlert };
 
 interface NoticeProps {
-  tone: keyof typeof tones;
+  tone: keyof typeof icons;
   title?: string;
   text?: ReactNode;
   urgent?: boolean;
 }
 
 export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
-  const { className, Icon } = tones[tone];
+  const Icon = icons[tone];
   return (
-    <div className={className} role={urgent ? 'alert' : undefined}>
+    <div className={`note note--${tone}`} role={urgent ? 'alert' : undefined}>
       <Icon size={18} aria-hidden="true" />
       <span>
         {title !== undefined && <b>{title}</b>}

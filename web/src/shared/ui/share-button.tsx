@@ -7,16 +7,14 @@ type Shared = Required<Pick<ShareData, 'title' | 'text' | 'url'>>;
 
 /** Opens the device's sharing sheet where there is one; else copies text and address to the clipboard. */
 async function share(shared: Shared): Promise<void> {
-  if (typeof navigator.share !== 'function') return copyShared(shared);
   try {
-    await navigator.share(shared);
+    if (typeof navigator.share === 'function') return await navigator.share(shared);
   } catch (error) {
     // AbortError means that the gamer closed the sheet, which is no failure.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) await copyShared(shared);
+    if (error instanceof DOMException && error.name === 'AbortError') return;
   }
+  await copyText(`${shared.text} ${shared.url}`, 'Paste it wherever you want to share it.');
 }
-
-const copyShared = ({ text, url }: Shared) => copyText(`${text} ${url}`, 'Paste it wherever you want to share it.');
 
 interface ShareButtonProps extends ButtonProps {
   says: string;
