@@ -1,6 +1,4 @@
-/**
- * The supported coins: for deposits, token invoices and withdrawals (product specification §9).
- */
+/** The supported coins: for deposits, token invoices and withdrawals (product specification §9). */
 export const CRYPTO_TYPES = ['BTC', 'LTC', 'TRX', 'DOGE'] as const;
 export type CryptoType = (typeof CRYPTO_TYPES)[number];
 

@@ -224,11 +224,7 @@ export const PROTECTION_PROFILES: Readonly<Record<ProfileName, ProtectionProfile
 };
 
 /** The longest time between two reality checks, minutes; null for the setting's own choice. */
-export const LONGEST_REALITY_CHECKS: Readonly<Record<ProfileName, number | null>> = {
-  none: null,
-  standard: 30,
-  strict: 15,
-};
+export const LONGEST_REALITY_CHECKS = { none: null, standard: 30, strict: 15 } satisfies Record<ProfileName, unknown>;
 
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;

@@ -2,9 +2,7 @@ import { isStaff, type Role } from './ids.js';
 import * as limits from './limits.js';
 import type { PlainRefusalCode } from './refusals.js';
 
-/*
- * Rules that the client's forms and the server share. Each returns the code of the first broken rule, or null.
- */
+/* Rules that the client's forms and the server share. Each returns the code of the first broken rule, or null. */
 
 /** The server also refuses reserved tags. */
 export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>

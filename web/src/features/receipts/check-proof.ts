@@ -63,11 +63,8 @@ const NOT_REQUESTED: Step = {
 };
 
 function receiptStep(receipt: KeptReceipt, event: OpenedEvent, chain: string): Step {
-  const isSameData = (['purchaseId', 'roundId', 'quantity'] as const).every(
-    (name) => event.data[name] === receipt[name],
-  );
-  const holds =
-    isSameData && event.type === 'TokenPurchased' && event.id === receipt.eventId && chain === receipt.chain;
+  const isSame = (['purchaseId', 'roundId', 'quantity'] as const).every((name) => event.data[name] === receipt[name]);
+  const holds = isSame && event.type === 'TokenPurchased' && event.id === receipt.eventId && chain === receipt.chain;
   return {
     title: 'It is the purchase on your receipt',
     holds,

@@ -56,10 +56,8 @@ export function SecondFactor() {
             }}
             button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
             send={async (request) => {
-              const options = { what: 'replace the authenticator' };
-              setEnrolment(
-                await send<http.EnrolmentResponse>('POST', '/api/staff/second-factor/begin', request, options),
-              );
+              const [path, what] = ['/api/staff/second-factor/begin', 'replace the authenticator'];
+              setEnrolment(await send<http.EnrolmentResponse>('POST', path, request, { what }));
             }}
             failureTitle="Not Done"
             fieldOf={() => 'password'}
