@@ -215,6 +215,19 @@ test('finds, pages and exports gamers by keyboard', async () => {
   await expect(panelOf(page, 'Gamer')).toContainText('dave@example.com');
 });
 
+test('a payment that changed leads to an adjustment with its id as the reason', async () => {
+  const row = { paymentId: '77', gamerId: idOf('carol'), gamerTag: 'carol', purpose: 'deposit', outcome: 'approved' };
+  const change = { creditedCents: 500, cryptoType: 'DOGE', change: 'Refunded', changedAt: Date.now() };
+  await page.route('**/api/admin/payments/changed?*', (route) => route.fulfill({ json: [{ ...row, ...change }] }));
+  const deposits = await openPanel(page, 'Deposits');
+  await tab(deposits, 'Changed').click();
+  await deposits.getByRole('link', { name: 'Adjust carol for payment 77' }).click();
+  const reason = dialogOf(page, 'Adjust the balances of carol').getByLabel('Reason, kept in the ledger');
+  await expect(reason).toHaveValue('Payment 77');
+  await page.keyboard.press('Escape');
+  await page.unroute('**/api/admin/payments/changed?*');
+});
+
 test('edits a gamer’s profile, password, status, role and balances, and deletes one', async ({ browser }) => {
   const carols = await app.page(browser, gamers.get('carol'));
   const panel = await openGamer(page, 'carol');

@@ -6,7 +6,7 @@ import { type NewestRows, POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../s
 import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
 import { Queue, type QueueAction } from '../../shared/lists/queue.js';
 import { Copyable, PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button } from '../../shared/ui/controls.js';
+import { Button, PageLink } from '../../shared/ui/controls.js';
 import { DepositDialog } from './deposit-dialog.js';
 import { depositsKey, LookupForm, usePendingDeposits } from './payment-lookup.js';
 
@@ -151,10 +151,23 @@ export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment
         what="changed payments"
         columns={columns}
         empty="Payments that changed after they were settled, such as refunds, will be listed here."
+        actions={(row) => row.outcome !== 'pending' && row.gamerId !== null && <AdjustLink {...row} />}
       />
     </div>
   );
 }
+
+/** Opens the adjustment on the gamer's page, with the payment as its reason. */
+const AdjustLink = ({ gamerId, gamerTag, paymentId }: http.ChangedPayment) => (
+  <PageLink
+    className="btn btn--line btn--sm"
+    to="/admin/gamers/$gamerId"
+    params={{ gamerId: gamerId ?? '' }}
+    search={{ reason: `Payment ${paymentId}` } as never}
+    aria-label={`Adjust ${gamerTag} for payment ${paymentId}`}
+    text="Adjust"
+  />
+);
 
 const describePurpose = (purpose: http.PendingDeposit['purpose']): string =>
   purpose === 'deposit' ? 'Deposit' : 'Tokens';

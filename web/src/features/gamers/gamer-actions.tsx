@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/gamers.js';
 import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
@@ -28,7 +28,7 @@ const DIALOGS = {
 
 /** What staff may do to a gamer, each by a button of its own. */
 export function GamerActions({ gamer }: OfGamer) {
-  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null);
+  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(useProposedReason() ? 'adjust' : null);
   const isAdmin = useSession()?.role === 'admin';
   const isDepositor = useIsDepositor(gamer);
   const Opened = opened && DIALOGS[opened];
@@ -47,6 +47,9 @@ export function GamerActions({ gamer }: OfGamer) {
     </div>
   );
 }
+
+/** The reason for an adjustment that the page's address proposes. */
+const useProposedReason = () => (useSearch({ strict: false }) as { reason?: string }).reason;
 
 function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
   const edits = useEdits({ gamerTag: gamer.gamerTag, email: gamer.email }, { gamerTag: 'GamerTag', email: 'Email' });
@@ -111,7 +114,7 @@ function DepositorDialog({ gamer, onClose }: GamerDialogProps) {
 
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustDialog({ gamer, onClose }: GamerDialogProps) {
-  const { values, bind } = useFields({ purchase: '', winnings: '', reason: '' });
+  const { values, bind } = useFields({ purchase: '', winnings: '', reason: useProposedReason() ?? '' });
   const { run } = useGamerCommand<AdjustRequest>(gamer, 'adjust', 'adjust balances');
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
