@@ -297,6 +297,13 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
       await expect(panel.getByText('A prize, less a refund').first()).toBeVisible();
       await checkPage(page, `admin-gamer-${part}`);
     }
+    await tab(panel, 'History').click();
+    const opening = page.waitForEvent('popup');
+    await panel.getByRole('link', { name: 'Event' }).first().click();
+    const audit = await opening;
+    await audit.getByRole('link', { name: 'Page of Carola' }).click();
+    await expect(panelOf(audit, 'Gamer')).toContainText('carol@home.example');
+    await audit.close();
   });
 
   await test.step('role', async () => {

@@ -4,7 +4,8 @@ import type { AuditEvent, AuditPosting } from '../../../../contracts/http/audit.
 import { typeText } from '../../../../contracts/words.js';
 import { saveJson } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
-import { Button, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
+import { useSession } from '../../shared/session.queries.js';
+import { Button, PageLink, type PairRow, Pairs, VerifyLink } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult, Table } from '../../shared/ui/query-result.js';
@@ -49,6 +50,8 @@ export function EventDetail({ number, focusOn, onFocused }: EventDetailProps) {
 
 function EventBody({ event }: { event: Recomputed }) {
   const [isJsonOpen, setJsonOpen] = useState(false);
+  const isAdmin = useSession()?.role === 'admin';
+  const { gamer } = event;
   return (
     <>
       <Facts event={event} />
@@ -64,6 +67,14 @@ function EventBody({ event }: { event: Recomputed }) {
           search={{ event: `${event.number}`, id: event.id }}
           text="Check the proof"
         />
+        {isAdmin && gamer && (
+          <PageLink
+            className="btn btn--line btn--sm"
+            to="/admin/gamers/$gamerId"
+            params={{ gamerId: gamer.id }}
+            text={`Page of ${gamer.gamerTag}`}
+          />
+        )}
       </div>
       {isJsonOpen && <JsonDialog event={event} onClose={() => setJsonOpen(false)} />}
     </>
