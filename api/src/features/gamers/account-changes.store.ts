@@ -16,7 +16,7 @@ import { AccountMails } from './account-mails.js';
 import { type Account, type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { type GamerIdentity, GamerLog, onGamer } from './gamer-log.js';
-import { type MailedLink, MailedLinksStore } from './mailed-links.store.js';
+import { type MailedLink, MailedLinks } from './mailed-links.store.js';
 
 /** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
 const SETTLED_AFTER_MS = 60_000;
@@ -38,7 +38,7 @@ export class AccountChanges {
     private readonly mailboxes: ExcludedMailboxes,
     private readonly streams: StreamCommands,
     private readonly sessions: SessionStore,
-    private readonly links: MailedLinksStore,
+    private readonly links: MailedLinks,
     private readonly mails: AccountMails,
     private readonly ledger: Ledger,
   ) {}

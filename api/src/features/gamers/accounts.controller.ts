@@ -20,9 +20,8 @@ import { brokenByPassword } from './account.rules.js';
 import { AccountMails } from './account-mails.js';
 import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { EmailLinks } from './email-links.js';
 import { Logins } from './log-in-and-register.js';
-import { MailedLinksStore } from './mailed-links.store.js';
+import { MailedLinks } from './mailed-links.store.js';
 import { PasswordChanges } from './passwords.js';
 
 export const TOKEN_MAX_LENGTH = 200;
@@ -101,8 +100,7 @@ export class AccountsController {
     private readonly sessions: SessionStore,
     private readonly mails: AccountMails,
     private readonly limits: AttemptLimits,
-    private readonly links: MailedLinksStore,
-    private readonly emailLinks: EmailLinks,
+    private readonly links: MailedLinks,
     private readonly trail: SignInTrail,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -162,7 +160,7 @@ export class AccountsController {
     const found = await this.accounts.findByTagOrEmail(gamerTag);
     const account = found && canonicalEmail(found.email) === canonicalEmail(email) ? found : null;
     await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
-    if (account) this.emailLinks.sendForReset(account);
+    if (account) this.links.sendForReset(account);
     return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
   }
 
@@ -183,8 +181,8 @@ export class AccountsController {
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(password);
     if (broken) throw new Refused(broken);
-    const { link, account } = await this.emailLinks.open('reset-password', token, address);
-    await this.emailLinks.confirmed(link, address, commandId);
+    const { link, account } = await this.links.open('reset-password', token, address);
+    await this.links.confirmed(link, address, commandId);
     const { gamerId, role } = account;
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.passwords.change({ gamerId, password, by: 'reset-link' }, metadata, link);

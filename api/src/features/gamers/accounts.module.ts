@@ -11,13 +11,12 @@ import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { EmailLinks } from './email-links.js';
 import { AccountsBootstrap, Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
 import { Logins } from './log-in-and-register.js';
-import { MailedLinksStore } from './mailed-links.store.js';
+import { MailedLinks } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { CurrentPasswords, PasswordChanges, Passwords } from './passwords.js';
 
@@ -25,7 +24,7 @@ const SERVICES = [
   AccountChanges,
   AccountMails,
   AccountsStore,
-  EmailLinks,
+  MailedLinks,
   ExcludedMailboxes,
   GamerNames,
   PasswordChanges,
@@ -46,7 +45,7 @@ const SERVICES = [
     Enrolment,
     GamerLog,
     Logins,
-    MailedLinksStore,
+    MailedLinks,
     Mailer,
     Passwords,
     SecondFactors,

@@ -9,10 +9,10 @@ import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { brokenByRegistration } from './account.rules.js';
 import { type Account, AccountsStore, newAccount } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { EmailLinks } from './email-links.js';
 import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
+import { MailedLinks } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
 
 /** `device`: the device cookie, which names the gamers who logged in on this device. */
@@ -27,7 +27,7 @@ export class Logins {
     private readonly limits: AttemptLimits,
     private readonly enrolment: Enrolment,
     private readonly mailboxes: ExcludedMailboxes,
-    private readonly emailLinks: EmailLinks,
+    private readonly links: MailedLinks,
     private readonly gamerLog: GamerLog,
     private readonly factors: SecondFactors,
     private readonly trail: SignInTrail,
@@ -46,7 +46,7 @@ export class Logins {
     const account = (await this.interrupted(request, address)) ?? (await this.reserve(request, address));
     await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
     const position = await this.enrolment.complete(account);
-    this.emailLinks.sendForOwn(account.gamerId, 'registered at Omni Jackpot with this email.');
+    this.links.sendForOwn(account.gamerId, 'registered at Omni Jackpot with this email.');
     return { account, position };
   }
 

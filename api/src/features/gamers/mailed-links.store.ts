@@ -1,18 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { canonicalEmail } from '../../../../contracts/email.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
+import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { PlainRefusalCode } from '../../../../contracts/refusals.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import type { Account, Tables } from './accounts.store.js';
+import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { letterTo } from './account-mails.js';
+import { type Account, AccountsStore, isConfirmed, type Tables } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 
 const TOKEN_BYTES = 32;
 const HOURS = RESET_TOKEN_LIFETIME_MS / 3_600_000;
-export const TOKEN_LIFETIME_TEXT = HOURS === 1 ? 'one hour' : `${HOURS} hours`;
+const TOKEN_LIFETIME_TEXT = HOURS === 1 ? 'one hour' : `${HOURS} hours`;
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
@@ -20,7 +24,7 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64u
 export const tokenHashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The page of the client that a link opens: a new password, or a confirmed email. */
-export type LinkPage = 'reset-password' | 'confirm-email';
+type LinkPage = 'reset-password' | 'confirm-email';
 
 const REFUSALS: Record<LinkPage, PlainRefusalCode> = {
   'reset-password': 'invalid-reset-token',
@@ -35,14 +39,75 @@ export interface MailedLink {
   tokenHash: Buffer;
 }
 
-/** The table `auth.mailed_links`: digests of tokens. A token proves that its sender reads the mailbox, and is used once. */
+/**
+ * The links in mails, which are made and mailed in the background; the table `auth.mailed_links` has digests of their tokens. A token
+ * proves that its sender reads the mailbox, and is used once.
+ */
 @Injectable()
-export class MailedLinksStore {
+export class MailedLinks {
   constructor(
     private readonly pool: Pool,
+    private readonly accounts: AccountsStore,
+    private readonly mailboxes: ExcludedMailboxes,
+    private readonly limits: AttemptLimits,
+    private readonly mailer: Mailer,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
+
+  /** Mails a link for another email, unless another gamer has it or was excluded with its mailbox. */
+  sendForChange(account: Account, newEmail: string): void {
+    this.mailer.write('a confirmation link', async () => {
+      await this.mailboxes.mustNotBeBarred(newEmail, account.gamerId);
+      const reason = 'wants this email for an Omni Jackpot account.';
+      return this.letterWithLink('confirm-email', account, newEmail, { reason });
+    });
+  }
+
+  /** Mails a link for the account's present email, unless its mailbox is confirmed. */
+  sendForOwn(gamerId: GamerId, reason: string): void {
+    this.mailer.write('a confirmation link', async () => {
+      const account = await this.accounts.findById(gamerId);
+      if (!account || isConfirmed(account)) return null;
+      await this.limits.countEmailLink(gamerId);
+      return this.letterWithLink('confirm-email', account, account.email, { reason });
+    });
+  }
+
+  sendForReset(account: Account): void {
+    this.mailer.write('a reset link', () => this.letterWithLink('reset-password', account, account.email));
+  }
+
+  /** A link that was not used, and its account. Throws Refused. `address`: the client's. */
+  async open(page: LinkPage, token: string, address: string): Promise<{ link: MailedLink; account: Account }> {
+    await this.limits.countReset(address);
+    const link = await this.find(page, token);
+    const account = await this.accounts.findById(link.gamerId);
+    // Deleting the account deletes its links.
+    if (!account) throw new Refused('gamer-not-found');
+    return { link, account };
+  }
+
+  /**
+   * To be called with a valid token before it is used: its holder, at this address, reads the mailbox. An interrupted confirmation
+   * can be repeated. The link, and a new gamer's registration, no longer count against the neighbours.
+   */
+  async confirmed({ gamerId, email }: MailedLink, address: string, commandId: CommandId): Promise<void> {
+    const mailbox = mailboxOf(email);
+    await this.limits.forgiveReset(address);
+    // The mailbox confirmed before, which an exclusion to come bars as well.
+    await this.mailboxes.store(gamerId);
+    await this.accounts.set(gamerId, { confirmedMailbox: mailbox });
+    await this.limits.forgiveRegistration(gamerId);
+    await this.mailboxes.shareStrongest(gamerId, mailbox, commandId);
+  }
+
+  private async letterWithLink(page: LinkPage, account: Account, email: string, values = {}): Promise<Mail | null> {
+    const link = await this.create(page, email, account);
+    return link === null
+      ? null
+      : letterTo({ ...account, email }, page, { ...values, lifetime: TOKEN_LIFETIME_TEXT }, link);
+  }
 
   /**
    * Returns the address of a new link. One that confirms an email makes those for another email void. Null when another gamer has

@@ -20,8 +20,8 @@ import { AccountMails } from './account-mails.js';
 import { TOKEN_MAX_LENGTH } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { EmailLinks } from './email-links.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
+import { MailedLinks } from './mailed-links.store.js';
 import { CurrentPasswords, PasswordChanges } from './passwords.js';
 
 export class ChangePasswordDto implements http.ChangePasswordRequest {
@@ -52,7 +52,7 @@ export class OwnAccountController {
     private readonly profiles: AccountChanges,
     private readonly limits: AttemptLimits,
     private readonly mailboxes: ExcludedMailboxes,
-    private readonly emailLinks: EmailLinks,
+    private readonly links: MailedLinks,
     private readonly mails: AccountMails,
     private readonly trail: SignInTrail,
     private readonly sessions: SessionStore,
@@ -104,12 +104,12 @@ export class OwnAccountController {
     await this.current.check(currentPassword, { gamer, address });
     await this.limits.countReset(address);
     if (isOwn) {
-      this.emailLinks.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');
+      this.links.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');
     } else {
       await this.limits.countEmailLink(account.gamerId);
       // Whether the wanted address is free or not: a difference would reveal who is registered.
       this.mails.post(account, 'email-change-requested');
-      this.emailLinks.sendForChange(account, newEmail);
+      this.links.sendForChange(account, newEmail);
     }
     // The token and the mail, which only a free address gets, are made after the response.
     return {
@@ -124,13 +124,13 @@ export class OwnAccountController {
     @Req() { ip: address }: FastifyRequest,
     @IdempotencyKey() commandId: string,
   ): Promise<WithPosition<MessageResponse>> {
-    const { link, account } = await this.emailLinks.open('confirm-email', token, address);
+    const { link, account } = await this.links.open('confirm-email', token, address);
     const { gamerId, role } = account;
     const { email } = link;
     const isOwn = canonicalEmail(email) === canonicalEmail(account.email);
     // The present email is confirmed even when another gamer was excluded with its mailbox: that exclusion then holds here too.
     if (!isOwn) await this.mailboxes.mustNotBeBarred(email, gamerId);
-    await this.emailLinks.confirmed(link, address, commandId);
+    await this.links.confirmed(link, address, commandId);
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.profiles.changeProfile(gamerId, { email }, metadata, link);
     if (isOwn) return new WithPosition(position, { message: 'Your email is confirmed' });

@@ -11,7 +11,7 @@ import { type Answer, Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from './accounts.store.js';
-import { MailedLinksStore } from './mailed-links.store.js';
+import { MailedLinks } from './mailed-links.store.js';
 
 const PASSWORD = 'quite unusual';
 const NEW_PASSWORD = 'another unusual one';
@@ -193,7 +193,7 @@ it('mails no link when the account changed since the request', async () => {
   await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
   await admin.post(`/api/admin/mini/gamers/${id}/reset-password`, { password: 'set by the admin' });
   jest.spyOn(accounts, 'findByTag').mockResolvedValueOnce(found);
-  const keep = jest.spyOn(api.app.get(MailedLinksStore), 'create');
+  const keep = jest.spyOn(api.app.get(MailedLinks), 'create');
   expect((await ask('Overtaken', 'overtaken@example.com')).status).toBe(200);
   expect(await keep.mock.results[0]?.value).toBeNull();
   const sent = await resetsTo('Overtaken', 0);

@@ -15,7 +15,7 @@ import { AccountMails } from './account-mails.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { onGamer } from './gamer-log.js';
-import { type MailedLink, MailedLinksStore } from './mailed-links.store.js';
+import { type MailedLink, MailedLinks } from './mailed-links.store.js';
 import { randomPassword } from './random-text.js';
 
 /** `Algorithm.Argon2id`; the name itself is an ambient const enum, which isolated modules cannot import. */
@@ -137,7 +137,7 @@ export class PasswordChanges {
     private readonly passwords: Passwords,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
-    private readonly links: MailedLinksStore,
+    private readonly links: MailedLinks,
     private readonly mails: AccountMails,
   ) {}
 

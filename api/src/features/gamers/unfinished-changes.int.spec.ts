@@ -9,7 +9,7 @@ import { Refused, Unavailable } from '../../platform/failures.js';
 import { AccountChanges } from './account-changes.store.js';
 import { AccountsModule } from './accounts.module.js';
 import { AccountsStore } from './accounts.store.js';
-import { MailedLinksStore } from './mailed-links.store.js';
+import { MailedLinks } from './mailed-links.store.js';
 
 const application = WholeApplication.forTests();
 const admin = application.adminForTests();
@@ -120,7 +120,7 @@ describe('a change of an account without an answer of the log', () => {
 
   it('makes links void that the gamer requested before becoming staff', async () => {
     const grace = await application.register('grace');
-    const links = application.api.app.get(MailedLinksStore);
+    const links = application.api.app.get(MailedLinks);
     const link = await links.create('reset-password', 'grace@example.com', (await account(grace))!);
     const token = link?.split('token=')[1] as string;
     loseNextAnswer({ isAppended: true });

@@ -44,8 +44,8 @@ import { Config } from '../../platform/config.js';
 import { InvalidRequest, Refused, Unavailable } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
-import { EmailLinks } from '../gamers/email-links.js';
 import { ExcludedMailboxes } from '../gamers/excluded-mailboxes.store.js';
+import { MailedLinks } from '../gamers/mailed-links.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { OperatorProfile } from './operator-profile.js';
 import { ProtectionQueries } from './protection.queries.js';
@@ -123,7 +123,7 @@ export class ProtectionController {
     private readonly commands: CommandBus,
     private readonly queries: ProtectionQueries,
     private readonly mailboxes: ExcludedMailboxes,
-    private readonly emailLinks: EmailLinks,
+    private readonly links: MailedLinks,
   ) {}
 
   /** A gamer’s limits, and time-out or self-exclusion; support staff read every gamer’s. */
@@ -147,7 +147,7 @@ export class ProtectionController {
     await this.mailboxes.store(gamerId);
     await this.mailboxes.excludeOthers(gamerId, metadata.commandId);
     const { exclusion } = await this.queries.of(gamerId);
-    if (exclusion) this.emailLinks.sendForOwn(gamerId, `is ${describeExclusion(exclusion)}. ${WHY_CONFIRM}`);
+    if (exclusion) this.links.sendForOwn(gamerId, `is ${describeExclusion(exclusion)}. ${WHY_CONFIRM}`);
     return answer;
   }
 
