@@ -22,7 +22,7 @@ import { type Account, AccountsStore, isConfirmed } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Logins } from './log-in-and-register.js';
 import { MailedLinks } from './mailed-links.store.js';
-import { PasswordChanges } from './passwords.js';
+import { AccountPasswords } from './passwords.js';
 
 export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
@@ -95,7 +95,7 @@ export function deviceNameOf(userAgent: string | undefined): string {
 export class AccountsController {
   constructor(
     private readonly logins: Logins,
-    private readonly passwords: PasswordChanges,
+    private readonly passwords: AccountPasswords,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly mails: AccountMails,

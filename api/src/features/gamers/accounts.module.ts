@@ -18,16 +18,16 @@ import { GamerNames } from './gamers.queries.js';
 import { Logins } from './log-in-and-register.js';
 import { MailedLinks } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
-import { CurrentPasswords, PasswordChanges, Passwords } from './passwords.js';
+import { AccountPasswords, Passwords } from './passwords.js';
 
 const SERVICES = [
   AccountChanges,
   AccountMails,
+  AccountPasswords,
   AccountsStore,
-  MailedLinks,
   ExcludedMailboxes,
   GamerNames,
-  PasswordChanges,
+  MailedLinks,
   SignInTrail,
   { provide: SessionGamers, useExisting: AccountsStore },
 ];
@@ -41,11 +41,9 @@ const SERVICES = [
     ...SERVICES,
     AccountsBootstrap,
     AttemptLimits,
-    CurrentPasswords,
     Enrolment,
     GamerLog,
     Logins,
-    MailedLinks,
     Mailer,
     Passwords,
     SecondFactors,

@@ -35,7 +35,7 @@ import { SignInTrail } from '../staff/sign-in-trail.store.js';
 import { Statements } from '../statements/statements.queries.js';
 import { AccountChanges } from './account-changes.store.js';
 import { GamersQueries } from './gamers.queries.js';
-import { PasswordChanges } from './passwords.js';
+import { AccountPasswords } from './passwords.js';
 import { Removals } from './removals.store.js';
 import { NamesWhoChanged } from './who-changed.queries.js';
 
@@ -143,7 +143,7 @@ export class ChangeRoleDto implements ChangeRoleRequest {
 export class AdminGamersController {
   constructor(
     private readonly accounts: AccountChanges,
-    private readonly passwords: PasswordChanges,
+    private readonly passwords: AccountPasswords,
     private readonly removals: Removals,
     private readonly trail: SignInTrail,
   ) {}

@@ -22,7 +22,7 @@ import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { MailedLinks } from './mailed-links.store.js';
-import { CurrentPasswords, PasswordChanges } from './passwords.js';
+import { AccountPasswords } from './passwords.js';
 
 export class ChangePasswordDto implements http.ChangePasswordRequest {
   @requiredText('all-fields-required') currentPassword!: string;
@@ -47,8 +47,7 @@ export class ConfirmEmailDto implements http.ConfirmEmailRequest {
 export class OwnAccountController {
   constructor(
     private readonly accounts: AccountsStore,
-    private readonly current: CurrentPasswords,
-    private readonly passwords: PasswordChanges,
+    private readonly passwords: AccountPasswords,
     private readonly profiles: AccountChanges,
     private readonly limits: AttemptLimits,
     private readonly mailboxes: ExcludedMailboxes,
@@ -75,7 +74,7 @@ export class OwnAccountController {
     if (password !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(password, role);
     if (broken) throw new Refused(broken);
-    await this.current.check(currentPassword, { gamer, address });
+    await this.passwords.check(gamerId, currentPassword, address);
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.passwords.change({ gamerId, password, by: 'gamer', keptSid }, metadata);
     await this.trail.record({ type: 'password-changed', gamerId, address });
@@ -101,7 +100,7 @@ export class OwnAccountController {
     if (!account) throw new Refused('gamer-not-found');
     const isOwn = canonicalEmail(account.email) === canonicalEmail(newEmail);
     if (isOwn && account.confirmedMailbox === mailboxOf(newEmail)) throw new Refused('email-unchanged');
-    await this.current.check(currentPassword, { gamer, address });
+    await this.passwords.check(gamer.gamerId, currentPassword, address);
     await this.limits.countReset(address);
     if (isOwn) {
       this.links.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');

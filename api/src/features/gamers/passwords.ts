@@ -4,7 +4,6 @@ import { hash, hashRaw, type Options, verify } from '@node-rs/argon2';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import type { SessionGamer } from '../../http/session.js';
 import { SessionStore } from '../../http/sessions.store.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 import { Config } from '../../platform/config.js';
@@ -99,29 +98,6 @@ export class Passwords {
 /** Different encodings of the same letters are the same password (NIST SP 800-63B). */
 const normalized = (password: string): string => password.normalize('NFKC');
 
-/** Asks a gamer or staff member who is logged in for the password again. */
-@Injectable()
-export class CurrentPasswords {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly passwords: Passwords,
-    private readonly limits: AttemptLimits,
-    private readonly trail: SignInTrail,
-  ) {}
-
-  /** Throws Refused when it is wrong, or after too many wrong ones. */
-  async check(password: string, { gamer, address }: { gamer: SessionGamer; address: string }): Promise<void> {
-    const { gamerId } = gamer;
-    await this.limits.countProof('password', gamerId);
-    const account = await this.accounts.findById(gamerId);
-    if (!(await this.passwords.matches(password, account?.passwordHash ?? null, address))) {
-      await this.trail.record({ type: 'password-failed', gamerId, address });
-      throw new Refused('wrong-password');
-    }
-    await this.limits.forgiveProofs('password', gamerId);
-  }
-}
-
 interface PasswordChange {
   gamerId: GamerId;
   password: string;
@@ -130,16 +106,30 @@ interface PasswordChange {
   keptSid?: string;
 }
 
+/** The passwords of accounts: asked for again, and changed. */
 @Injectable()
-export class PasswordChanges {
+export class AccountPasswords {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
+    private readonly limits: AttemptLimits,
+    private readonly trail: SignInTrail,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
     private readonly links: MailedLinks,
     private readonly mails: AccountMails,
   ) {}
+
+  /** Asks somebody who is logged in for the password again. Throws Refused when it is wrong, or after too many wrong ones. */
+  async check(gamerId: GamerId, password: string, address: string): Promise<void> {
+    await this.limits.countProof('password', gamerId);
+    const account = await this.accounts.findById(gamerId);
+    if (!(await this.passwords.matches(password, account?.passwordHash ?? null, address))) {
+      await this.trail.record({ type: 'password-failed', gamerId, address });
+      throw new Refused('wrong-password');
+    }
+    await this.limits.forgiveProofs('password', gamerId);
+  }
 
   /**
    * Changes a password, ends the sessions of the gamer and voids mailed links. Returns the event's position.

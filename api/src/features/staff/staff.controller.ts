@@ -14,7 +14,7 @@ import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
 import { brokenByPassword } from '../gamers/account.rules.js';
 import { CODE_MAX_LENGTH, optionalCode } from '../gamers/accounts.controller.js';
-import { CurrentPasswords } from '../gamers/passwords.js';
+import { AccountPasswords } from '../gamers/passwords.js';
 import { SecondFactors, secretText, totpUri } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
@@ -41,7 +41,7 @@ export class ConfirmEnrolmentDto implements http.ConfirmEnrolmentRequest {
 export class StaffController {
   constructor(
     private readonly factors: SecondFactors,
-    private readonly currentPasswords: CurrentPasswords,
+    private readonly passwords: AccountPasswords,
     private readonly trail: SignInTrail,
     private readonly sessions: SessionStore,
     private readonly config: Config,
@@ -70,7 +70,7 @@ export class StaffController {
       mustBeSteppedUp(session);
     }
     // A stolen session must not enrol its thief.
-    await this.currentPasswords.check(password, { gamer, address });
+    await this.passwords.check(gamerId, password, address);
     // A gamer who became staff may have a password that was long enough for a gamer.
     const broken = brokenByPassword(password, role);
     if (broken) throw new Refused(broken);
@@ -109,7 +109,7 @@ export class StaffController {
         throw error;
       });
     } else {
-      await this.currentPasswords.check(password ?? '', { gamer, address });
+      await this.passwords.check(gamerId, password ?? '', address);
     }
     await this.trail.record({ type: 'stepped-up', gamerId, address, detail });
     await this.renewSession(reply, withSecondFactor);
