@@ -11,7 +11,7 @@ import { AccountMails } from './account-mails.js';
 import { AccountsController } from './accounts.controller.js';
 import { Account, AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { AccountsBootstrap, Enrolment } from './enrolment.store.js';
+import { Enrolment } from './enrolment.store.js';
 import { ExcludedMailboxes } from './excluded-mailboxes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamers.queries.js';
@@ -37,17 +37,7 @@ const SERVICES = [
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
   controllers: [AccountsController, OwnAccountController, SignInsController, StaffController],
-  providers: [
-    ...SERVICES,
-    AccountsBootstrap,
-    AttemptLimits,
-    Enrolment,
-    GamerLog,
-    Logins,
-    Mailer,
-    Passwords,
-    SecondFactors,
-  ],
+  providers: [...SERVICES, AttemptLimits, Enrolment, GamerLog, Logins, Mailer, Passwords, SecondFactors],
   exports: SERVICES,
 })
 export class AccountsModule {}

@@ -146,13 +146,12 @@ export class AttemptLimits {
 
   private async remember(gamerId: GamerId, address: string, now: Date): Promise<void> {
     await this.pool.query(
-      `INSERT INTO auth.known_addresses (gamer_id, address, last_seen_at) VALUES ($1, $2, $3)
+      `WITH forgotten AS (
+         DELETE FROM auth.known_addresses
+         WHERE gamer_id = $1 AND address <> $2 AND last_seen_at < $3::timestamptz - make_interval(days => $4)
+       ) INSERT INTO auth.known_addresses (gamer_id, address, last_seen_at) VALUES ($1, $2, $3)
        ON CONFLICT (gamer_id, address) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-      [gamerId, address, now],
-    );
-    await this.pool.query(
-      'DELETE FROM auth.known_addresses WHERE gamer_id = $1 AND last_seen_at < $2::timestamptz - make_interval(days => $3)',
-      [gamerId, now, REMEMBERED_DAYS],
+      [gamerId, address, now, REMEMBERED_DAYS],
     );
   }
 }

@@ -20,13 +20,14 @@ import { Passwords } from './passwords.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const PAGE_SIZE = 200;
+const LOCK = 'omni-jackpot: first start';
 
 /**
  * Completes the registration of a reserved account: appends it to the gamer's stream and enrols the gamer in the
  * ledger. Every step is idempotent, and a sweep at the start and every minute repairs a crash between two.
  */
 @Injectable()
-export class Enrolment {
+export class Enrolment implements OnApplicationBootstrap {
   private readonly logger = new Logger('registrations');
 
   constructor(
@@ -34,7 +35,10 @@ export class Enrolment {
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
     private readonly changes: AccountChanges,
+    private readonly passwords: Passwords,
+    private readonly mailboxes: ExcludedMailboxes,
     private readonly background: Background,
+    private readonly config: Config,
     limits: AttemptLimits,
   ) {
     // Nobody pays for a flood of accounts: a gamer who paid no longer counts against the address of the registration.
@@ -49,7 +53,18 @@ export class Enrolment {
     });
   }
 
-  start(): void {
+  /**
+   * Makes sure that the admin's account exists before the first request: creates it on empty stores; when Postgres was lost
+   * but the log was not, restores all accounts from the log, without passwords. One process works, the others wait.
+   */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.mailboxes.mustHaveAllSecrets();
+    const work = async () => {
+      if ((await this.accounts.findAdmin()) === null) await this.restore();
+      await this.ensureAdmin();
+    };
+    const warn = ({ message }: Error): void => this.logger.warn(`accounts are not ready yet: ${message}`);
+    await whenReachable(() => alone(this.config.databaseUrl, LOCK, work), isOutage, warn);
     const failure = 'unfinished registrations could not be read';
     this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure).runNow();
   }
@@ -112,42 +127,6 @@ export class Enrolment {
       throw error;
     }
   }
-}
-
-function payerOf({ type, data }: LedgerEvent): GamerId | null {
-  if (type === 'DepositApproved' || type === 'InvoiceCredited') return data.gamerId;
-  return type === 'TokenPurchased' && data.source === 'invoice' ? data.buyerId : null;
-}
-
-const LOCK = 'omni-jackpot: first start';
-
-/**
- * Makes sure that the admin's account exists before the first request: creates it on empty stores; when Postgres was lost
- * but the log was not, restores all accounts from the log, without passwords. One process works, the others wait.
- */
-@Injectable()
-export class AccountsBootstrap implements OnApplicationBootstrap {
-  private readonly logger = new Logger(AccountsBootstrap.name);
-
-  constructor(
-    private readonly config: Config,
-    private readonly accounts: AccountsStore,
-    private readonly gamerLog: GamerLog,
-    private readonly enrolment: Enrolment,
-    private readonly passwords: Passwords,
-    private readonly mailboxes: ExcludedMailboxes,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.mailboxes.mustHaveAllSecrets();
-    const work = async () => {
-      if ((await this.accounts.findAdmin()) === null) await this.restore();
-      await this.ensureAdmin();
-    };
-    const warn = ({ message }: Error): void => this.logger.warn(`accounts are not ready yet: ${message}`);
-    await whenReachable(() => alone(this.config.databaseUrl, LOCK, work), isOutage, warn);
-    this.enrolment.start();
-  }
 
   private async restore(): Promise<void> {
     const gamers = await this.gamerLog.readGamers();
@@ -170,7 +149,7 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
       const hash = await this.adminPasswordHash();
       if (hash !== null) await this.accounts.set(admin.gamerId, { passwordHash: hash });
     }
-    await this.enrolment.complete(admin);
+    await this.complete(admin);
   }
 
   /** Null without ADMIN_PASSWORD: the only place to announce a generated password would be a log, and logs are kept. */
@@ -184,4 +163,9 @@ export class AccountsBootstrap implements OnApplicationBootstrap {
     if (broken) throw new InvalidSetting(`ADMIN_PASSWORD: ${refusalText({ code: broken })}`);
     return this.passwords.hash(adminPassword);
   }
+}
+
+function payerOf({ type, data }: LedgerEvent): GamerId | null {
+  if (type === 'DepositApproved' || type === 'InvoiceCredited') return data.gamerId;
+  return type === 'TokenPurchased' && data.source === 'invoice' ? data.buyerId : null;
 }

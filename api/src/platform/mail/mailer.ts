@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Config } from '../config.js';
+import { Background } from '../every.js';
 import { Refused } from '../failures.js';
 
 export interface Mail {
@@ -29,27 +24,28 @@ const MAX_CONNECTIONS = 2;
  * retried a few times. Mails are kept in memory only, so a mail that was lost with its process must be requested again.
  */
 @Injectable()
-export class Mailer implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('mail');
   private readonly transport: Transporter | null;
   private readonly writing = new Set<Promise<void>>();
   private readonly sending = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly config: Config) {
-    this.transport = config.smtpUrl === null ? null : openTransport(config.smtpUrl);
-  }
-
-  get canSend(): boolean {
-    return this.transport !== null;
-  }
-
-  onApplicationBootstrap(): void {
-    const { publicOrigins, linkOrigin } = this.config;
+  constructor(
+    private readonly config: Config,
+    background: Background,
+  ) {
+    const { smtpUrl, publicOrigins, linkOrigin } = config;
+    this.transport = smtpUrl === null ? null : openTransport(smtpUrl);
     if (!this.canSend) this.logger.warn('SMTP_URL is not set: no mail will be sent, and no password reset by mail');
     else if (publicOrigins.length === 0) {
       this.logger.warn(`PUBLIC_ORIGIN is not set: links in mails lead to ${linkOrigin}`);
     }
+    background.onStop(() => Promise.all(this.writing));
+  }
+
+  get canSend(): boolean {
+    return this.transport !== null;
   }
 
   /** Queues a mail, or none, in the background; a refusal means none. Never throws. `what` is for the log. */
@@ -76,10 +72,6 @@ export class Mailer implements OnApplicationBootstrap, BeforeApplicationShutdown
     }
     const sent = this.send(this.transport, mail).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.writing);
   }
 
   /** Mails that are being sent may finish. A mail that waits for a retry gets one last try now. */
