@@ -85,22 +85,6 @@ const whenStoresReachable = <T>(work: () => Promise<T>): Promise<T> =>
       useFactory: openLedger,
       inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, PersonalTexts, EventVersions],
     },
-    {
-      provide: Liveness,
-      useFactory: (pool: PriorityPool, ledger: Ledger, clock: Clock) =>
-        new Liveness(randomUUID(), new LivenessStore(pool), ledger, clock, (error) =>
-          logger.warn(`the liveness of this node could not be recorded: ${error.message}`),
-        ),
-      inject: [PriorityPool, Ledger, Clock],
-    },
-    {
-      provide: Timekeeper,
-      useFactory: (ledger: Ledger, liveness: Liveness, clock: Clock) =>
-        new Timekeeper(ledger, liveness, clock, ({ stack, message }) =>
-          logger.error(`the clock could not be advanced: ${stack ?? message}`),
-        ),
-      inject: [Ledger, Liveness, Clock],
-    },
     StreamCommands,
     TextKeysStore,
     TextOwnersQueries,
@@ -109,11 +93,21 @@ const whenStoresReachable = <T>(work: () => Promise<T>): Promise<T> =>
   exports: [Ledger, StreamCommands, PersonalTexts],
 })
 export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly liveness: Liveness;
+  private readonly timekeeper: Timekeeper;
+
   constructor(
     private readonly ledger: Ledger,
-    private readonly liveness: Liveness,
-    private readonly timekeeper: Timekeeper,
-  ) {}
+    pool: PriorityPool,
+    clock: Clock,
+  ) {
+    this.liveness = new Liveness(randomUUID(), new LivenessStore(pool), ledger, clock, ({ message }) =>
+      logger.warn(`the liveness of this node could not be recorded: ${message}`),
+    );
+    this.timekeeper = new Timekeeper(ledger, this.liveness, clock, ({ stack, message }) =>
+      logger.error(`the clock could not be advanced: ${stack ?? message}`),
+    );
+  }
 
   onApplicationBootstrap(): void {
     this.liveness.start();
