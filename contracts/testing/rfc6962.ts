@@ -1,17 +1,12 @@
 import { hash } from 'node:crypto';
+import { words } from '../words.js';
 
 /* The tree of RFC 6962, 2.1, computed from its definition: what the incremental and the tiled trees are compared with. */
 
 /** The entries, as bytes in hex, of the test vectors of Google's certificate-transparency, and the root of each number of them. */
 export const VECTOR_ENTRIES = [
   '',
-  '00',
-  '10',
-  '2021',
-  '3031',
-  '40414243',
-  '5051525354555657',
-  '606162636465666768696a6b6c6d6e6f',
+  ...words('00 10 2021 3031 40414243 5051525354555657 606162636465666768696a6b6c6d6e6f'),
 ].map((hex) => Buffer.from(hex, 'hex'));
 export const VECTOR_ROOTS = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',

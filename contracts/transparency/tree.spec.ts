@@ -1,5 +1,6 @@
 import { caseCount } from '../testing/case-count.js';
 import { leafOf, nodeOf as node, sha256, splitOf, treeHash, VECTOR_ENTRIES, VECTOR_ROOTS } from '../testing/rfc6962.js';
+import { words } from '../words.js';
 import {
   type Bytes,
   consistencyProof,
@@ -142,22 +143,10 @@ describe('the path of a tile', () => {
   });
 
   it.each([
-    'tile/00/000',
-    'tile/64/000',
-    'tile/-1/000',
-    'tile/1x/000',
-    'tile/0/0',
-    'tile/0/0000',
-    'tile/0/x000/000',
-    'tile/0/001/000',
-    'tile/0/x001',
-    'tile/0/000.p/0',
-    'tile/0/000.p/256',
-    'tile/0/000.p/01',
-    'tile/0/000.p/1e2',
-    'tile/0/000.p',
-    'tile/data/000',
-    'tile/0/000/',
+    ...words('tile/00/000 tile/64/000 tile/-1/000 tile/1x/000 tile/0/0 tile/0/0000 tile/0/x000/000 tile/0/001/000'),
+    ...words(
+      'tile/0/x001 tile/0/000.p/0 tile/0/000.p/256 tile/0/000.p/01 tile/0/000.p/1e2 tile/0/000.p tile/data/000 tile/0/000/',
+    ),
     '',
   ])('%j is none', (path) => {
     expect(parseTilePath(path)).toBeNull();

@@ -1,28 +1,15 @@
 import type { Actor } from '../../contracts/events/metadata.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
+import { words } from '../../contracts/words.js';
 import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 
 export const ADMIN: Actor = { id: 'admin', role: 'admin' };
-const BY_SYSTEM: readonly LedgerCommand['type'][] = [
-  'AdvanceClock',
-  'CreditDeposit',
-  'RecordDeposit',
-  'SettleInvoice',
-  'SetProtectionProfile',
-  'AcceptLoss',
-];
+const BY_SYSTEM: readonly LedgerCommand['type'][] = words(
+  'AdvanceClock CreditDeposit RecordDeposit SettleInvoice SetProtectionProfile AcceptLoss',
+);
 const BY_GAMER: readonly LedgerCommand['type'][] = [
-  'EnrolGamer',
-  'BuyTokens',
-  'TransferWinnings',
-  'RequestWithdrawal',
-  'CancelWithdrawal',
-  'ExcludeGamer',
-  'ShareExclusion',
-  'LiftExclusion',
-  'ReleaseBalance',
-  'SetLimits',
-  'ConfirmLimits',
+  ...words('EnrolGamer BuyTokens TransferWinnings RequestWithdrawal CancelWithdrawal'),
+  ...words('ExcludeGamer ShareExclusion LiftExclusion ReleaseBalance SetLimits ConfirmLimits'),
 ];
 
 /** Who sends a command: the system, the gamer whom it is about, or the admin. */

@@ -4,6 +4,7 @@ import type { AuthStatus } from '../../../contracts/http/gamers.js';
 import { POWERS } from '../../../contracts/ids.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
+import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
 import { type Route, routesOf, type Schema, schemaOfClass } from '../../src/http/openapi/routes.js';
 import type { Visitor } from '../visitor.js';
@@ -176,18 +177,7 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
       weight: 2,
       arbitrary: fc
         .tuple(
-          fc.constantFrom(
-            'page',
-            'pageSize',
-            'q',
-            'days',
-            'status',
-            'listed',
-            'about',
-            'page=1&page',
-            '__proto__',
-            'q[x]',
-          ),
+          fc.constantFrom(...words('page pageSize q days status listed about page=1&page __proto__ q[x]')),
           segment,
         )
         .map(([name, value]) => `?${name}=${value}`),

@@ -6,6 +6,7 @@ import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse, SignInsResponse } from '../../../contracts/http/staff.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
+import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { SignInTrail } from '../../src/features/staff/sign-in-trail.store.js';
@@ -279,15 +280,9 @@ describe('the trail of sign-ins', () => {
   it('has what was tried, with the address that the trusted proxy saw', async () => {
     const { signIns } = await trail('&q=admin');
     const types = new Set(signIns.map(({ type }) => type));
-    const tried = [
-      'logged-in',
-      'code-required',
-      'code-failed',
-      'login-failed',
-      'step-up-failed',
-      'stepped-up',
-      'second-factor-enrolled',
-    ];
+    const tried = words(
+      'logged-in code-required code-failed login-failed step-up-failed stepped-up second-factor-enrolled',
+    );
     expect(tried.filter((type) => !types.has(type as never))).toEqual([]);
     expect(new Set(signIns.map(({ address }) => address))).toEqual(new Set([CLIENT]));
     expect((await trail('&q=6.6.6.6')).total).toBe(0);

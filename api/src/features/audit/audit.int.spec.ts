@@ -7,6 +7,7 @@ import type {
   AuditTrialBalance,
 } from '../../../../contracts/http/audit.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { words } from '../../../../contracts/words.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
 import { auditScenario, DOGECOIN } from '../../../test/audit-scenario.js';
 
@@ -22,19 +23,12 @@ const numbersOf = (lines: readonly AuditLine[]): number[] => lines.map(({ number
 describe('the ledger', () => {
   it('is listed newest first, with summaries', () => {
     expect(typesOf(ledger)).toEqual([
-      'WithdrawalReturned',
-      'WithdrawalRequested',
-      'WinningsTransferred',
-      'RoundEnded',
+      ...words('WithdrawalReturned WithdrawalRequested WinningsTransferred RoundEnded'),
       ...['TimeExtended', 'TokenPurchased', 'TimeExtended', 'TokenPurchased', 'TimeExtended', 'TokenPurchased'],
-      'LiveStarted',
-      'GameStarted',
-      'DepositorStatusSet',
-      'BalanceAdjusted',
-      'BalanceAdjusted',
-      'TimersChanged',
-      'StaffStatusSet',
-      ...['GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled'],
+      ...words(
+        'LiveStarted GameStarted DepositorStatusSet BalanceAdjusted BalanceAdjusted TimersChanged StaffStatusSet',
+      ),
+      ...words('GamerEnrolled GamerEnrolled GamerEnrolled GamerEnrolled'),
     ]);
     expect(ledger.map(({ number }) => number)).toEqual(ledger.map((_, i) => ledger.length - i));
     const said = ledger.map(({ gamer, summary, movesCents }) => [gamer?.gamerTag ?? null, summary, movesCents]);

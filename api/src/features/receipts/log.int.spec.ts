@@ -20,6 +20,7 @@ import {
   tilePath,
   tileWidth,
 } from '../../../../contracts/transparency/tree.js';
+import { words } from '../../../../contracts/words.js';
 import { type RunningApi, startApi } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
@@ -129,20 +130,8 @@ describe('tiles and bundles', () => {
   });
 
   it.each([
-    'tile/0/002',
-    'tile/0/002.p/255',
-    'tile/0/003',
-    'tile/1/000',
-    'tile/1/000.p/3',
-    'tile/2/000.p/1',
-    'tile/entries/002',
-    'tile/0/000.p/01',
-    'tile/0/%30%30%30',
-    'tile/0/%',
-    'tile/%ff/000',
-    'tile',
-    'checkpoint/',
-    'checkpoint.txt',
+    ...words('tile/0/002 tile/0/002.p/255 tile/0/003 tile/1/000 tile/1/000.p/3 tile/2/000.p/1 tile/entries/002'),
+    ...words('tile/0/000.p/01 tile/0/%30%30%30 tile/0/% tile/%ff/000 tile checkpoint/ checkpoint.txt'),
     '',
   ])('/log/%s is a 404 that nobody caches, and no page', async (path) => {
     const { status, headers, bytes } = await fetched(path);

@@ -5,6 +5,7 @@ import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { isOpened, type ProofFile, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
 import { bytesOfHex, parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
 import { isIncluded, leafHash } from '../../../../contracts/transparency/tree.js';
+import { words } from '../../../../contracts/words.js';
 import { contentHashOf } from '../../../../domain/ledger/chain.js';
 import { type Answer, ok } from '../../../test/visitor.js';
 import { type Person, withAliceAndBob } from '../../../test/whole-application.js';
@@ -93,12 +94,9 @@ describe('the proof of a round’s end', () => {
     const { body } = await ok(stranger.get<string>('/api/ledger/rounds/1/proof'));
     const { extra } = await checked(body, await keyOf());
     const { purchaseId } = receipts.alices;
-    expect(extra.events.map(({ type }) => type)).toEqual([
-      'TokenPurchased',
-      'TimeExtended',
-      'BalanceAdjusted',
-      'RoundEnded',
-    ]);
+    expect(extra.events.map(({ type }) => type)).toEqual(
+      words('TokenPurchased TimeExtended BalanceAdjusted RoundEnded'),
+    );
     expect(extra.events.map(isOpened)).toEqual([false, true, false, true]);
     expect(extra.events[1]).toMatchObject({ data: { purchaseId, buyerId: alice.id } });
     expect(extra.events[3]).toMatchObject({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { words } from '../../../../contracts/words.js';
 import { AppModule } from '../../app.module.js';
 import { documentOf } from './document.js';
 import type { Schema } from './routes.js';
@@ -10,24 +11,11 @@ const routes = routesOf(AppModule);
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
 const WITHOUT_POSITION = [
-  '/api/account/sessions',
-  '/api/admin/exclusions',
-  '/api/admin/limits',
-  '/api/admin/sign-ins',
-  '/api/auth/status',
-  '/api/coin-minimums',
-  '/api/gamer/{id}/protection',
-  '/api/health',
-  '/api/health/live',
-  '/api/ledger/events/{revision}/proof',
-  '/api/ledger/key',
-  '/api/metrics',
-  '/api/ref/{code}',
-  '/api/reminders/key',
-  '/api/staff/second-factor',
-  '/log/*',
-  '/log/checkpoint',
-  '/log/checkpoint/witnessed',
+  ...words('/api/account/sessions /api/admin/exclusions /api/admin/limits /api/admin/sign-ins'),
+  ...words('/api/auth/status /api/coin-minimums /api/gamer/{id}/protection /api/health'),
+  ...words('/api/health/live /api/ledger/events/{revision}/proof /api/ledger/key /api/metrics'),
+  ...words('/api/ref/{code} /api/reminders/key /api/staff/second-factor'),
+  ...words('/log/* /log/checkpoint /log/checkpoint/witnessed'),
 ];
 
 it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {
