@@ -6,7 +6,7 @@ import { CallbackInbox } from '../src/features/payments/callback-inbox.js';
 import type { PaymentGateway } from '../src/features/payments/gateway/payment-gateway.js';
 import { InvoiceService } from '../src/features/payments/invoice.service.js';
 import { PaymentLog } from '../src/features/payments/payment-log.js';
-import type { PaymentOutcomes } from '../src/features/payments/payments.queries.js';
+import type { PaymentsQueries } from '../src/features/payments/payments.queries.js';
 import { type PaymentPolls, Poller } from '../src/features/payments/poller.js';
 import { Settlement } from '../src/features/payments/settlement.js';
 import type { RateLimits } from '../src/http/rate-limits.store.js';
@@ -17,6 +17,7 @@ import { LedgerReplica } from '../src/ledger/ledger-replica.js';
 import { StreamCommands } from '../src/ledger/stream-commands.js';
 import type { Clock } from '../src/platform/clock.js';
 import type { Config } from '../src/platform/config.js';
+import { Background } from '../src/platform/every.js';
 import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
 
 export class Killed extends Error {}
@@ -24,7 +25,7 @@ export class Killed extends Error {}
 export interface Environment {
   log: StreamsInMemory;
   gateway: PaymentGateway;
-  outcomes: Pick<PaymentOutcomes, 'find'>;
+  outcomes: Pick<PaymentsQueries, 'outcomeOf'>;
   polls: PaymentPolls;
   callbackUrl: string;
   now(): number;
@@ -65,18 +66,17 @@ export class PaymentsNode {
     // EventLog has private members, so this cast: only append and readStream are used here.
     const eventLog = log as unknown as EventLog;
     this.payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
-    const outcomes = this.killable(environment.outcomes) as PaymentOutcomes;
+    const outcomes = this.killable(environment.outcomes) as PaymentsQueries;
     this.settlement = new Settlement(gateway, outcomes, this.ledger, this.payments);
     this.inbox = new CallbackInbox(gateway, this.payments, this.settlement);
     const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
     const unlimited = { count: async () => {} } as unknown as RateLimits;
     this.invoices = new InvoiceService(gateway, this.payments, this.ledger, config as Config, clock, unlimited);
-    const options = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
     // Stream commands give up by a real timer, and so their callers go on for a moment in a killed process too.
     const warn = (message: string) => {
       if (!this.isDead) environment.warn(message);
     };
-    this.poller = new Poller(gateway, this.settlement, environment.polls, now, warn, options);
+    this.poller = new Poller(gateway, this.settlement, environment.polls, now, warn, new Background(), 0);
   }
 
   /** Like the application, waits until the log is available. */

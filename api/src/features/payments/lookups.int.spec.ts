@@ -19,7 +19,7 @@ const { payer } = application;
 const admin = application.adminForTests();
 const alice = application.gamerForTests('alice');
 
-beforeAll(() => application.api.app.get(Poller).stop());
+beforeAll(() => application.api.app.get(Poller).polling?.stop());
 
 type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
 

@@ -21,7 +21,7 @@ import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { describeChange, describeReviewReason } from './payment-descriptions.js';
 import { PaymentLog } from './payment-log.js';
-import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { type PaymentOutcome, PaymentsQueries } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
 /** Both respond with their event. */
@@ -44,7 +44,6 @@ interface Lookup {
 export class PaymentDecisions {
   constructor(
     private readonly commands: CommandBus,
-    private readonly outcomes: PaymentOutcomes,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
@@ -55,7 +54,7 @@ export class PaymentDecisions {
 
   /** Credits or rejects a parked payment for good. Refuses it with another change at the gateway than the one that the admin saw. */
   async decide(decision: Decision, seen: string | null): Promise<WithPosition<MessageResponse>> {
-    const deposit = await this.outcomes.find({ depositId: decision.fields.depositId });
+    const deposit = await this.queries.outcomeOf({ depositId: decision.fields.depositId });
     if (deposit?.outcome === 'pending') {
       const change = await this.changeOf(deposit.paymentId, decision.metadata);
       if (change !== seen) throw new Refused({ code: 'deposit-changed', parameters: { change } });
@@ -81,7 +80,7 @@ export class PaymentDecisions {
     const account = gamerTag === null ? null : await this.accounts.findByTag(gamerTag);
     if (gamerTag !== null && account === null) throw new Refused('gamer-not-found');
     const assigned = account && { gamerId: account.gamerId, reason };
-    const known = await this.outcomes.find({ paymentId });
+    const known = await this.queries.outcomeOf({ paymentId });
     if (known !== null && known.outcome !== 'pending')
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
     const { outcome, change, details } = known
@@ -155,7 +154,7 @@ export class PaymentDecisions {
       throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
     });
     if (fetched === null) throw new Refused('payment-not-found');
-    const outcome = await this.outcomes.find({ paymentId });
+    const outcome = await this.queries.outcomeOf({ paymentId });
     const { gatewayStatus: status, payCurrency } = fetched.payment;
     if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status } });
     return { outcome, change: null, details: detailsOf(outcome, status, payCurrency) };

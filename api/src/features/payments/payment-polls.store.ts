@@ -15,6 +15,7 @@ const SHORTEST_MS = 10_000;
 const LONGEST_MS = 6 * 60 * 60_000;
 const SHARE_OF_AGE = 8;
 export const POLLED_FOR_MS = 14 * DAY_MS;
+const DUE_AT_ONCE = 50;
 
 /** @param changedAtMs time of the last event in the invoice's stream */
 export function nextPollAtMs(changedAtMs: number, nowMs: number): number {
@@ -40,7 +41,7 @@ export class PaymentPollsStore {
   }
 
   /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
-  async due(nowMs: number, limit: number): Promise<DueOrder[]> {
+  async due(nowMs: number): Promise<DueOrder[]> {
     const { rows } = await this.pool
       .query<DueOrder>(
         `SELECT payments.order_id AS "orderId", payments.invoice_id AS "invoiceId", payments.payment_id AS "paymentId",
@@ -49,7 +50,7 @@ export class PaymentPollsStore {
          WHERE payments.changed_at_ms > $1
            AND (coalesce(polls.next_at_ms, 0) <= $2 OR payments.changed_at_ms > polls.polled_at_ms)
          ORDER BY coalesce(polls.next_at_ms, payments.changed_at_ms), payments.order_id LIMIT $3`,
-        [nowMs - POLLED_FOR_MS, nowMs, limit],
+        [nowMs - POLLED_FOR_MS, nowMs, DUE_AT_ONCE],
       )
       .catch((error: unknown) => {
         // The projections have not made their tables yet.

@@ -88,7 +88,7 @@ let projectedEvents = 0;
 
 /** The outcomes as the read model has them. */
 const outcomes = {
-  async find(deposit: { paymentId: string } | { depositId: string }): Promise<PaymentOutcome | null> {
+  async outcomeOf(deposit: { paymentId: string } | { depositId: string }): Promise<PaymentOutcome | null> {
     for (const { event } of log.read(LEDGER_STREAM, { fromRevision: projectedEvents })) {
       projectedEvents += 1;
       const outcome = outcomeOf(event as LedgerEvent);

@@ -1,5 +1,6 @@
-import { type BeforeApplicationShutdown, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../../platform/config.js';
+import { Background } from '../../platform/every.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
@@ -8,7 +9,7 @@ import { ApproveDeposit, PaymentDecisions, RejectDeposit } from './payment-decis
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
 import { AdminDepositsController, CallbacksController, PaymentsController } from './payments.controller.js';
-import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
 import { Settlement } from './settlement.js';
 
@@ -25,7 +26,6 @@ function createGateway({ payments }: Config): PaymentGateway {
   providers: [
     { provide: PaymentGateway, useFactory: createGateway, inject: [Config] },
     PaymentsQueries,
-    PaymentOutcomes,
     PaymentLog,
     PaymentPollsStore,
     InvoiceService,
@@ -36,14 +36,14 @@ function createGateway({ payments }: Config): PaymentGateway {
     CallbackInbox,
     {
       provide: Poller,
-      useFactory: (gateway: PaymentGateway, settlement: Settlement, polls: PaymentPollsStore) =>
-        new Poller(gateway, settlement, polls, Date.now, (message) => logger.warn(message)),
-      inject: [PaymentGateway, Settlement, PaymentPollsStore],
+      useFactory: (gateway: PaymentGateway, settlement: Settlement, polls: PaymentPollsStore, background: Background) =>
+        new Poller(gateway, settlement, polls, Date.now, (message) => logger.warn(message), background),
+      inject: [PaymentGateway, Settlement, PaymentPollsStore, Background],
     },
   ],
   exports: [PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
 })
-export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PaymentsModule implements OnApplicationBootstrap {
   constructor(
     private readonly poller: Poller,
     private readonly config: Config,
@@ -51,10 +51,5 @@ export class PaymentsModule implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (this.config.payments !== null) this.poller.start();
-  }
-
-  // Before the application's shutdown, because the poller needs the ledger until it has stopped.
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.poller.stop();
   }
 }

@@ -33,6 +33,8 @@ export class PaymentsQueries {
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly texts: PersonalTexts,
+    private readonly ledger: Ledger,
+    private readonly checkpoint: ReadCheckpoint,
   ) {}
 
   async status(orderId: OrderId, session: SessionGamer): Promise<PaymentStatusResponse> {
@@ -97,6 +99,14 @@ export class PaymentsQueries {
 
   async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
     return (await this.tables.findOneBy(GatewayPaymentRow, { paymentId }))?.orderId ?? null;
+  }
+
+  /** The ledger's outcome of a payment; null without one. Throws Unavailable when the read models stay behind the ledger. */
+  async outcomeOf(deposit: { paymentId: GatewayPaymentId } | { depositId: DepositId }): Promise<PaymentOutcome | null> {
+    const { position } = this.ledger.committed;
+    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);
+    if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
+    return this.tables.findOneBy(DepositRow, deposit);
   }
 
   pending(page: Page): Promise<http.PendingDeposit[]> {
@@ -236,20 +246,3 @@ function changeOf(row: GatewayPaymentRow | null): string | null {
 }
 
 export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'adminNotes' | 'decidedBy' | 'createdAtMs' | 'settledAtMs'>;
-
-@Injectable()
-export class PaymentOutcomes {
-  constructor(
-    private readonly tables: EntityManager,
-    private readonly ledger: Ledger,
-    private readonly checkpoint: ReadCheckpoint,
-  ) {}
-
-  /** Null when the ledger has no outcome. Throws Unavailable when the read models stay behind the ledger. */
-  async find(deposit: { paymentId: GatewayPaymentId } | { depositId: DepositId }): Promise<PaymentOutcome | null> {
-    const { position } = this.ledger.committed;
-    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);
-    if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
-    return this.tables.findOneBy(DepositRow, deposit);
-  }
-}

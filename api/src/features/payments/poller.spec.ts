@@ -1,3 +1,4 @@
+import { Background } from '../../platform/every.js';
 import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
 import type { DueOrder } from './payment-polls.store.js';
 import { Poller } from './poller.js';
@@ -30,14 +31,14 @@ async function round(orderIds: string[], faults: Record<string, Reason>) {
     markPolled: async (orderId: string, _: number, polledAtMs: number) => void polled.push([orderId, polledAtMs]),
     forgetBefore: async () => undefined,
   };
-  const options = { roundMs: 0, pauseMs: 0, limit: 50 };
   await new Poller(
     gateway,
     settlement,
     polls,
     () => NOW,
     () => undefined,
-    options,
+    new Background(),
+    0,
   ).round();
   return { settled, polled: polled.map(([orderId]) => orderId), times: polled.map(([, atMs]) => atMs) };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { paymentOfUnknownOrder } from '../../../../domain/payments.js';
-import { every, type Periodic } from '../../platform/every.js';
+import type { Background, Periodic } from '../../platform/every.js';
 import {
   type GatewayPayment,
   GatewayRefused,
@@ -13,22 +13,15 @@ import type { Settlement } from './settlement.js';
 
 export type PaymentPolls = Pick<PaymentPollsStore, keyof PaymentPollsStore>;
 
-export interface PollerOptions {
-  roundMs: number;
-  /** Between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
-  pauseMs: number;
-  limit: number;
-}
-
+const ROUND_MS = 5_000;
+/** Between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
+const PAUSE_MS = 400;
 /** The gateway, or our own log, then fails for every order. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
-export const USUAL_POLLING: PollerOptions = { roundMs: 5_000, pauseMs: 400, limit: 50 };
-
 /** Polls the gateway for payments whose callbacks were lost, and for money that arrives without a callback. */
 export class Poller {
-  private readonly stopping = new AbortController();
-  private polling: Periodic | undefined;
+  polling: Periodic | undefined;
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -36,32 +29,27 @@ export class Poller {
     private readonly polls: PaymentPolls,
     private readonly now: () => number,
     private readonly warn: (message: string) => void,
-    private readonly options: PollerOptions = USUAL_POLLING,
+    private readonly background: Pick<Background, 'every' | 'signal'>,
+    private readonly pauseMs = PAUSE_MS,
   ) {}
 
+  /** Polls until the application stops. */
   start(): void {
-    const onError = (error: Error) => this.warn(`payments could not be polled: ${error.message}`);
-    this.polling = every(this.options.roundMs, () => this.round(), onError);
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.polling?.stop();
+    this.polling = this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
   }
 
   /** Polls every due order, unless another node is polling. Ends early when polling the other orders would fail too. */
   async round(): Promise<void> {
+    const { signal } = this.background;
     await this.polls.alone(async () => {
       let failuresInARow = 0;
-      for (const order of await this.polls.due(this.now(), this.options.limit)) {
-        if (this.stopping.signal.aborted) return;
+      for (const order of await this.polls.due(this.now())) {
+        if (signal.aborted) return;
         const failure = await this.poll(order);
         failuresInARow = failure === null ? 0 : failuresInARow + 1;
         if (failure instanceof GatewayUnavailable && failure.isUnavailable) return;
         if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
-        await sleep(this.options.pauseMs, undefined, { signal: this.stopping.signal, ref: false }).catch(
-          () => undefined,
-        );
+        await sleep(this.pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
       await this.polls.forgetBefore(this.now() - 2 * POLLED_FOR_MS);
     });

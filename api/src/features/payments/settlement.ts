@@ -11,7 +11,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
-import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
+import { type PaymentOutcome, PaymentsQueries } from './payments.queries.js';
 
 type ReportedBy = PaymentEvents['PaymentReported']['reportedBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
@@ -33,7 +33,7 @@ export class Settlement {
 
   constructor(
     private readonly gateway: PaymentGateway,
-    private readonly outcomes: PaymentOutcomes,
+    private readonly queries: PaymentsQueries,
     private readonly ledger: Ledger,
     private readonly payments: PaymentLog,
   ) {}
@@ -116,7 +116,7 @@ export class Settlement {
         // The command was replayed after the ledger forgot its id, or with other content. The outcome stands all the same.
         case 'payment-already-recorded':
         case 'idempotency-key-reused': {
-          const outcome = await this.outcomes.find({ paymentId });
+          const outcome = await this.queries.outcomeOf({ paymentId });
           if (outcome === null)
             throw new Unavailable(`the ledger has payment ${paymentId}, the read models do not yet`);
           return outcome;
