@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Payment } from './records.js';
 
 // JSON shapes of the API and its callbacks, without fields that the merchant ignores. As at the real gateway, a new id is a
@@ -32,10 +31,3 @@ export const reportedPayment = (payment: Payment) => ({
   actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.
   fee: { currency: payment.payCurrency, depositFee: 0, serviceFee: 0, withdrawalFee: 0 },
 });
-
-/** A callback's body: compact JSON with its keys sorted. */
-export const callbackBody = (fields: object): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
-
-export const signatureOf = (body: string, secret: string): string =>
-  createHmac('sha512', secret.trim()).update(body).digest('hex');

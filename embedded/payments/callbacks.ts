@@ -1,23 +1,21 @@
-import { callbackBody, signatureOf } from './api-shapes.js';
+import { createHmac } from 'node:crypto';
+import pRetry from 'p-retry';
 import type { PaymentStore } from './payment-store.js';
 import type { Delivery } from './records.js';
-import { Timers } from './timers.js';
 
 /** The real gateway also waits this long for the merchant's response. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
 /** Sends the merchant a signed callback for each status, and sends it again until the merchant responds with 2xx. */
 export class Callbacks {
-  private readonly timers: Timers;
+  private readonly closing = new AbortController();
   private readonly sending = new Set<Promise<void>>();
 
   constructor(
     private readonly store: PaymentStore,
     private readonly secret: string,
-    private readonly now: () => number,
   ) {
-    this.timers = new Timers(now);
-    for (const delivery of store.deliveries()) this.schedule(delivery);
+    for (const delivery of store.deliveries()) if (delivery.state === 'due') this.send(delivery);
   }
 
   /** Queues a callback with the current fields of a payment or a payout. */
@@ -34,44 +32,35 @@ export class Callbacks {
     return last && this.put({ ...last, state: 'due' });
   }
 
+  /** The next start sends again what was not delivered. */
   async close(): Promise<void> {
-    this.timers.close();
-    await Promise.allSettled(this.sending);
+    this.closing.abort();
+    await Promise.all(this.sending);
   }
 
-  private put(callback: Pick<Delivery, 'paymentId' | 'url' | 'body' | 'signature' | 'state'>): Delivery {
-    const nextAttemptAt = callback.state === 'due' ? this.now() : null;
-    return this.save({ ...callback, id: this.store.newId(), attempts: [], nextAttemptAt });
-  }
-
-  private save(delivery: Delivery): Delivery {
+  private put(callback: Omit<Delivery, 'id'>): Delivery {
+    const delivery = { ...callback, id: this.store.newId() };
     this.store.put('deliveries', delivery);
-    this.schedule(delivery);
+    if (delivery.state === 'due') this.send(delivery);
     return delivery;
   }
 
-  private schedule(delivery: Delivery): void {
-    this.timers.set(delivery.id, delivery.nextAttemptAt, () => {
-      const sending = this.attempt(delivery);
-      this.sending.add(sending);
-      void sending.finally(() => this.sending.delete(sending));
-    });
+  private send(delivery: Delivery): void {
+    const { signal } = this.closing;
+    const { callbackRepeats: retries, callbackRepeatMs: minTimeout } = this.store.settings;
+    const finish = (state: Delivery['state']) => {
+      if (!signal.aborted) this.store.put('deliveries', { ...delivery, state });
+    };
+    const sending = pRetry(() => this.attempt(delivery), { retries, minTimeout, factor: 1, signal })
+      .then(() => finish('delivered'))
+      .catch(() => finish('given-up'))
+      .finally(() => this.sending.delete(sending));
+    this.sending.add(sending);
   }
 
-  private async attempt(delivery: Delivery): Promise<void> {
+  /** Throws when there is no 2xx response. */
+  private async attempt({ url, body, signature }: Delivery): Promise<void> {
     await this.store.flush(); // The status must be on the disk before the merchant learns of it.
-    const outcome = await send(delivery);
-    const attempts = [...delivery.attempts, outcome];
-    const { callbackRepeats, callbackRepeatMs } = this.store.settings;
-    const isLast = attempts.length > callbackRepeats;
-    const state = /^2\d\d$/.test(outcome) ? 'delivered' : isLast ? 'given-up' : 'due';
-    this.save({ ...delivery, attempts, state, nextAttemptAt: state === 'due' ? this.now() + callbackRepeatMs : null });
-  }
-}
-
-/** Returns the HTTP status, or the reason why there was no response. */
-async function send({ url, body, signature }: Delivery): Promise<string> {
-  try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-nowpayments-sig': signature },
@@ -80,9 +69,13 @@ async function send({ url, body, signature }: Delivery): Promise<string> {
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return String(response.status);
-  } catch (error) {
-    const { name, cause } = error as { name: string; cause?: { code?: string; message?: string } };
-    return name === 'TimeoutError' ? 'no answer in 3 s' : (cause?.code ?? cause?.message ?? String(error));
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
   }
 }
+
+/** A callback's body: compact JSON with its keys sorted. */
+const callbackBody = (fields: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+export const signatureOf = (body: string, secret: string): string =>
+  createHmac('sha512', secret.trim()).update(body).digest('hex');

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { DecimalText } from '../../contracts/decimal.js';
 import { HttpError } from '../pages/http-server.js';
 import { reportedPayment } from './api-shapes.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
-import { nextStep } from './payouts.js';
 import type { Order, Payment, Payout } from './records.js';
 import { Timers } from './timers.js';
 
@@ -215,4 +215,13 @@ export class PaymentLifecycle {
     const dueAtMs = next === undefined ? null : Date.parse(payout.updated_at) + this.store.settings.stepMs;
     this.timers.set(payout.id, dueAtMs, () => this.changePayout(payout, next ?? {}));
   }
+}
+
+const NEXT_STATUS: Record<string, string> = { WAITING: 'PROCESSING', PROCESSING: 'SENDING', SENDING: 'FINISHED' };
+
+/** The next step of a verified payout; undefined for others. Its hash stands for the transfer that sent the coins. */
+function nextStep({ batch_withdrawal_id: batchId, status }: Payout): Partial<Payout> | undefined {
+  const next = batchId === undefined ? undefined : NEXT_STATUS[status];
+  if (next === undefined) return undefined;
+  return next === 'SENDING' ? { status: next, hash: randomBytes(32).toString('hex') } : { status: next };
 }

@@ -55,7 +55,7 @@ export interface Payout {
   updated_at: string;
 }
 
-/** One callback and its delivery attempts. */
+/** One callback. */
 export interface Delivery {
   id: string;
   /** Of the payment or the payout. */
@@ -64,9 +64,6 @@ export interface Delivery {
   body: string;
   signature: string;
   state: 'due' | 'delivered' | 'given-up' | 'lost';
-  /** The HTTP status of each attempt, or the reason why there was no response. */
-  attempts: string[];
-  nextAttemptAt: number | null;
 }
 
 /** Settings that a person or a test may change while the gateway runs. */

@@ -37,7 +37,7 @@ const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path)
 export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): Promise<EmbeddedPayments> {
   const { port = 0, dataDir, token, now = Date.now } = options;
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
-  const callbacks = new Callbacks(store, options.ipnSecret, now);
+  const callbacks = new Callbacks(store, options.ipnSecret);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
   let server: HttpServer | undefined;
   const stop = async () => {

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { belowMinimum } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { Actor } from '../../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import type { GamerId, OrderId } from '../../../../contracts/ids.js';
-import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
+import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
 import { roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -112,10 +113,11 @@ export class InvoiceService {
   }
 
   private async createAtGateway(orderId: OrderId, order: Order, gamerId: GamerId) {
-    const { cryptoType } = order;
-    const totalCents = order.amountCents + order.feeCents;
+    const { cryptoType, quantity, amountCents } = order;
+    const totalCents = amountCents + order.feeCents;
     const minimumCents = await this.gateway.minimumCents(cryptoType);
-    if (totalCents < minimumCents) throw belowMinimum(order, minimumCents);
+    const priceCents = quantity && amountCents / quantity;
+    if (totalCents < minimumCents) throw new Refused(belowMinimum(cryptoType, minimumCents, priceCents));
     const { invoiceId, checkoutUrl: paymentUrl } = await this.gateway.createInvoice({
       orderId,
       amountCents: totalCents,
@@ -155,16 +157,6 @@ export class InvoiceService {
     }
     throw error;
   }
-}
-
-/** Names the smallest quantity or amount that the gateway accepts in this coin (decision 30). */
-function belowMinimum({ cryptoType, quantity: ordered, amountCents }: Order, cents: number): Refused {
-  if (ordered !== null) {
-    const quantity = Math.ceil(cents / (amountCents / ordered));
-    return new Refused({ code: 'below-coin-minimum', parameters: { cryptoType, quantity, cents } });
-  }
-  const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(cents / depositTotalCents(100)));
-  return new Refused({ code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars } });
 }
 
 const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no invoice within ${GATEWAY_TIMEOUT_MS} ms`);

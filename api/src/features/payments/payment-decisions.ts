@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
 import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
-import type { LookupPaymentResponse, PaymentDetails } from '../../../../contracts/http/deposits.js';
+import type * as http from '../../../../contracts/http/deposits.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { DepositId, GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -29,15 +29,6 @@ const eventOf = (_command: unknown, { events }: CommandResult) => events[0]?.eve
 export const ApproveDeposit = ledgerCommand('ApproveDeposit', eventOf);
 export const RejectDeposit = ledgerCommand('RejectDeposit', eventOf);
 type Decision = InstanceType<typeof ApproveDeposit | typeof RejectDeposit>;
-
-interface Lookup {
-  paymentId: GatewayPaymentId;
-  /** The gamer to credit. */
-  gamerTag: string | null;
-  reason: string | null;
-  /** The change at the gateway that the admin saw. */
-  change: string | null;
-}
 
 /** The admin's decisions about gateway payments. */
 @Injectable()
@@ -74,11 +65,12 @@ export class PaymentDecisions {
    * and a changed one until the admin has seen the change. Idempotent.
    */
   async lookUp(
-    { paymentId, gamerTag, reason, change: seen }: Lookup,
+    { paymentId, gamerTag, change: seen = null, ...request }: http.LookupPaymentRequest,
     metadata: CommandMetadata,
-  ): Promise<WithPosition<LookupPaymentResponse>> {
-    const account = gamerTag === null ? null : await this.accounts.findByTag(gamerTag);
-    if (gamerTag !== null && account === null) throw new Refused('gamer-not-found');
+  ): Promise<WithPosition<http.LookupPaymentResponse>> {
+    const reason = request.reason || null;
+    const account = gamerTag ? await this.accounts.findByTag(gamerTag) : null;
+    if (gamerTag && account === null) throw new Refused('gamer-not-found');
     const assigned = account && { gamerId: account.gamerId, reason };
     const known = await this.queries.outcomeOf({ paymentId });
     if (known !== null && known.outcome !== 'pending')
@@ -160,7 +152,11 @@ export class PaymentDecisions {
     return { outcome, change: null, details: detailsOf(outcome, status, payCurrency) };
   }
 
-  private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
+  private async credited(
+    position: string,
+    { gamerId, amountCents }: PaymentOutcome,
+    paymentDetails: http.PaymentDetails,
+  ) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
     const open = { requiresGamerTag: false, recordedGamerTag: null, change: null };
     return new WithPosition(position, { success: true, ...open, paymentDetails, message });
@@ -169,7 +165,7 @@ export class PaymentDecisions {
   /** @param obstacle why the named gamer is not credited, as a sentence */
   private async waiting(
     { gamerId, reason }: PaymentOutcome,
-    paymentDetails: PaymentDetails,
+    paymentDetails: http.PaymentDetails,
     change: string | null,
     obstacle: string | null = null,
   ) {
@@ -217,7 +213,7 @@ function detailsOf(
   { paymentId, amountCents, cryptoType }: PaymentOutcome,
   status: string,
   payCurrency = '',
-): PaymentDetails {
+): http.PaymentDetails {
   const coin = cryptoType ?? payCurrency.toUpperCase();
   if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in the unsupported coin ${coin}`);
   return { amount: fromUnits(BigInt(amountCents), 2), cryptoType: coin, status };

@@ -8,12 +8,6 @@ import { evolvePayment, type PaymentState, unknownPayment } from '../../../../do
 import { EventLog } from '../../../../event-log/event-log.js';
 import { StreamCommands } from '../../ledger/stream-commands.js';
 
-export interface PaymentStreamState {
-  state: PaymentState;
-  /** Log position of the stream's last event; '0' for an empty stream. */
-  position: string;
-}
-
 const ORDER_ID = /^[0-9a-z]{20}$/;
 
 type Decide = (state: PaymentState) => { events: PaymentEvent[] } | { refusal: Refusal };
@@ -26,8 +20,8 @@ export class PaymentLog {
     private readonly streams: StreamCommands,
   ) {}
 
-  /** The state of the order's stream, and the position of its last event. Throws LogUnavailable. */
-  async read(orderId: OrderId): Promise<PaymentStreamState> {
+  /** The state of the order's stream, and the log position of its last event: '0' for an empty stream. Throws LogUnavailable. */
+  async read(orderId: OrderId): Promise<{ state: PaymentState; position: string }> {
     let state = unknownPayment;
     let position = '0';
     for await (const recorded of this.log.readStream(paymentStream(orderId))) {
@@ -43,21 +37,19 @@ export class PaymentLog {
     return (await this.read(orderId)).state.invoice && orderId;
   }
 
-  /** The report that this very command appended; null if it appended none. Throws LogUnavailable. */
+  /** The report that this very command appended; null if it appended none. Throws Unavailable. */
   async reportOfCommand(
-    { actor, commandId }: CommandMetadata,
+    metadata: CommandMetadata,
     { orderId, paymentId }: { orderId: OrderId; paymentId: GatewayPaymentId },
   ): Promise<GatewayReport | null> {
-    for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
-      const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
-      if (isOfCommand && event.type === 'PaymentReported' && event.data.paymentId === paymentId) return event.data;
-    }
-    return null;
+    const { events } = await this.decideAndAppend(orderId, () => ({ events: [] }), metadata);
+    const reports = events.filter((event) => event.type === 'PaymentReported').map(({ data }) => data);
+    return reports.find((report) => report.paymentId === paymentId) ?? null;
   }
 
-  /** Appends the decided events and returns the stream's state after them. Throws Refused, Unavailable. */
-  async decideAndAppend(orderId: OrderId, decide: Decide, metadata: CommandMetadata): Promise<PaymentStreamState> {
-    const { state, position } = await this.streams.execute<PaymentState, PaymentEvent>({
+  /** Appends the decided events and returns them, and the stream's state after them. Throws Refused, Unavailable. */
+  decideAndAppend(orderId: OrderId, decide: Decide, metadata: CommandMetadata) {
+    return this.streams.execute<PaymentState, PaymentEvent>({
       stream: paymentStream(orderId),
       initial: unknownPayment,
       evolve: (state, { event }) => evolvePayment(state, event),
@@ -65,6 +57,5 @@ export class PaymentLog {
       metadata,
       content: null,
     });
-    return { state, position };
   }
 }

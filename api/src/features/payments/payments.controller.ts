@@ -1,6 +1,5 @@
-import { Body, Controller, Get, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type {
   ApproveDepositRequest,
@@ -158,8 +157,7 @@ export class AdminDepositsController {
   @PostCommand('lookup-payment')
   @UseGuards(SteppedUp)
   lookUp(@Metadata() metadata: CommandMetadata, @Body() body: LookupPaymentDto) {
-    const { paymentId, gamerTag = null, reason, change = null } = body;
-    return this.decisions.lookUp({ paymentId, gamerTag, reason: reason || null, change }, metadata);
+    return this.decisions.lookUp(body, metadata);
   }
 
   /** Credits a parked payment, unless it changed at the gateway since the admin saw it. */
@@ -184,14 +182,9 @@ export class CallbacksController {
 
   /** The payment gateway’s callback, proved by its signature. */
   @PostCommand(CALLBACK_PATH)
-  async receive(@Req() request: FastifyRequest): Promise<http.IpnResponse> {
+  async receive(@Body() body: unknown, @Headers(SIGNATURE_HEADER) signature?: string): Promise<http.IpnResponse> {
     // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
-    const body: unknown = request.body;
-    const signature = request.headers[SIGNATURE_HEADER];
-    await this.inbox.receive(
-      Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-      typeof signature === 'string' ? signature : undefined,
-    );
+    await this.inbox.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature);
     return { received: true };
   }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { fewestDollars, fewestTokens } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
@@ -64,7 +65,7 @@ function InvoiceForm(props: PaymentFormsProps) {
   const [typed, setText] = useState(carried);
   useEffect(() => carriedQuantity.set(null), []);
   const { coin, setCoin, noteOf, minimumCents } = useCoin(props, tokenPriceCents, formatCents);
-  const text = typed ?? `${rules.fewestTokens(minimumCents, tokenPriceCents)}`;
+  const text = typed ?? `${fewestTokens(minimumCents, tokenPriceCents)}`;
   const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
   const coinError = problem === null ? rules.coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
   const seconds = (quantity ?? 0) * tokenExtensionSeconds;
@@ -94,7 +95,7 @@ function InvoiceForm(props: PaymentFormsProps) {
 const FIRST_OFFER_DOLLARS = 20;
 const BELOW_MINIMUM = refusalText({ code: 'deposit-below-minimum' });
 const dollarText = (dollars: number): string => `$${numberText(dollars)}`;
-const depositMinimum = (minimumCents: number): string => dollarText(rules.fewestDollars(minimumCents));
+const depositMinimum = (minimumCents: number): string => dollarText(fewestDollars(minimumCents));
 
 function DepositForm(props: PaymentFormsProps) {
   const { former, onInvoice } = props;
@@ -108,7 +109,7 @@ function DepositForm(props: PaymentFormsProps) {
   const problem = order.problem ?? (raised?.isAnnounced === false ? BELOW_MINIMUM : null);
   const coinError = problem === null ? rules.coinProblem(coin, order.totalCents, minimumCents, null) : null;
   const isBelowMinimum = order.problem === BELOW_MINIMUM;
-  const accepted = coinError === null ? rules.nearestDeposit(text) : rules.fewestDollars(minimumCents);
+  const accepted = coinError === null ? rules.nearestDeposit(text) : fewestDollars(minimumCents);
   const usualHint = `A deposit in ${coin} is at least ${depositMinimum(minimumCents)}. It can only buy tokens, and makes you a depositor for 30 days.`;
   const raisedHint = raised && `${BELOW_MINIMUM}. You typed ${raised.typed.trim() || 'nothing'}, so it was set to $7.`;
   const type = (typed: string) => {

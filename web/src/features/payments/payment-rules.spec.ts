@@ -1,10 +1,10 @@
+import { fewestDollars } from '../../../../contracts/coin-minimums.js';
 import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import { ApiError } from '../../shared/api/api-client.js';
 import {
   coinProblem,
   coinText,
   depositOf,
-  fewestDollars,
   isOver,
   isTooLate,
   isWebPage,

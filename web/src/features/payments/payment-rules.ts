@@ -1,3 +1,4 @@
+import { belowMinimum } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import type { RoundId } from '../../../../contracts/ids.js';
@@ -34,28 +35,14 @@ export function startingCoin(minimums: http.CoinMinimumsResponse, cents: number)
   return CRYPTO_TYPES.find((coin) => minimums[coin] <= cents) ?? (cheapestFirst[0] as CryptoType);
 }
 
-export const fewestTokens = (minimumCents: number, priceCents: number): number =>
-  Math.max(1, Math.ceil(minimumCents / priceCents));
-
-/** How many dollars a deposit in the coin has at least: the fee comes on top, so the payment itself is larger. */
-export const fewestDollars = (minimumCents: number): number =>
-  Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
-
 /** Why a payment is too small for its coin, in the server's words; null when it is not. */
-export function coinProblem(
+export const coinProblem = (
   cryptoType: CryptoType,
   totalCents: number,
   minimumCents: number,
   tokenPriceCents: number | null,
-): string | null {
-  if (totalCents >= minimumCents) return null;
-  if (tokenPriceCents !== null) {
-    const parameters = { cryptoType, quantity: fewestTokens(minimumCents, tokenPriceCents), cents: minimumCents };
-    return refusalText({ code: 'below-coin-minimum', parameters });
-  }
-  const parameters = { cryptoType, dollars: fewestDollars(minimumCents) };
-  return refusalText({ code: 'deposit-below-coin-minimum', parameters });
-}
+): string | null =>
+  totalCents >= minimumCents ? null : refusalText(belowMinimum(cryptoType, minimumCents, tokenPriceCents));
 
 /** The accepted deposit nearest to a typed one, in whole dollars. */
 export function nearestDeposit(text: string): number {

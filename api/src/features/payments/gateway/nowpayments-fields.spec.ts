@@ -27,7 +27,7 @@ describe('a payment in NOWPayments’ words', () => {
       paymentId: '5745459419',
       payAmount: '0.17070286',
       priceAmount: '3999.5',
-      cryptoType: 'BTC',
+      payCurrency: 'btc',
       actuallyPaid: '0',
     });
   });
@@ -53,7 +53,7 @@ describe('a payment in NOWPayments’ words', () => {
 
   it('takes an unknown word for arriving, and keeps the word', () => {
     const read = readPayment({ payment_id: 1, payment_status: 'hibernating', pay_currency: 'usdttrc20' });
-    expect(read).toMatchObject({ status: 'arriving', gatewayStatus: 'hibernating', cryptoType: null });
+    expect(read).toMatchObject({ status: 'arriving', gatewayStatus: 'hibernating' });
   });
 
   it('reads the ids of parent and child payments', () => {

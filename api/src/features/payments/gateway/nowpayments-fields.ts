@@ -1,4 +1,3 @@
-import { isCryptoType } from '../../../../../contracts/crypto.js';
 import { compareDecimals, type DecimalText, decimalText } from '../../../../../contracts/decimal.js';
 import type { PaymentStatus } from '../../../../../contracts/events/payment-events.js';
 import type { GatewayPayment, GatewayPayout } from './payment-gateway.js';
@@ -58,7 +57,6 @@ export function readPayment(json: unknown): GatewayPayment | undefined {
   const gatewayStatus = word(json.payment_status)?.toLowerCase();
   const payCurrency = word(json.pay_currency)?.toLowerCase();
   if (paymentId === null || gatewayStatus === undefined || payCurrency === undefined) return undefined;
-  const cryptoType = payCurrency.toUpperCase();
   const children = Array.isArray(json.payment_extra_ids) ? json.payment_extra_ids : [];
   const payAmount = amountText(json.pay_amount);
   const actuallyPaid = amountText(json.actually_paid) ?? amountText(json.amount_received) ?? '0';
@@ -75,7 +73,6 @@ export function readPayment(json: unknown): GatewayPayment | undefined {
     payAmount,
     actuallyPaid,
     payCurrency,
-    cryptoType: isCryptoType(cryptoType) ? cryptoType : null,
     payAddress: word(json.pay_address),
   };
 }

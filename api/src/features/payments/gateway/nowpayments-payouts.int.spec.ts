@@ -1,5 +1,5 @@
 import { until } from '../../../../../contracts/testing/until.js';
-import { PRACTICE_CODE } from '../../../../../embedded/payments/payouts.js';
+import { PRACTICE_CODE } from '../../../../../embedded/payments/api-routes.js';
 import { REAL_MINIMUMS } from '../../../../../embedded/payments/records.js';
 import type { EmbeddedPayments } from '../../../../../embedded/payments/start-embedded-payments.js';
 import { startGateway } from '../../../../test/payer.js';

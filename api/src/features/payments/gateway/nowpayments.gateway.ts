@@ -75,7 +75,7 @@ export class NowPaymentsGateway implements port.PaymentGateway {
     const body = { iid: invoiceId, pay_currency: gatewayCode(cryptoType) };
     const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
     const payment = readPayment(await this.http.call(request, this.deadline()));
-    if (payment === undefined || payment.cryptoType !== cryptoType || payment.payAmount === null) {
+    if (payment === undefined || payment.payCurrency !== body.pay_currency || payment.payAmount === null) {
       throw unreadable(request, 'not the requested payment');
     }
     // The response to the POST lacks the invoice id; a later GET has it.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../../contracts/durations.js';
-import { signatureOf } from '../../../../../embedded/payments/api-shapes.js';
+import { signatureOf } from '../../../../../embedded/payments/callbacks.js';
 import { REAL_MINIMUMS } from '../../../../../embedded/payments/records.js';
 import type { EmbeddedPayments } from '../../../../../embedded/payments/start-embedded-payments.js';
 import { ACCOUNT, startGateway } from '../../../../test/payer.js';
@@ -39,7 +39,7 @@ describe('the NOWPayments adapter', () => {
         status: 'waiting',
         invoiceId: invoice.invoiceId,
         orderId: 'dep-1',
-        cryptoType,
+        payCurrency: cryptoType.toLowerCase(),
         priceAmount: String(amountCents / 100),
         priceCurrency: 'usd',
         actuallyPaid: '0',
@@ -232,7 +232,7 @@ describe('the NOWPayments adapter', () => {
       const { invoice, payment } = await shop.open();
       await shop.act(payment.paymentId, 'wrong-coin', { currency: 'doge', amount: '105' });
       const [, child] = await shop.gateway.listPaymentsOfInvoice(invoice.invoiceId);
-      expect(child).toMatchObject({ parentPaymentId: payment.paymentId, cryptoType: 'DOGE', payAmount: '105' });
+      expect(child).toMatchObject({ parentPaymentId: payment.paymentId, payCurrency: 'doge', payAmount: '105' });
       await shop.settled(child!.paymentId, 'partially_paid');
       expect(await shop.gateway.getPayment(payment.paymentId)).toMatchObject({ status: 'waiting' });
     });

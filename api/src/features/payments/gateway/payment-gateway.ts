@@ -91,8 +91,6 @@ export interface GatewayPayment {
   actuallyPaid: DecimalText;
   /** The gateway's code for the coin, lower case: `btc`. */
   payCurrency: string;
-  /** The coin in our terms; null when the product does not support it. */
-  cryptoType: CryptoType | null;
   payAddress: string | null;
 }
 
