@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
-import { saveSnapshot } from '../../api/src/ledger/snapshots.js';
+import { Snapshots } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { ok } from '../../api/test/visitor.js';
 import { WholeApplication } from '../../api/test/whole-application.js';
@@ -227,13 +226,9 @@ describe('a snapshot', () => {
 
   /** Saves a snapshot of a node whose state differs from the one it should have. */
   async function keep(different: Partial<LedgerState> = {}, { revision, chain, tree } = middle): Promise<void> {
-    const place = {
-      store: new SnapshotsStore(pool),
-      authenticator: new SnapshotAuthenticator(['a secret']),
-      fold: 'a fold',
-    };
+    const snapshots = new Snapshots(new SnapshotsStore(pool), ['a secret'], 'a fold');
     const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain, '0', tree);
-    expect(await saveSnapshot(place, replica)).toBe(true);
+    expect(await snapshots.save(replica)).toBe(true);
   }
 
   const alter = async (sql: string): Promise<void> => {

@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
-import { EVENTS_BETWEEN, foldHash, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
+import { EVENTS_BETWEEN, Snapshots } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
 import { EventLog } from '../../event-log/event-log.js';
@@ -40,12 +39,9 @@ export async function fillLog(eventStoreUrl: string, databaseUrls: readonly stri
 async function saveIn(databaseUrl: string, replica: LedgerReplica): Promise<void> {
   await migrate(databaseUrl);
   const pool = new Pool({ connectionString: databaseUrl });
-  await saveSnapshot(snapshotsIn(pool), replica);
+  await snapshotsIn(pool).save(replica);
   await pool.end();
 }
 
-export const snapshotsIn = (pool: Pool): SnapshotPlace => ({
-  store: new SnapshotsStore(pool),
-  authenticator: new SnapshotAuthenticator(['the secret of the bench']),
-  fold: foldHash(),
-});
+export const snapshotsIn = (pool: Pool): Snapshots =>
+  new Snapshots(new SnapshotsStore(pool), ['the secret of the bench']);

@@ -2,7 +2,6 @@ import { Client, Pool } from 'pg';
 import { pino } from 'pino';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { replicaFromSnapshot } from '../../api/src/ledger/snapshots.js';
 import { verify } from '../../audit/replay/verify.js';
 import { readSnapshots } from '../../audit/tables/snapshots.js';
 import { readTables } from '../../audit/tables/tables.js';
@@ -42,7 +41,7 @@ const works: Record<Work, () => Promise<number>> = {
   start: () => startNode(new LedgerReplica()),
   async 'start from a snapshot'() {
     const pool = new Pool({ connectionString: databaseUrl });
-    const replica = await replicaFromSnapshot(snapshotsIn(pool), log, (reason) => {
+    const replica = await snapshotsIn(pool).newestReplica(log, (reason) => {
       throw new Error(reason);
     });
     await pool.end();

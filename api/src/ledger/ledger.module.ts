@@ -20,8 +20,7 @@ import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
 import { findLoss } from './losses.store.js';
-import { SnapshotAuthenticator } from './snapshot-authentication.js';
-import { foldHash, replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
+import { Snapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 import { StreamCommands } from './stream-commands.js';
 import { Timekeeper } from './timekeeper.js';
@@ -48,12 +47,8 @@ async function openLedger(
   versions: EventVersions,
 ): Promise<Ledger> {
   const metrics = new LedgerMetrics(registry);
-  const snapshots: SnapshotPlace = {
-    store: new SnapshotsStore(pool),
-    authenticator: new SnapshotAuthenticator(config.ledgerSigningSecrets),
-    fold: foldHash(),
-  };
-  const replica = await whenStoresReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
+  const snapshots = new Snapshots(new SnapshotsStore(pool), config.ledgerSigningSecrets);
+  const replica = await whenStoresReachable(() => snapshots.newestReplica(log, (reason) => logger.warn(reason)));
   const since = replica.revision;
   const sources = {
     now: () => clock.now(),
@@ -69,7 +64,7 @@ async function openLedger(
   const ledger = new Ledger(replica, metrics.measure(log), sources, stopForGood);
   await whenStoresReachable(() => ledger.start());
   log.historyFault = await whenStoresReachable(() => findLoss(pool, ledger, config.ledgerName));
-  takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
+  snapshots.takeFrom(ledger, replica, since, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
 }

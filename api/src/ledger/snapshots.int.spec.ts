@@ -8,8 +8,7 @@ import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
-import { SnapshotAuthenticator } from './snapshot-authentication.js';
-import { EVENTS_BETWEEN, replicaFromSnapshot, type SnapshotPlace, saveSnapshot } from './snapshots.js';
+import { EVENTS_BETWEEN, Snapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 
 const FOLD = 'this program';
@@ -21,19 +20,18 @@ const actor = { id: 'house', role: 'admin' } as const;
 
 let database: TestDatabase;
 let pool: Pool;
-let place: SnapshotPlace;
+let snapshots: Snapshots;
 let node: TestNode;
+
+const snapshotsOf = (fold = FOLD, secrets = ['a secret of the nodes']) =>
+  new Snapshots(new SnapshotsStore(pool), secrets, fold);
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url);
   // A connection that was not returned would be missed.
   pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 5_000 });
-  place = {
-    store: new SnapshotsStore(pool),
-    authenticator: new SnapshotAuthenticator(['a secret of the nodes']),
-    fold: FOLD,
-  };
+  snapshots = snapshotsOf();
 });
 
 afterAll(async () => {
@@ -70,7 +68,7 @@ class TestNode {
 }
 
 /** Starts a node: returns its replica, the revision from which it replayed, and its warnings. */
-async function start({ memory }: TestNode, given: SnapshotPlace = place) {
+async function start({ memory }: TestNode, given = snapshots) {
   const warnings: string[] = [];
   const log = {
     append: async () => Promise.reject(new Error('a starting node appends nothing')),
@@ -78,7 +76,7 @@ async function start({ memory }: TestNode, given: SnapshotPlace = place) {
       yield* memory.read(stream, options);
     },
   };
-  const replica = await replicaFromSnapshot(given, log, (warning) => warnings.push(warning));
+  const replica = await given.newestReplica(log, (warning) => warnings.push(warning));
   const from = replica.revision;
   for (const recorded of memory.ledger.slice(from + 1)) replica.apply(recorded);
   return { from, warnings, replica };
@@ -105,7 +103,7 @@ beforeEach(async () => {
 });
 
 it('starts from the newest snapshot, at the position that the log says', async () => {
-  expect(await saveSnapshot(place, node.replica)).toBe(true);
+  expect(await snapshots.save(node.replica)).toBe(true);
   const { from, warnings, replica } = await start(node);
   expect([from, warnings]).toEqual([3, []]);
   expect(replica).toEqual(node.replica);
@@ -114,7 +112,7 @@ it('starts from the newest snapshot, at the position that the log says', async (
 });
 
 it('answers a repeated command after a start from a snapshot, with its first revision', async () => {
-  await saveSnapshot(place, node.replica);
+  await snapshots.save(node.replica);
   const { replica } = await start(node);
   const draft = new Draft(replica, String, NOW);
   const command = { type: 'EnrolAdmin', gamerId: 'house' } as const;
@@ -127,7 +125,7 @@ it('starts from the beginning without a snapshot', async () => {
 });
 
 describe('a writer to Postgres', () => {
-  beforeEach(() => saveSnapshot(place, node.replica));
+  beforeEach(() => snapshots.save(node.replica));
 
   async function forgeMoney(): Promise<void> {
     const { rows } = await pool.query<{ number: number; bytes: Buffer }>(
@@ -164,7 +162,7 @@ describe('a writer to Postgres', () => {
     const digests = await correctDigests();
     const { chain, tree } = node.replica;
     const content = { fold: FOLD, revision: 3, chain, tree: tree.peaks.join(''), digests };
-    await change('mac', new SnapshotAuthenticator(['a guess of the secret']).macOf(content));
+    await change('mac', snapshotsOf(FOLD, ['a guess of the secret']).macOf(content));
     await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
@@ -208,7 +206,7 @@ describe('a writer to Postgres', () => {
 
   it('cannot relabel the snapshot of another program', async () => {
     await pool.query('DELETE FROM ledger.snapshots');
-    await saveSnapshot({ ...place, fold: 'another program' }, node.replica);
+    await snapshotsOf('another program').save(node.replica);
     await change('fold', FOLD);
     await expectDropped(node, 'is not authenticated under a key of this node');
   });
@@ -237,44 +235,44 @@ describe('a writer to Postgres', () => {
 });
 
 it('leaves the snapshot of another program alone, which nodes of that version use', async () => {
-  const other = { ...place, fold: 'another program' };
-  await saveSnapshot(other, node.replica);
+  const other = snapshotsOf('another program');
+  await other.save(node.replica);
   expect(await start(node)).toMatchObject({ from: -1, warnings: [] });
   expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
 });
 
 it('starts from a snapshot that was authenticated under the secret before', async () => {
-  await saveSnapshot(place, node.replica);
-  const renewed = { ...place, authenticator: new SnapshotAuthenticator(['a new secret', 'a secret of the nodes']) };
+  await snapshots.save(node.replica);
+  const renewed = snapshotsOf(FOLD, ['a new secret', 'a secret of the nodes']);
   expect(await start(node, renewed)).toMatchObject({ from: 3, warnings: [] });
-  const withoutIt = { ...place, authenticator: new SnapshotAuthenticator(['a new secret']) };
+  const withoutIt = snapshotsOf(FOLD, ['a new secret']);
   expect((await start(node, withoutIt)).from).toBe(-1);
 });
 
 it('saves nothing of a snapshot when the node stops before it is authenticated', async () => {
-  jest.spyOn(place.authenticator, 'macOf').mockImplementationOnce(() => {
+  jest.spyOn(snapshots, 'macOf').mockImplementationOnce(() => {
     throw new Error('the node stops here');
   });
-  await expect(saveSnapshot(place, node.replica)).rejects.toThrow('the node stops here');
+  await expect(snapshots.save(node.replica)).rejects.toThrow('the node stops here');
   expect([await kept(), await leftChunks()]).toEqual([[], 0]);
 });
 
 describe('several nodes', () => {
   it('save one snapshot when it is due for all of them at the same time', async () => {
     const replicas = [node.replica, (await start(node)).replica, (await start(node)).replica];
-    const saved = await Promise.all(replicas.map((replica) => saveSnapshot(place, replica)));
+    const saved = await Promise.all(replicas.map((replica) => snapshots.save(replica)));
     expect(saved.filter(Boolean)).toHaveLength(1);
     expect(await kept()).toEqual([3]);
-    expect(await saveSnapshot(place, node.replica)).toBe(false);
+    expect(await snapshots.save(node.replica)).toBe(false);
   });
 
   it('copy their states again after one that another node saved', async () => {
     const second = (await start(node)).replica;
-    const saved = await Promise.all([saveSnapshot(place, node.replica), saveSnapshot(place, second)]);
+    const saved = await Promise.all([snapshots.save(node.replica), snapshots.save(second)]);
     expect(saved.filter(Boolean)).toHaveLength(1);
     await pool.query('DELETE FROM ledger.snapshots');
     for (const replica of [node.replica, second]) {
-      expect(await saveSnapshot(place, replica)).toBe(true);
+      expect(await snapshots.save(replica)).toBe(true);
       await pool.query('DELETE FROM ledger.snapshots');
     }
   });
@@ -288,7 +286,7 @@ it('saves and restores 150,000 gamers in small chunks, and lets commands go on i
     state.balances.set(`gamer:${gamerId}:purchase`, number);
   }
   let saving = true;
-  const saved = saveSnapshot(place, node.replica).finally(() => {
+  const saved = snapshots.save(node.replica).finally(() => {
     saving = false;
   });
   let commands = 0;
@@ -310,14 +308,14 @@ it('saves and restores 150,000 gamers in small chunks, and lets commands go on i
 
 it('keeps the last two snapshots of each fold with their chunks', async () => {
   const at = (revision: number) => Object.assign(Object.create(node.replica), { revision }) as LedgerReplica;
-  for (const revision of [1, 2, 3]) await saveSnapshot(place, at(revision * EVENTS_BETWEEN));
+  for (const revision of [1, 2, 3]) await snapshots.save(at(revision * EVENTS_BETWEEN));
   expect(await kept()).toEqual([2 * EVENTS_BETWEEN, 3 * EVENTS_BETWEEN]);
   const chunks = await leftChunks();
-  await saveSnapshot({ ...place, fold: 'another program' }, at(7));
+  await snapshotsOf('another program').save(at(7));
   expect(await kept()).toEqual([7, 2 * EVENTS_BETWEEN, 3 * EVENTS_BETWEEN]);
   expect(await leftChunks()).toBe((chunks * 3) / 2);
   await pool.query("UPDATE ledger.snapshots SET taken_at = now() - interval '2 days' WHERE fold <> $1", [FOLD]);
-  await saveSnapshot(place, at(4 * EVENTS_BETWEEN));
+  await snapshots.save(at(4 * EVENTS_BETWEEN));
   expect(await kept()).toEqual([3 * EVENTS_BETWEEN, 4 * EVENTS_BETWEEN]);
   expect(await leftChunks()).toBe(chunks);
 });

@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { transactionOn } from '../../../event-log/postgres.js';
-import type { SnapshotContent } from './snapshot-authentication.js';
+
+/** The content of a snapshot: a state, by the digests of its chunks, of a log, by its chain. */
+export interface SnapshotContent {
+  /** Names the program that folded. */
+  fold: string;
+  revision: number;
+  /** The chain of the event at that revision: it stands for all events up to there. */
+  chain: string;
+  /** Hashes of the right edge of the tree up to that event, one after another, hex. */
+  tree: string;
+  /** SHA-256 of each chunk, one after another. */
+  digests: Buffer;
+}
 
 export interface StoredSnapshot extends SnapshotContent {
   id: string;

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, createHmac, hash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
@@ -9,8 +9,7 @@ import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-sta
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
-import type { SnapshotAuthenticator } from './snapshot-authentication.js';
-import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
+import type { SnapshotContent, SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
 /** The programs that fold events into a state and write it as a snapshot. */
 const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'].map(
@@ -46,6 +45,9 @@ function sourceOf(url: URL): URL {
   return existsSync(url) ? url : new URL(url.href.replace(/\.js$/, '.ts'));
 }
 
+const SALT = 'omni-jackpot ledger snapshots 1';
+const KEY_BYTES = 32;
+
 const compress = promisify(gzip);
 const DIGEST_BYTES = 32;
 
@@ -54,39 +56,107 @@ export const EVENTS_BETWEEN = 50_000;
 /** With a million gamers a snapshot takes this process seconds: under load one a minute suffices. */
 const MS_BETWEEN = 60_000;
 
-/** Where snapshots are kept, who vouches for them, and the hash of the program that folds (fold-hash.ts). */
-export interface SnapshotPlace {
-  store: SnapshotsStore;
-  authenticator: SnapshotAuthenticator;
-  fold: string;
-}
-
 class Unusable extends Error {}
 
-/**
- * The replica to start from: of the newest snapshot that this program folded, that a node authenticated, and whose chain is
- * in the log; or an empty one. Deletes the other snapshots of this program. Throws LogUnavailable.
- */
-export async function replicaFromSnapshot(
-  { store, authenticator, fold }: SnapshotPlace,
-  log: LedgerLog,
-  onUnusable: (reason: string) => void,
-): Promise<LedgerReplica> {
-  for (const snapshot of await store.ofFold(fold)) {
-    const { id, revision, chain } = snapshot;
+/** Snapshots have an HMAC-SHA-256 under a key that Postgres does not hold, so that only nodes can make one. */
+export class Snapshots {
+  private readonly keys: readonly Buffer[];
+
+  /** @param secrets the one in force first; the others are accepted. @param fold the hash of the program that folds */
+  constructor(
+    private readonly store: SnapshotsStore,
+    secrets: readonly string[],
+    private readonly fold = foldHash(),
+  ) {
+    // A reader of Postgres can test guesses of the secret, so each guess costs time and memory.
+    this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
+  }
+
+  /**
+   * The replica to start from: of the newest snapshot that this program folded, that a node authenticated, and whose chain is
+   * in the log; or an empty one. Deletes the other snapshots of this program. Throws LogUnavailable.
+   */
+  async newestReplica(log: LedgerLog, onUnusable: (reason: string) => void): Promise<LedgerReplica> {
+    for (const snapshot of await this.store.ofFold(this.fold)) {
+      const { id, revision, chain } = snapshot;
+      try {
+        // First of all, because everything after it trusts what the snapshot says.
+        if (!this.isAuthentic(snapshot)) throw new Unusable('is not authenticated under a key of this node');
+        const position = await positionInLog(log, snapshot);
+        const tree = { size: revision + 1, peaks: snapshot.tree.match(/.{64}/g) ?? [] };
+        return new LedgerReplica(await readState(this.store, snapshot), revision, chain, position, tree);
+      } catch (error) {
+        if (!(error instanceof Unusable)) throw error;
+        onUnusable(`the snapshot at ledger@${revision} ${error.message}, and is deleted`);
+        await this.store.drop(id);
+      }
+    }
+    return new LedgerReplica();
+  }
+
+  /** Takes snapshots in the background. Events since `since`, the snapshot of this start, count too. */
+  takeFrom(
+    ledger: Pick<Ledger, 'onCommitted'>,
+    replica: LedgerReplica,
+    since: number,
+    onError: (error: Error) => void,
+  ): void {
+    let takenAt = { revision: since, ms: Number.NEGATIVE_INFINITY };
+    let taking = false;
+    const takeIfDue = (): void => {
+      const isDue =
+        replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.at - takenAt.ms >= MS_BETWEEN;
+      if (taking || !isDue) return;
+      taking = true;
+      const { revision } = replica;
+      this.save(replica)
+        .catch(onError)
+        .finally(() => {
+          taking = false;
+          takenAt = { revision, ms: replica.state.at };
+        });
+    };
+    ledger.onCommitted(takeIfDue);
+    takeIfDue();
+  }
+
+  /** Saves the replica as of the call in small parts, while no draft is open. False when another node just did. */
+  async save(replica: LedgerReplica): Promise<boolean> {
+    const { fold } = this;
+    const { revision, chain } = replica;
+    const tree = replica.tree.peaks.join('');
+    const copy = copyState(replica.state);
+    const digests: Buffer[] = [];
+    async function* chunks(): AsyncIterable<Buffer> {
+      for (const part of copy.parts) {
+        const bytes = await compress(part);
+        digests.push(digestOf(bytes));
+        yield bytes;
+      }
+    }
+    const authenticated = () => {
+      const content = { fold, revision, chain, tree, digests: Buffer.concat(digests) };
+      return { ...content, mac: this.macOf(content) };
+    };
     try {
-      // First of all, because everything after it trusts what the snapshot says.
-      if (!authenticator.isAuthentic(snapshot)) throw new Unusable('is not authenticated under a key of this node');
-      const position = await positionInLog(log, snapshot);
-      const tree = { size: revision + 1, peaks: snapshot.tree.match(/.{64}/g) ?? [] };
-      return new LedgerReplica(await readState(store, snapshot), revision, chain, position, tree);
-    } catch (error) {
-      if (!(error instanceof Unusable)) throw error;
-      onUnusable(`the snapshot at ledger@${revision} ${error.message}, and is deleted`);
-      await store.drop(id);
+      return await this.store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), authenticated);
+    } finally {
+      copy.end();
     }
   }
-  return new LedgerReplica();
+
+  macOf({ fold, revision, chain, tree, digests }: SnapshotContent, key = this.keys[0] as Buffer): Buffer {
+    return createHmac('sha256', key)
+      .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${tree}\n${digests.toString('hex')}\n`)
+      .digest();
+  }
+
+  private isAuthentic({ mac, ...content }: StoredSnapshot): boolean {
+    return this.keys.some((key) => {
+      const due = this.macOf(content, key);
+      return due.length === mac.length && timingSafeEqual(due, mac);
+    });
+  }
 }
 
 async function positionInLog(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<string> {
@@ -111,59 +181,6 @@ async function readState(store: SnapshotsStore, { id, digests }: StoredSnapshot)
   });
   if (at !== digests.length) throw new Unusable('was cut short');
   return state;
-}
-
-/** Takes snapshots in the background. Events since `since`, the snapshot of this start, count too. */
-export function takeSnapshots(
-  ledger: Pick<Ledger, 'onCommitted'>,
-  replica: LedgerReplica,
-  since: number,
-  place: SnapshotPlace,
-  onError: (error: Error) => void,
-): void {
-  let takenAt = { revision: since, ms: Number.NEGATIVE_INFINITY };
-  let taking = false;
-  const takeIfDue = (): void => {
-    const isDue = replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.at - takenAt.ms >= MS_BETWEEN;
-    if (taking || !isDue) return;
-    taking = true;
-    const { revision } = replica;
-    saveSnapshot(place, replica)
-      .catch(onError)
-      .finally(() => {
-        taking = false;
-        takenAt = { revision, ms: replica.state.at };
-      });
-  };
-  ledger.onCommitted(takeIfDue);
-  takeIfDue();
-}
-
-/** Saves the replica as of the call in small parts, while no draft is open. False when another node just did. */
-export async function saveSnapshot(
-  { store, authenticator, fold }: SnapshotPlace,
-  replica: LedgerReplica,
-): Promise<boolean> {
-  const { revision, chain } = replica;
-  const tree = replica.tree.peaks.join('');
-  const copy = copyState(replica.state);
-  const digests: Buffer[] = [];
-  async function* chunks(): AsyncIterable<Buffer> {
-    for (const part of copy.parts) {
-      const bytes = await compress(part);
-      digests.push(digestOf(bytes));
-      yield bytes;
-    }
-  }
-  const authenticated = () => {
-    const content = { fold, revision, chain, tree, digests: Buffer.concat(digests) };
-    return { ...content, mac: authenticator.macOf(content) };
-  };
-  try {
-    return await store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), authenticated);
-  } finally {
-    copy.end();
-  }
 }
 
 const digestOf = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer');

@@ -4,8 +4,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
-import { SnapshotAuthenticator } from '../../src/ledger/snapshot-authentication.js';
-import { foldHash, saveSnapshot } from '../../src/ledger/snapshots.js';
+import { Snapshots } from '../../src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
 import { SESSION_SECRET } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
@@ -29,12 +28,8 @@ async function takeSnapshot(): Promise<void> {
   const replica = new LedgerReplica();
   for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
   await log.close();
-  const place = {
-    store: new SnapshotsStore(application.database),
-    authenticator: new SnapshotAuthenticator([SESSION_SECRET]),
-    fold: foldHash(),
-  };
-  expect(await saveSnapshot(place, replica)).toBe(true);
+  const snapshots = new Snapshots(new SnapshotsStore(application.database), [SESSION_SECRET]);
+  expect(await snapshots.save(replica)).toBe(true);
 }
 
 async function forgeMoney(): Promise<void> {
