@@ -102,6 +102,8 @@ export class PublicQueryCache {
   private readonly cache = new LRUCache<string, object, () => Promise<object>>({
     ttl: LIFETIME_MS,
     max: MAX_CACHED,
+    // A result that others push out while it is read is answered all the same.
+    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   });
 
