@@ -51,8 +51,12 @@ function Gamer({ gamer }: OfGamer) {
       />
       {isSupport && <Limits gamer={gamer} />}
       {handlesMoney && <GamerActions gamer={gamer} />}
-      {isSupport && <h3>Tickets</h3>}
-      {isSupport && <GamerTickets gamerId={id} />}
+      {isSupport && (
+        <section className="gamer-tickets">
+          <h3>Tickets</h3>
+          <GamerTickets gamerId={id} />
+        </section>
+      )}
       <ListTabs
         label={`About ${gamerTag}`}
         tabs={[...(isSupport ? [history] : []), ...(handlesMoney ? [money] : [])]}
