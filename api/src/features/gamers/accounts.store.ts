@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Subject } from 'rxjs';
-import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { Column, Entity, EntityManager, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
@@ -190,10 +190,10 @@ export class AccountsStore implements SessionGamers {
     );
   }
 
-  /** Accounts that are not enrolled yet, ordered by id, after `afterGamerId`. */
-  notEnrolled(afterGamerId: GamerId, limit: number): Promise<Account[]> {
-    const where = { enrolled: false, gamerId: MoreThan(afterGamerId) };
-    return this.accounts.find({ where, order: { gamerId: 'ASC' }, take: limit });
+  /** The ids of the accounts that are not enrolled yet. */
+  async notEnrolled(): Promise<GamerId[]> {
+    const accounts = await this.accounts.find({ select: { gamerId: true }, where: { enrolled: false } });
+    return accounts.map(({ gamerId }) => gamerId);
   }
 
   /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */

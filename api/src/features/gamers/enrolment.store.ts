@@ -19,7 +19,6 @@ import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
-const PAGE_SIZE = 200;
 const LOCK = 'omni-jackpot: first start';
 
 /**
@@ -72,18 +71,13 @@ export class Enrolment implements OnApplicationBootstrap {
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
     await this.changes.finish();
-    let after = '';
-    while (!this.background.signal.aborted) {
-      const page = await this.accounts.notEnrolled(after, PAGE_SIZE);
-      for (const account of page) {
-        if (this.background.signal.aborted) return;
-        await this.complete(account).catch((error: Error) => {
-          this.logger.error(`the registration of ${account.gamerId} cannot be completed yet: ${error.message}`);
-        });
-      }
-      const last = page.at(-1);
-      if (!last || page.length < PAGE_SIZE) return;
-      after = last.gamerId;
+    for (const gamerId of await this.accounts.notEnrolled()) {
+      if (this.background.signal.aborted) return;
+      const account = await this.accounts.findById(gamerId);
+      if (account === null) continue;
+      await this.complete(account).catch((error: Error) => {
+        this.logger.error(`the registration of ${gamerId} cannot be completed yet: ${error.message}`);
+      });
     }
   }
 

@@ -21,20 +21,14 @@ export type PushOutcome = 'sent' | 'gone' | 'failed';
 /** Encrypts push messages (RFC 8291) and sends them to the browsers' push services, signed with this server's key. */
 @Injectable()
 export class PushSender {
-  private readonly keys: { publicKey: string; privateKey: string };
-  private readonly subject: string;
-  private readonly services: readonly string[];
+  readonly publicKey: string;
+  private readonly privateKey: string;
 
-  constructor({ pushSecret, pushServices, adminEmail }: Config) {
+  constructor(private readonly config: Config) {
     const curve = createECDH('prime256v1');
-    curve.setPrivateKey(scryptSync(pushSecret, SALT, PRIVATE_KEY_BYTES));
-    this.keys = { publicKey: curve.getPublicKey('base64url'), privateKey: curve.getPrivateKey('base64url') };
-    this.subject = `mailto:${adminEmail}`;
-    this.services = pushServices;
-  }
-
-  get publicKey(): string {
-    return this.keys.publicKey;
+    curve.setPrivateKey(scryptSync(config.pushSecret, SALT, PRIVATE_KEY_BYTES));
+    this.publicKey = curve.getPublicKey('base64url');
+    this.privateKey = curve.getPrivateKey('base64url');
   }
 
   /** Whether the address belongs to a push service: the server must not be made to call other addresses. */
@@ -42,7 +36,7 @@ export class PushSender {
     if (!URL.canParse(endpoint)) return false;
     const { origin, protocol, hostname, username } = new URL(endpoint);
     if (username !== '') return false;
-    return this.services.some((service) =>
+    return this.config.pushServices.some((service) =>
       service.includes('://')
         ? origin === service
         : origin === `https://${hostname}` && protocol === 'https:' && `.${hostname}`.endsWith(`.${service}`),
@@ -51,12 +45,13 @@ export class PushSender {
 
   /** @param ttlSeconds the push service keeps the message this long for a browser that is offline */
   async send({ endpoint, p256dh, auth }: PushSubscription, content: object, ttlSeconds: number): Promise<PushOutcome> {
+    const subject = `mailto:${this.config.adminEmail}`;
     try {
       const { method, headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
         JSON.stringify(content),
         {
-          vapidDetails: { subject: this.subject, ...this.keys },
+          vapidDetails: { subject, publicKey: this.publicKey, privateKey: this.privateKey },
           TTL: ttlSeconds,
           urgency: 'high',
           topic: 'round-live',
