@@ -235,6 +235,8 @@ export const MAX_DEPOSIT_DOLLARS = 100_000;
 /** Specification §5: added on top of a deposit. */
 export const DEPOSIT_FEE_PERCENT = 5;
 export const WALLET_ADDRESS_MAX_LENGTH = 128;
+export const MAX_PAYOUTS_PER_BATCH = 100;
+export const PAYOUT_CODE_MAX_LENGTH = 32;
 export const ADMIN_NOTES_MAX_LENGTH = 1_000;
 export const COMMUNITY_MESSAGE_MAX_LENGTH = 500;
 export const TICKET_SUBJECT_MAX_LENGTH = 100;

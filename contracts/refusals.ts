@@ -52,6 +52,11 @@ const refusals = {
   'withdrawal-not-found': [404, 'Withdrawal not found'],
   'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],
+  'payout-under-way': [
+    409,
+    'This payout is with the gateway: it cannot be decided by hand until the gateway has answered',
+  ],
+  'payout-of-another-amount': [409, 'The gateway paid another amount for this withdrawal: decide it by hand'],
   'payouts-held': [409, 'The log lost events, so payouts wait until the gateway was asked what it paid'],
   'payouts-not-held': [409, 'Payouts do not wait: the gateway was asked'],
   'payout-notes-required': [400, 'Please say what you found out'],

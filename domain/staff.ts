@@ -42,6 +42,7 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   ApproveDeposit: 'money',
   RejectDeposit: 'money',
   UpdateWithdrawal: 'money',
+  OrderPayouts: 'money',
   SettlePayout: 'money',
   ReleasePayouts: 'money',
   RequestProfitWithdrawal: 'admin',
@@ -55,20 +56,22 @@ export function powerRefusal(state: LedgerState, command: LedgerCommand, { id, r
   const needed = NEEDED[command.type];
   if (role !== 'operator' || needed === undefined) return null;
   if (needed === 'admin' || !(state.powers.get(id) ?? []).includes(needed)) return 'power-missing';
-  return moneyOwnerOf(state, command) === id ? 'power-not-for-oneself' : null;
+  return moneyOwnersOf(state, command).includes(id) ? 'power-not-for-oneself' : null;
 }
 
-/** The gamer whose money or status a command of the power `money` changes; null for none. */
-function moneyOwnerOf({ deposits, withdrawals }: LedgerState, command: LedgerCommand): GamerId | null {
+/** The gamers whose money or status a command of the power `money` changes. */
+function moneyOwnersOf({ deposits, withdrawals }: LedgerState, command: LedgerCommand): (GamerId | null | undefined)[] {
   switch (command.type) {
     case 'AdjustBalance':
     case 'SetDepositorStatus':
-      return command.gamerId;
+      return [command.gamerId];
     case 'ApproveDeposit':
-      return command.gamerId ?? deposits.get(command.depositId)?.gamerId ?? null;
+      return [command.gamerId ?? deposits.get(command.depositId)?.gamerId];
     case 'UpdateWithdrawal':
-      return withdrawals.get(command.withdrawalId)?.gamerId ?? null;
+      return [withdrawals.get(command.withdrawalId)?.gamerId];
+    case 'OrderPayouts':
+      return command.payouts.map(({ withdrawalId }) => withdrawals.get(withdrawalId)?.gamerId);
     default:
-      return null;
+      return [];
   }
 }

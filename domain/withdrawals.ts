@@ -1,3 +1,5 @@
+import { compareDecimals } from '../contracts/decimal.js';
+import type { LedgerEvent, PayoutFailure } from '../contracts/events/ledger-events.js';
 import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
@@ -8,7 +10,8 @@ import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Withdrawals (decision 12). A request reserves the cents at once: from the winnings, or for the admin's own withdrawal from
- * `house:profit`, to `payouts:pending`. The admin pays by hand; then they leave, or come back.
+ * `house:profit`, to `payouts:pending`. The admin pays by hand, or orders the payout from the gateway; then they leave, or come
+ * back. The gateway sends only payouts whose order is in the log, and while one is ordered nothing else decides its withdrawal.
  */
 
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = (state, { gamerId, request }, { freshId }) => {
@@ -53,6 +56,7 @@ export const updateWithdrawal: Decider<'UpdateWithdrawal'> = (state, { withdrawa
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
   if (mustWait(state, update)) return refuse({ code: 'payouts-held' });
+  if (withdrawal.order !== null) return refuse({ code: 'payout-under-way' });
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   }
@@ -70,9 +74,53 @@ export const updateProfitWithdrawal: Decider<'UpdateProfitWithdrawal'> = (state,
   return accept({ type, data: { withdrawalId, amountCents: withdrawal.amountCents, adminNotes, txid } });
 };
 
+/** An order that is in the log already needs no event: the command is accepted once the log has every order of the batch. */
+export const orderPayouts: Decider<'OrderPayouts'> = (state, { batchId, payouts }) => {
+  const events: LedgerEvent[] = [];
+  const ordered = new Set<WithdrawalId>();
+  for (const { withdrawalId, payoutId, amount } of payouts) {
+    const { gamerId = null, status, order } = state.withdrawals.get(withdrawalId) ?? {};
+    if (!state.arePayoutsHeld && order?.batchId === batchId && order.payoutId === payoutId) continue;
+    const refusal = payoutRefusal(state, withdrawalId);
+    if (refusal !== null) return refuse(refusal);
+    if (gamerId === null || status !== 'processing' || ordered.has(withdrawalId))
+      return refuse({ code: 'payout-under-way' });
+    ordered.add(withdrawalId);
+    events.push({ type: 'PayoutOrdered', data: { withdrawalId, gamerId, batchId, payoutId, amount } });
+  }
+  return accept(...events);
+};
+
+/** Why the gateway cannot be ordered to pay a withdrawal; null when it can. */
+export function payoutRefusal(state: LedgerState, withdrawalId: WithdrawalId): Refusal | null {
+  const withdrawal = state.withdrawals.get(withdrawalId);
+  if (!withdrawal || withdrawal.gamerId === null) return whyNotOpen(state, withdrawalId, 'winnings');
+  if (state.arePayoutsHeld) return { code: 'payouts-held' };
+  if (withdrawal.order !== null) return { code: 'payout-under-way' };
+  return withdrawal.failedOrders.includes('other-amount') ? { code: 'payout-of-another-amount' } : null;
+}
+
+/** Needs no events when another node has recorded the outcome. */
+export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, command) => {
+  const { withdrawalId, payoutId, status, paidAmount, txid } = command;
+  const { gamerId = null, amountCents, order } = state.withdrawals.get(withdrawalId) ?? {};
+  if (gamerId === null || amountCents === undefined || order?.payoutId !== payoutId) return accept();
+  const failed = (outcome: PayoutFailure['outcome']) =>
+    accept({ type: 'PayoutFailed', data: { withdrawalId, gamerId, payoutId, outcome, paidAmount, txid } });
+  if (status !== 'finished') return failed(status);
+  if (paidAmount === null || compareDecimals(paidAmount, order.amount) !== 0) return failed('other-amount');
+  if (mustWait(state, { status: 'completed', txid })) return refuse({ code: 'payouts-held' });
+  return accept({
+    type: 'WithdrawalCompleted',
+    data: { withdrawalId, gamerId, amountCents, adminNotes: null, txid },
+  });
+};
+
 /** After a loss nothing is paid or given back for now. A payout with its transaction was paid before. */
-const mustWait = ({ arePayoutsHeld }: LedgerState, { status, txid }: WithdrawalUpdate): boolean =>
-  arePayoutsHeld && (status !== 'completed' || txid === null);
+const mustWait = (
+  { arePayoutsHeld }: LedgerState,
+  { status, txid }: Pick<WithdrawalUpdate, 'status' | 'txid'>,
+): boolean => arePayoutsHeld && (status !== 'completed' || txid === null);
 
 function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);

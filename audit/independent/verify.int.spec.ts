@@ -103,7 +103,7 @@ itNeedsPython('names losses, and kept heads of a lost history, as the auditor do
     `is the last event, but the signed head of 400 events in kept has 400: ${lost}`,
   ]);
   expect([...describeVerdict(verdict)].join('\n')).toContain(
-    `LOST:   event ${number} of 2026-01-01T17:35:04.000Z says that what came after`,
+    `LOST:   event ${number} of 2026-01-01T17:35:06.000Z says that what came after`,
   );
   const stored = await verify(
     inMemory as never,

@@ -32,6 +32,7 @@ SECOND_EVENTS = {
     "GameReset": ("GameScheduled",),
     "StaffStatusSet": ("PowersSet",),
     "PowersSet": ("StaffStatusSet",),
+    "PayoutOrdered": ("PayoutOrdered",),
 }
 REMEMBERED_COMMANDS = 1_000_000
 MINUTE = 60_000
@@ -64,8 +65,10 @@ class Commands:
         key = (event.actor, event.metadata["commandId"])
         if last and key == (last.actor, last.metadata["commandId"]):
             self.length += 1
+            is_too_long = self.length > 2 and event.type != "PayoutOrdered"
+            is_second = is_too_long or event.type not in SECOND_EVENTS.get(last.type, ())
             yield from found(
-                (self.length > 2 or event.type not in SECOND_EVENTS.get(last.type, ()), "is a second effect of its command"),
+                (is_second, "is a second effect of its command"),
                 (event.metadata["commandHash"] != last.metadata["commandHash"], "has another hash than its command"),
                 ((event.at, event.role) != (last.at, last.role), "has another time or role than its command"),
             )

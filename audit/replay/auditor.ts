@@ -55,7 +55,7 @@ export class Auditor {
   readonly playLimits = new PlayLimits(this.fault);
   private readonly commands = new Commands(this.fault);
   readonly deposits = new Deposits(this.fault);
-  readonly withdrawals = new Withdrawals();
+  readonly withdrawals = new Withdrawals(this.fault);
   readonly settled = new Settled();
   readonly board = new Board();
   readonly publicRecord = new PublicRecord();
@@ -98,7 +98,7 @@ export class Auditor {
     this.playLimits.take(event, at);
     this.settled.take(event, (depositId) => this.deposits.pending.has(depositId));
     this.deposits.take(event, at, actor);
-    this.withdrawals.take(event, actor).forEach(this.fault);
+    this.withdrawals.take(event, actor);
     this.accounts.post(event);
     if (event.type === 'HistoryLost') this.losses.push({ ...event.data, atMs: at, revision });
     this.publicRecord.take(revision, event, at);

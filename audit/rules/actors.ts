@@ -65,6 +65,8 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'GameScheduled':
       return ['system', GAME];
     case 'DepositApproved':
+    // When which of them: withdrawals.ts.
+    case 'WithdrawalCompleted':
     case 'PayoutsReleased':
       return ['system', MONEY];
     case 'LiveResumed':
@@ -73,6 +75,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'InvoiceCredited':
     case 'ProtectionProfileSet':
     case 'HistoryLost':
+    case 'PayoutFailed':
       return ['system'];
     case 'GameReset':
     case 'TimersChanged':
@@ -82,7 +85,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'BalanceAdjusted':
     case 'DepositRejected':
     case 'WithdrawalProcessing':
-    case 'WithdrawalCompleted':
+    case 'PayoutOrdered':
     case 'PayoutSettled':
       return [MONEY];
     default:

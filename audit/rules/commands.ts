@@ -4,8 +4,8 @@ import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../../contracts/limi
 import type { FaultReporter } from '../replay/finding.js';
 
 /**
- * The only effects of two events: a purchase with its extension, a round that is forced live at once, a daily start or its
- * skipping with the plan for the next day, and staff who get or lose powers.
+ * The only effects of several events: a purchase with its extension, a round that is forced live at once, a daily start or its
+ * skipping with the plan for the next day, staff who get or lose powers, and a batch of payouts, which may have more than two.
  */
 const SECOND_EVENTS: Partial<Record<LedgerEventType, LedgerEventType[]>> = {
   TokenPurchased: ['TimeExtended'],
@@ -13,6 +13,7 @@ const SECOND_EVENTS: Partial<Record<LedgerEventType, LedgerEventType[]>> = {
   GameReset: ['GameScheduled'],
   StaffStatusSet: ['PowersSet'],
   PowersSet: ['StaffStatusSet'],
+  PayoutOrdered: ['PayoutOrdered'],
 };
 
 /** The newest effects, by actor and command id. */
@@ -48,7 +49,7 @@ export class Commands {
 
   private goOn(last: NonNullable<Commands['last']>, type: LedgerEventType, metadata: LedgerMetadata): void {
     this.length += 1;
-    if (this.length > 2 || !SECOND_EVENTS[last.type]?.includes(type))
+    if ((this.length > 2 && type !== 'PayoutOrdered') || !SECOND_EVENTS[last.type]?.includes(type))
       this.fault(`is a second effect of the command ${metadata.commandId}`);
     if (last.metadata.commandHash !== metadata.commandHash)
       this.fault(`has another hash of the command ${metadata.commandId} than the event before it`);

@@ -9,7 +9,7 @@ import { audited, type Events, forged, honest } from '../testing/forgeries.js';
 it('proves the honest scenario, which has every event: the last buyer wins the jackpot, to the cent', () => {
   const auditor = audited(honest());
   expect(auditor.findings).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(34);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(36);
   expect(auditor.rounds.ended).toMatchObject([{ roundId: 1, winnerId: CAROL, jackpotCents: 52 }]);
 });
 

@@ -1,18 +1,22 @@
-import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents, PayoutFailure, PayoutOrder } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { GamerId, WithdrawalId } from '../../contracts/ids.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../contracts/limits.js';
-import type { Cents } from '../../contracts/money.js';
-import { cents, faultsOf } from '../replay/finding.js';
+import { cents, type FaultReporter } from '../replay/finding.js';
 
 /** A withdrawal that is neither completed nor returned, with the names of the nodes' state. */
 interface OpenWithdrawal extends Omit<LedgerEvents['ProfitWithdrawalRequested'], 'withdrawalId'> {
   /** Null for the operator. */
   gamerId: GamerId | null;
   status: 'pending' | 'processing';
+  order: PayoutOrder | null;
+  failedOrders: PayoutFailure['outcome'][];
 }
 
-/** Checks that a withdrawal is of $10.00 at least, is settled once, as requested, and cancelled only while it is pending (decision 12). */
+/**
+ * Checks that a withdrawal is of $10.00 at least, is settled once, as requested, and cancelled only while it is pending
+ * (decision 12); that the gateway is ordered to pay it once at a time, and that nobody else decides it meanwhile.
+ */
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
   readonly open = new Map<WithdrawalId, OpenWithdrawal>();
@@ -21,102 +25,131 @@ export class Withdrawals {
   /** The gateway's payouts that were settled. */
   readonly settledPayouts: string[] = [];
 
-  take(event: LedgerEvent, actor: Actor): string[] {
-    return [...this.waitFaults(event), ...this.fold(event, actor)];
-  }
+  constructor(private readonly fault: FaultReporter) {}
 
-  /** After a loss nothing is paid or given back until the gateway was asked, but for what was paid before. */
-  private waitFaults({ type, data }: LedgerEvent): string[] {
-    const { areHeld: isHeld } = this;
-    switch (type) {
-      case 'WithdrawalCompleted':
-      case 'ProfitWithdrawalCompleted':
-        return isHeld && data.txid === null ? ['completes a payout before the gateway was asked'] : [];
-      case 'WithdrawalProcessing':
-      case 'WithdrawalReturned':
-      case 'ProfitWithdrawalReturned':
-        return isHeld ? ['changes a payout before the gateway was asked'] : [];
-      case 'PayoutSettled':
-      case 'PayoutsReleased':
-        return isHeld ? [] : ['is about a loss, and there was none'];
-      default:
-        return [];
-    }
-  }
-
-  private fold({ type, data }: LedgerEvent, actor: Actor): string[] {
-    switch (type) {
-      case 'HistoryLost':
-        this.areHeld = true;
-        return [];
-      case 'PayoutSettled':
-        this.settledPayouts.push(data.payoutId);
-        return [];
-      case 'PayoutsReleased':
-        this.areHeld = false;
-        return [];
-      case 'WithdrawalRequested':
-        return this.request(data, data.gamerId);
-      case 'ProfitWithdrawalRequested':
-        return this.request(data, null);
-      case 'WithdrawalProcessing': {
-        const open = this.open.get(data.withdrawalId);
-        if (open) open.status = 'processing';
-        return this.ownerFaults(data.withdrawalId, data.gamerId);
-      }
-      case 'WithdrawalCompleted':
-        return this.settle(data.withdrawalId, data.gamerId, data.amountCents);
-      case 'WithdrawalReturned':
-        return [
-          ...(actor.id === data.gamerId ? this.cancelFaults(data) : []),
-          ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
-        ];
-      case 'ProfitWithdrawalCompleted':
-      case 'ProfitWithdrawalReturned':
-        return this.settle(data.withdrawalId, null, data.amountCents);
-      default:
-        return [];
-    }
+  take(event: LedgerEvent, actor: Actor): void {
+    this.checkWait(event);
+    this.fold(event, actor);
   }
 
   isPendingFor(gamerId: GamerId): boolean {
     return [...this.open.values()].some((open) => open.gamerId === gamerId);
   }
 
-  private request(requested: LedgerEvents['ProfitWithdrawalRequested'], gamerId: GamerId | null): string[] {
+  /** After a loss nothing is paid or given back until the gateway was asked, but for what was paid before. */
+  private checkWait({ type, data }: LedgerEvent): void {
+    const { areHeld: isHeld } = this;
+    switch (type) {
+      case 'WithdrawalCompleted':
+      case 'ProfitWithdrawalCompleted':
+        if (isHeld && data.txid === null) this.fault('completes a payout before the gateway was asked');
+        break;
+      case 'WithdrawalProcessing':
+      case 'PayoutOrdered':
+      case 'WithdrawalReturned':
+      case 'ProfitWithdrawalReturned':
+        if (isHeld) this.fault('changes a payout before the gateway was asked');
+        break;
+      case 'PayoutSettled':
+      case 'PayoutsReleased':
+        if (!isHeld) this.fault('is about a loss, and there was none');
+    }
+  }
+
+  private fold({ type, data }: LedgerEvent, actor: Actor): void {
+    switch (type) {
+      case 'HistoryLost':
+        this.areHeld = true;
+        break;
+      case 'PayoutSettled':
+        this.settledPayouts.push(data.payoutId);
+        break;
+      case 'PayoutsReleased':
+        this.areHeld = false;
+        break;
+      case 'WithdrawalRequested':
+        this.request(data, data.gamerId);
+        break;
+      case 'ProfitWithdrawalRequested':
+        this.request(data, null);
+        break;
+      case 'WithdrawalProcessing':
+        this.change(data.withdrawalId, data.gamerId, { status: 'processing' });
+        break;
+      case 'PayoutOrdered':
+        this.order(data);
+        break;
+      case 'PayoutFailed':
+        this.fail(data);
+        break;
+      case 'WithdrawalReturned':
+        if (actor.id === data.gamerId) this.checkCancelling(data);
+        this.settle(data, data.gamerId, actor);
+        break;
+      case 'WithdrawalCompleted':
+        this.settle(data, data.gamerId, actor);
+        break;
+      case 'ProfitWithdrawalCompleted':
+      case 'ProfitWithdrawalReturned':
+        this.settle(data, null, actor);
+    }
+  }
+
+  private request(requested: LedgerEvents['ProfitWithdrawalRequested'], gamerId: GamerId | null): void {
     const { withdrawalId, ...request } = requested;
     const { amountCents } = request;
-    const isKnown = this.known.has(withdrawalId);
-    const isTooSmall = amountCents < MIN_WITHDRAWAL_CENTS;
+    if (this.known.has(withdrawalId)) this.fault(`withdrawal ${withdrawalId} was requested before`);
+    if (amountCents < MIN_WITHDRAWAL_CENTS)
+      this.fault(`is of ${cents(amountCents)}, and ${cents(MIN_WITHDRAWAL_CENTS)} is the least`);
     this.known.add(withdrawalId);
-    this.open.set(withdrawalId, { ...request, gamerId, status: 'pending' });
-    return faultsOf([
-      [isKnown, `withdrawal ${withdrawalId} was requested before`],
-      [isTooSmall, `is of ${cents(amountCents)}, and ${cents(MIN_WITHDRAWAL_CENTS)} is the least`],
-    ]);
+    this.open.set(withdrawalId, { ...request, gamerId, status: 'pending', order: null, failedOrders: [] });
   }
 
-  private cancelFaults({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned']): string[] {
-    return faultsOf([
-      [this.open.get(withdrawalId)?.status === 'processing', 'was cancelled by its gamer while it was processed'],
-      [adminNotes !== null || txid !== null, 'was cancelled by its gamer but has admin notes or a transaction id'],
-    ]);
+  private order({ withdrawalId, gamerId, ...order }: LedgerEvents['PayoutOrdered']): void {
+    const open = this.open.get(withdrawalId);
+    if (open?.status === 'pending') this.fault('orders a payout of a withdrawal that is not processed');
+    if (open?.order) this.fault('orders a payout that is ordered already');
+    if (open?.failedOrders.includes('other-amount')) this.fault('orders a payout again after another amount was paid');
+    this.change(withdrawalId, gamerId, { order });
   }
 
-  private settle(withdrawalId: WithdrawalId, owner: GamerId | null, amountCents: Cents): string[] {
-    const faults = this.ownerFaults(withdrawalId, owner);
-    const requestedCents = this.open.get(withdrawalId)?.amountCents ?? amountCents;
-    this.open.delete(withdrawalId);
+  private fail({ withdrawalId, gamerId, payoutId, outcome }: LedgerEvents['PayoutFailed']): void {
+    const { order, failedOrders = [] } = this.open.get(withdrawalId) ?? {};
+    if (order?.payoutId !== payoutId) this.fault('fails a payout that is not ordered');
+    this.change(withdrawalId, gamerId, { order: null, failedOrders: [...failedOrders, outcome] });
+  }
+
+  private checkCancelling({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned']): void {
+    if (this.open.get(withdrawalId)?.status === 'processing')
+      this.fault('was cancelled by its gamer while it was processed');
+    if (adminNotes !== null || txid !== null)
+      this.fault('was cancelled by its gamer but has admin notes or a transaction id');
+  }
+
+  /** The system completes a withdrawal that the gateway was ordered to pay, and an admin or a gamer decides every other one. */
+  private settle(
+    { withdrawalId, amountCents }: LedgerEvents['ProfitWithdrawalCompleted'],
+    owner: GamerId | null,
+    { role }: Actor,
+  ): void {
+    const { order = null, amountCents: requestedCents = amountCents } = this.open.get(withdrawalId) ?? {};
+    if (order !== null && role !== 'system') this.fault('decides by hand while the payout is ordered');
+    if (order === null && role === 'system') this.fault('completes by itself what was not ordered');
     if (requestedCents !== amountCents)
-      faults.push(`is of ${cents(amountCents)}, and ${cents(requestedCents)} were requested`);
-    return faults;
+      this.fault(`is of ${cents(amountCents)}, and ${cents(requestedCents)} were requested`);
+    this.change(withdrawalId, owner, {});
+    this.open.delete(withdrawalId);
   }
 
-  private ownerFaults(withdrawalId: WithdrawalId, owner: GamerId | null): string[] {
-    const requested = this.open.get(withdrawalId);
-    if (requested === undefined) return [`withdrawal ${withdrawalId} is not open`];
+  /** Changes an open withdrawal, which must be the owner's. */
+  private change(withdrawalId: WithdrawalId, owner: GamerId | null, change: Partial<OpenWithdrawal>): void {
+    const open = this.open.get(withdrawalId);
+    if (open === undefined) {
+      this.fault(`withdrawal ${withdrawalId} is not open`);
+      return;
+    }
     const nameOf = (one: GamerId | null): string => one ?? 'the operator';
-    if (requested.gamerId === owner) return [];
-    return [`is for ${nameOf(owner)}, and ${nameOf(requested.gamerId)} requested it`];
+    if (open.gamerId !== owner) this.fault(`is for ${nameOf(owner)}, and ${nameOf(open.gamerId)} requested it`);
+    this.open.set(withdrawalId, { ...open, ...change });
   }
 }

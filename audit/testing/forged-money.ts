@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../contracts/events/metadata.js';
 import { BOB, CAROL, DAY } from '../../domain/testing/events.js';
 import { before, data, type Forgery, metadata, removedLeader, replaced, twice, without } from './forgeries.js';
 
@@ -30,6 +31,19 @@ export const FORGED_MONEY: readonly Forgery[] = [
   [
     'was caused by carol as gamer, and not by anyone with the power money or the gamer bob',
     metadata('WithdrawalReturned', (one) => (one.actor = { id: CAROL, role: 'gamer' }), 1),
+  ],
+  // Payouts by the gateway.
+  ['orders a payout that is ordered already', twice('PayoutOrdered', { commandId: 'new' })],
+  ['orders a payout of a withdrawal that is not processed', without('WithdrawalProcessing')],
+  [
+    'decides by hand while the payout is ordered',
+    metadata('WithdrawalCompleted', (one) => (one.actor = { id: 'admin', role: 'admin' }), 1),
+  ],
+  ['completes by itself what was not ordered', metadata('WithdrawalCompleted', (one) => (one.actor = SYSTEM))],
+  ['fails a payout that is not ordered', data('PayoutFailed', (one) => (one.payoutId = 'w1-1'))],
+  [
+    'orders a payout again after another amount was paid',
+    data('PayoutFailed', (one) => (one.outcome = 'other-amount')),
   ],
   // Encrypted texts.
   [

@@ -27,6 +27,7 @@ const STEPS: Step[] = [
   [{ type: 'RequestWithdrawal', gamerId: BOB, request }, 'w2'],
   [{ type: 'RequestWithdrawal', gamerId: BOB, request }, 'w3'],
   [{ type: 'UpdateWithdrawal', withdrawalId: 'w3', update: { ...completed, status: 'processing' } }],
+  [{ type: 'OrderPayouts', batchId: '77', payouts: [{ withdrawalId: 'w3', payoutId: 'w3-0', amount: '0.0002' }] }],
   [{ type: 'CreditDeposit', paymentId: 'pay1', gamerId: BOB, money }, 'd1'],
   [{ type: 'RecordDeposit', paymentId: 'pay2', purpose: 'deposit', gamerId: BOB, money, reason: 'late' }, 'd2'],
   [{ type: 'RecordDeposit', paymentId: 'pay3', purpose: 'deposit', gamerId: null, money, reason: 'late' }, 'd3'],

@@ -1,6 +1,6 @@
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
-import type { CommandOf, LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import type { CommandOf, LedgerCommand, PayoutOutcome } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';
 
@@ -51,6 +51,11 @@ export const scenario = (): Happened[] =>
     [T0 + 64 * SECOND, invoice('pay2', 1), 'p3'],
     [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w1'],
     [T0 + 66 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'processing' } }],
+    // The gateway is ordered to pay it, and rejects the payout twice.
+    ...[0, 1].flatMap((attempt) => [
+      [T0 + (66 + attempt / 2) * SECOND, orderPayout('w1', attempt)] as const,
+      [T0 + (66 + attempt / 2) * SECOND, payoutOutcome('w1', attempt, 'rejected', null)] as const,
+    ]),
     [T0 + 67 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'completed' } }],
     [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w2'],
     [T0 + 69 * SECOND, { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }],
@@ -71,6 +76,10 @@ export const scenario = (): Happened[] =>
     ],
     [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w5'],
     [T0 + 521 * SECOND + 999, { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w5' }],
+    [T0 + 522 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w6'],
+    [T0 + 523 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w6', update: { ...update, status: 'processing' } }],
+    [T0 + 524 * SECOND, orderPayout('w6', 0)],
+    [T0 + 525 * SECOND, payoutOutcome('w6', 0, 'finished', 'ab12')],
     [T0 + 15_000 * SECOND - 120 * SECOND, { type: 'ForceStartLive' }],
     [T0 + 15_000 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p4'],
     // The countdown ends 210 seconds after p4; no node was alive from 205 seconds after it to 230 seconds after it.
@@ -135,6 +144,17 @@ export const scenario = (): Happened[] =>
     [T0 + 2 * DAY + 16 * SECOND, { type: 'ConfirmLimits', gamerId: BOB }],
     [T0 + 200 * DAY, { type: 'LiftExclusion', gamerId: ALICE }],
   ]);
+
+const orderPayout = (withdrawalId: string, attempt: number): CommandOf<'OrderPayouts'> => {
+  const payout = { withdrawalId, payoutId: `${withdrawalId}-${attempt}`, amount: '0.0002' };
+  return { type: 'OrderPayouts', batchId: '77', payouts: [payout] };
+};
+
+const payoutOutcome = (withdrawalId: string, attempt: number, status: PayoutOutcome['status'], txid: string | null) =>
+  ({
+    ...{ type: 'RecordPayoutOutcome', withdrawalId, payoutId: `${withdrawalId}-${attempt}`, status, txid },
+    paidAmount: '0.0002',
+  }) satisfies LedgerCommand;
 
 function timers(pregameDurationSeconds: number) {
   return {

@@ -92,7 +92,9 @@ it('folds the ledger into the same state as before', () => {
     tokenCount: 706,
   });
   expect([...state.gamers.keys()]).toEqual(['house00000aa', 'alice00000aa', 'carol00000aa', 'dan0000000aa']);
-  expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 0]);
+  expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 1]);
+  const [withdrawal] = state.withdrawals.values();
+  expect(withdrawal).toMatchObject({ order: null, failedOrders: ['rejected', 'other-amount'] });
   expect(Object.fromEntries(state.exclusions)).toEqual({
     dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },
@@ -145,7 +147,7 @@ const BALANCES = {
   'gamer:bob0000000aa:purchase': 0,
   'gamer:bob0000000aa:winnings': 0,
   'gamer:carol00000aa:purchase': 32_511,
-  'gamer:carol00000aa:winnings': 4_678,
+  'gamer:carol00000aa:winnings': 3_678,
   'gamer:dan0000000aa:purchase': 0,
   'gamer:dan0000000aa:winnings': 795,
   jackpot: 26,
@@ -154,6 +156,6 @@ const BALANCES = {
   'house:deposit-fees': 4_583,
   'house:adjustments': -423,
   'house:forfeited': 961,
-  'payouts:pending': 0,
+  'payouts:pending': 1_000,
   'world:crypto': -92_125,
 };

@@ -1,4 +1,5 @@
 import type { CryptoType } from '../crypto.js';
+import type { DecimalText } from '../decimal.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
 import type * as limits from '../limits.js';
 import type { LocalTime } from '../local-times.js';
@@ -42,6 +43,18 @@ interface RequestedPayout {
   amountCents: Cents;
   cryptoType: CryptoType;
   walletAddress: string;
+}
+
+export interface PayoutOrder {
+  batchId: string;
+  payoutId: string;
+  amount: DecimalText;
+}
+
+export interface PayoutFailure {
+  outcome: 'failed' | 'rejected' | 'other-amount';
+  paidAmount: DecimalText | null;
+  txid: string | null;
 }
 
 /** A settled withdrawal. `txid` is the payout's transaction, if the admin entered one. */
@@ -192,6 +205,10 @@ export interface LedgerEvents {
   /** Winnings were reserved for a manual payout (decision 12). */
   WithdrawalRequested: RequestedPayout & { gamerId: GamerId };
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
+  /** The gateway was ordered to pay, once its batch's code is entered. `payoutId` is ours, `amount` decimal text of the coin. */
+  PayoutOrdered: { withdrawalId: WithdrawalId; gamerId: GamerId } & PayoutOrder;
+  /** The gateway did not make an ordered payout, or paid another amount: the withdrawal waits for an admin again. */
+  PayoutFailed: { withdrawalId: WithdrawalId; gamerId: GamerId; payoutId: string } & PayoutFailure;
   WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;
   /** The admin's withdrawal of `house:profit`, by the same mechanism. */

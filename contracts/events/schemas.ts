@@ -25,7 +25,7 @@ const NUMBER = /(Cents|Seconds|Ms|Count|Size|Width|^cents|^day|^week|^month|^lev
 const NULLABLE = new Set(
   (
     'sponsorId parentId slot winner adminNotes txid depositorUntilEpochMs reassignmentReason wanted level day week month ' +
-    'valueCents parentPaymentId GameReset.roundId PaymentOpened.roundId PaymentOpened.quantity DepositorStatusSet.untilEpochMs ' +
+    'valueCents parentPaymentId paidAmount GameReset.roundId PaymentOpened.roundId PaymentOpened.quantity DepositorStatusSet.untilEpochMs ' +
     'DepositRecorded.gamerId PaymentSettled.depositId PaymentSettled.purchaseId PayoutsReleased.reason'
   ).split(' '),
 );
@@ -104,6 +104,8 @@ export const FIELD_VERSIONS: FieldVersions = {
   InvoiceCredited: first('paymentId gamerId quantity amountCents cryptoType purchaseBalanceCents'),
   WithdrawalRequested: { ...payout, ...first('gamerId') },
   WithdrawalProcessing: first('withdrawalId gamerId adminNotes'),
+  PayoutOrdered: first('withdrawalId gamerId batchId payoutId amount'),
+  PayoutFailed: first('withdrawalId gamerId payoutId outcome paidAmount txid'),
   WithdrawalCompleted: { ...settlement, ...first('gamerId') },
   WithdrawalReturned: { ...settlement, ...first('gamerId') },
   ProfitWithdrawalRequested: payout,

@@ -10,8 +10,9 @@ export const LEDGER_EVENT_GROUPS = {
   'Planned starts': words('GameScheduled ScheduleCancelled'),
   'Money in': words('DepositRecorded DepositApproved DepositRejected InvoiceCredited'),
   'Money out': [
-    ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned PayoutSettled'),
-    ...words('PayoutsReleased ProfitWithdrawalRequested ProfitWithdrawalCompleted ProfitWithdrawalReturned'),
+    ...words('WithdrawalRequested WithdrawalProcessing WithdrawalCompleted WithdrawalReturned PayoutOrdered'),
+    ...words('PayoutFailed PayoutSettled PayoutsReleased'),
+    ...words('ProfitWithdrawalRequested ProfitWithdrawalCompleted ProfitWithdrawalReturned'),
   ],
   Balances: words('WinningsTransferred BalanceReleased BalanceAdjusted'),
   Gamers: words('GamerEnrolled GamerRemoved DepositorStatusSet StaffStatusSet PowersSet'),

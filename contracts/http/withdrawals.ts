@@ -1,4 +1,5 @@
 import type { CryptoType } from '../crypto.js';
+import type { PayoutFailure } from '../events/ledger-events.js';
 import type { GamerId, WithdrawalId } from '../ids.js';
 
 /** GET /api/gamer/{id}/crypto-wallets */
@@ -40,6 +41,9 @@ export interface Withdrawal extends WithdrawRequest {
   processedAt: number | null;
   adminNotes: string | null;
   txid: string | null;
+  /** For admins: the gateway's batch that has its payout, and how its last payout failed. */
+  payoutBatchId: string | null;
+  payoutFailure: PayoutFailure | null;
   /** For admins: the GamerTag of who set the status; null while it is pending, and for gamers. */
   decidedBy: string | null;
 }

@@ -35,6 +35,8 @@ const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
   RequestWithdrawal: withdrawals.requestWithdrawal,
   CancelWithdrawal: withdrawals.cancelWithdrawal,
   UpdateWithdrawal: withdrawals.updateWithdrawal,
+  OrderPayouts: withdrawals.orderPayouts,
+  RecordPayoutOutcome: withdrawals.recordPayoutOutcome,
   RequestProfitWithdrawal: withdrawals.requestProfitWithdrawal,
   UpdateProfitWithdrawal: withdrawals.updateProfitWithdrawal,
   ExcludeGamer: exclusions.excludeGamer,

@@ -66,6 +66,8 @@ type Fold<E extends LedgerEvent> = (
   revision: number,
 ) => void;
 
+const REQUESTED = { status: 'pending', order: null, failedOrders: [] } as const;
+
 /** What each event type changes besides balances and the public game. */
 const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   GamerEnrolled: enrol,
@@ -106,13 +108,15 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     countPlay(state, gamerId, { deposits: amountCents }, changes, at);
   },
   WithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { ...request, status: 'pending' }),
+    changes.setEntry(state.withdrawals, withdrawalId, { ...request, ...REQUESTED }),
   ProfitWithdrawalRequested: (state, { withdrawalId, ...request }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...request, status: 'pending' }),
-  WithdrawalProcessing(state, { withdrawalId }, changes) {
-    const withdrawal = withdrawalOf(state, withdrawalId);
-    changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
-  },
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...request, ...REQUESTED }),
+  WithdrawalProcessing: changeWithdrawal(() => ({ status: 'processing' })),
+  PayoutOrdered: changeWithdrawal(({ batchId, payoutId, amount }) => ({ order: { batchId, payoutId, amount } })),
+  PayoutFailed: changeWithdrawal(({ outcome }, { failedOrders }) => ({
+    order: null,
+    failedOrders: [...failedOrders, outcome],
+  })),
   LimitsSet: foldLimits,
   LimitsConfirmed: (state, { gamerId, limits }, changes) =>
     foldLimits(state, { gamerId, limits, wanted: null }, changes),
@@ -151,6 +155,15 @@ function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | '
   if (!state.deposits.has(id)) throw new Error(`there is no deposit ${id}`);
   changes.deleteEntry(state.deposits, id);
   changes.setEntry(state.settled, id, { of: 'deposit', status });
+}
+
+function changeWithdrawal<E extends { withdrawalId: WithdrawalId }>(
+  change: (data: E, before: Withdrawal) => Partial<Withdrawal>,
+) {
+  return (state: LedgerState, data: E, changes: Changes): void => {
+    const before = withdrawalOf(state, data.withdrawalId);
+    changes.setEntry(state.withdrawals, data.withdrawalId, { ...before, ...change(data, before) });
+  };
 }
 
 function settleWithdrawal(status: 'completed' | 'returned') {

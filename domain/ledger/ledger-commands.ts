@@ -1,4 +1,4 @@
-import type { LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents, PayoutFailure } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { WithdrawalStatus, WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type {
@@ -54,6 +54,10 @@ export type LedgerCommand =
   | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
   /** With `readAs` only while `versionOf` its status is this. */
   | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate; readAs?: string }
+  /** The gateway has this batch, which sends nothing before its code is entered. All are ordered, or none. */
+  | { type: 'OrderPayouts'; batchId: string; payouts: readonly OrderedPayout[] }
+  /** Sent by the system: what the gateway says of an ordered payout. */
+  | ({ type: 'RecordPayoutOutcome'; withdrawalId: WithdrawalId; payoutId: string } & PayoutOutcome)
   | { type: 'RequestProfitWithdrawal'; request: WithdrawRequest }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
@@ -80,6 +84,12 @@ type SignedHeadFields = Pick<LedgerEvents['HistoryLost'], 'signedOrigin' | 'sign
 export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
 
 export type DepositMoney = Pick<LedgerEvents['DepositApproved'], 'amountCents' | 'feeCents' | 'cryptoType'>;
+
+export type OrderedPayout = Pick<LedgerEvents['PayoutOrdered'], 'withdrawalId' | 'payoutId' | 'amount'>;
+
+export interface PayoutOutcome extends Omit<PayoutFailure, 'outcome'> {
+  status: 'finished' | 'failed' | 'rejected';
+}
 
 export interface WithdrawalUpdate {
   status: Exclude<WithdrawalStatus, 'pending'>;

@@ -1,4 +1,4 @@
-import type { LedgerEvents, PlayedCents } from '../../contracts/events/ledger-events.js';
+import type { LedgerEvents, PayoutFailure, PayoutOrder, PlayedCents } from '../../contracts/events/ledger-events.js';
 import type { Exclusion } from '../../contracts/http/protection.js';
 import type { WithdrawRequest } from '../../contracts/http/withdrawals.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../../contracts/ids.js';
@@ -81,6 +81,10 @@ export interface Withdrawal extends Readonly<WithdrawRequest> {
   /** Null for the admin's profit. */
   readonly gamerId: GamerId | null;
   readonly status: 'pending' | 'processing';
+  /** The payout that the gateway was ordered to make; null before, and after its outcome. */
+  readonly order: Readonly<PayoutOrder> | null;
+  /** The outcomes of earlier orders, oldest first. */
+  readonly failedOrders: readonly PayoutFailure['outcome'][];
 }
 
 /** `profit` is the admin's own withdrawal. */

@@ -59,7 +59,7 @@ type WithoutPostings =
   | Words<'GamerEnrolled GameStarted LiveStarted LiveResumed TimeExtended GameReset TimersChanged GameScheduled'>
   | Words<'ScheduleCancelled DepositorStatusSet StaffStatusSet PowersSet DepositRecorded DepositRejected LimitsSet'>
   | Words<'WithdrawalProcessing GamerExcluded LimitsConfirmed ProtectionProfileSet ExclusionLifted HistoryLost'>
-  | Words<'PayoutSettled PayoutsReleased'>;
+  | Words<'PayoutOrdered PayoutFailed PayoutSettled PayoutsReleased'>;
 
 const move = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting[] => [
   { account: from, cents: -cents },

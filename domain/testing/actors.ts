@@ -5,7 +5,7 @@ import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
 
 export const ADMIN: Actor = { id: 'admin', role: 'admin' };
 const BY_SYSTEM: readonly LedgerCommand['type'][] = words(
-  'AdvanceClock CreditDeposit RecordDeposit SettleInvoice SetProtectionProfile AcceptLoss',
+  'AdvanceClock CreditDeposit RecordDeposit SettleInvoice SetProtectionProfile AcceptLoss RecordPayoutOutcome',
 );
 const BY_GAMER: readonly LedgerCommand['type'][] = [
   ...words('EnrolGamer BuyTokens TransferWinnings RequestWithdrawal CancelWithdrawal'),

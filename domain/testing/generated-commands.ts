@@ -298,6 +298,37 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
     5,
     (state, choice) => ({ withdrawalId: withdrawalOf(false, state, choice), update: update(choice) }),
   ],
+  OrderPayouts: [
+    5,
+    (state, choice) => {
+      const payable = [...state.withdrawals].filter(
+        ([, { status, order }]) => (status === 'processing' && order === null) || choice.once(9),
+      );
+      const chosen = payable.slice(choice.below(2)).map(([withdrawalId, { failedOrders }]) => ({
+        withdrawalId,
+        payoutId: `${withdrawalId}-${failedOrders.length}`,
+        amount: '0.02',
+      }));
+      return { batchId: String(state.at), payouts: choice.once(20) ? [...chosen, ...chosen] : chosen };
+    },
+  ],
+  RecordPayoutOutcome: [
+    5,
+    (state, choice) => {
+      const ordered = [...state.withdrawals].filter(([, { order }]) => order !== null || choice.once(9));
+      const withdrawalId = choice.among(
+        ordered.map(([id]) => id),
+        'none',
+      );
+      return {
+        withdrawalId,
+        payoutId: choice.once(6) ? 'other' : (state.withdrawals.get(withdrawalId)?.order?.payoutId ?? 'none'),
+        status: choice.of('finished', 'finished', 'failed', 'rejected'),
+        paidAmount: choice.of('0.02', '0.0200', '0.019', null),
+        txid: choice.of(null, 'ab12'),
+      };
+    },
+  ],
   RequestProfitWithdrawal: [4, (state, choice) => ({ request: request(balanceOf(state, 'house:profit'), choice) })],
   UpdateProfitWithdrawal: [
     4,
@@ -403,7 +434,7 @@ export const generatedBatches: fc.Arbitrary<Step[][]> = fc.array(
   { maxLength: 22, size: 'max' },
 );
 
-/** A game with the admin, three gamers in a line, money for the last one, and a void round's jackpot. */
+/** A game with the admin, three gamers in a line, money and an open withdrawal of the last one, and a void round's jackpot. */
 export function startedGame(): GeneratedGame {
   const game = new GeneratedGame();
   const gamer = (id: string): Actor => ({ id, role: 'gamer' });
@@ -418,6 +449,11 @@ export function startedGame(): GeneratedGame {
   game.submit({ type: 'ForceStartLive' }, ADMIN);
   game.submit({ type: 'BuyTokens', buyerId: 'g3', quantity: 1_000 }, gamer('g3'));
   game.submit({ type: 'ResetGame', reason: 'start' }, ADMIN);
+  const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+  game.submit({ type: 'RequestWithdrawal', gamerId: 'g3', request }, gamer('g3'));
+  const update = { status: 'processing', adminNotes: null, txid: null } as const;
+  for (const withdrawalId of game.state.withdrawals.keys())
+    game.submit({ type: 'UpdateWithdrawal', withdrawalId, update }, ADMIN);
   return game;
 }
 

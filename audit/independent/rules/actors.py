@@ -21,6 +21,8 @@ MAY_CAUSE = {
     "DepositApproved": ("system", "money"),
     "PayoutsReleased": ("system", "money"),
     "HistoryLost": ("system",),
+    "PayoutOrdered": ("money",),
+    "PayoutFailed": ("system",),
     "PayoutSettled": ("money",),
     "LiveResumed": ("system",),
     "RoundEnded": ("system",),
@@ -33,7 +35,7 @@ MAY_CAUSE = {
     "BalanceAdjusted": ("money",),
     "DepositRejected": ("money",),
     "WithdrawalProcessing": ("money",),
-    "WithdrawalCompleted": ("money",),
+    "WithdrawalCompleted": ("system", "money"),
 }
 # Events whose gamer must be enrolled, and not the admin.
 OF_GAMERS = (

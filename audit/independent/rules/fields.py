@@ -165,6 +165,15 @@ FIELDS = {
     "WithdrawalRequested": PAYOUT
     | {"gamerId": name},
     "WithdrawalProcessing": {"withdrawalId": name, "gamerId": name, "adminNotes": or_null(text)},
+    "PayoutOrdered": {"withdrawalId": name, "gamerId": name, "batchId": name, "payoutId": name, "amount": name},
+    "PayoutFailed": {
+        "withdrawalId": name,
+        "gamerId": name,
+        "payoutId": name,
+        "outcome": one_of("failed", "rejected", "other-amount"),
+        "paidAmount": or_null(name),
+        "txid": or_null(text),
+    },
     "WithdrawalCompleted": SETTLEMENT | {"gamerId": name},
     "WithdrawalReturned": SETTLEMENT | {"gamerId": name},
     "ProfitWithdrawalRequested": PAYOUT,

@@ -83,6 +83,7 @@ class Deposits:
 class Withdrawals:
     def __init__(self):
         self.ids, self.open, self.processing = set(), {}, set()
+        self.ordered, self.parked = {}, set()  # The payouts that the gateway shall make, and those of which it made another.
         self.waits = False  # After a loss of history, until the gateway was asked what it paid.
 
     def is_open_for(self, gamer):
@@ -96,8 +97,9 @@ class Withdrawals:
             self.waits = type == "HistoryLost"
         if type in ("WithdrawalRequested", "ProfitWithdrawalRequested"):
             yield from self.request(d)
-        elif type == "WithdrawalProcessing" or type in SETTLES:
+        elif type in ("WithdrawalProcessing", "PayoutOrdered", "PayoutFailed") or type in SETTLES:
             yield from self.go_on(d, event)
+            yield from self.gateway(d, event)
 
     def request(self, d):
         faults = found(
@@ -115,7 +117,7 @@ class Withdrawals:
         is_cancelled = event.type == "WithdrawalReturned" and event.actor == d["gamerId"]
         was_paid = event.type.endswith("Completed") and d["txid"] is not None
         faults = found(
-            (self.waits and not was_paid, "changes a payout before the gateway was asked"),
+            (self.waits and not was_paid and event.type != "PayoutFailed", "changes a payout before the gateway was asked"),
             (d.get("gamerId") != requested.get("gamerId"), "is for another than requested it"),
             (
                 d.get("amountCents", requested["amountCents"]) != requested["amountCents"],
@@ -132,3 +134,24 @@ class Withdrawals:
         if event.type == "WithdrawalProcessing":
             self.processing.add(d["withdrawalId"])
         return faults
+
+    def gateway(self, d, event):
+        id, type = d["withdrawalId"], event.type
+        ordered = self.ordered.get(id)
+        if type == "PayoutOrdered":
+            self.ordered[id] = d["payoutId"]
+            return found(
+                (id not in self.processing, "orders a payout of a withdrawal that is not processed"),
+                (ordered is not None, "orders a payout that is ordered already"),
+                (id in self.parked, "orders a payout again after another amount was paid"),
+            )
+        if type == "PayoutFailed":
+            self.ordered.pop(id, None)
+            if d["outcome"] == "other-amount":
+                self.parked.add(id)
+            return found((ordered != d["payoutId"], "fails a payout that is not ordered"))
+        is_system = event.role == "system"
+        return found(
+            (type in SETTLES and ordered is not None and not is_system, "decides by hand while the payout is ordered"),
+            (type in SETTLES and ordered is None and is_system, "completes by itself what was not ordered"),
+        )

@@ -30,7 +30,7 @@ const VERSIONS: Record<string, string> = {
   tickets: 'version 3 with the tables ff85115c',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
-  withdrawals: 'version 3 with the tables 7a2e8aed',
+  withdrawals: 'version 4 with the tables 7f56e525',
 };
 
 it('lists every view of this folder', async () => {

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { ReviewReason } from '../../../contracts/events/ledger-events.js';
+import type { PayoutFailure, ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { Credit, PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { PublicEvent } from '../../../contracts/http/public-record.js';
 import type { TicketMessage, TicketStatus } from '../../../contracts/http/support.js';
@@ -294,6 +294,10 @@ export class WithdrawalRow {
   @BooleanColumn('is_cancelled', { default: false }) isCancelled!: boolean;
   @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
   @TextColumn('txid', { nullable: true }) txid!: string | null;
+  /** The gateway's batch that has its payout; null without an order, and after a failed one. */
+  @TextColumn('payout_batch_id', { nullable: true }) payoutBatchId!: string | null;
+  /** How its last payout failed at the gateway. */
+  @JsonColumn('payout_failure', { nullable: true }) payoutFailure!: PayoutFailure | null;
   /** Who set the status; null while it is pending. */
   @TextColumn('decided_by', { nullable: true }) decidedBy!: string | null;
   @BigintColumn('created_at_ms') createdAtMs!: number;

@@ -1,4 +1,4 @@
-import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEvents, PayoutFailure } from '../../../contracts/events/ledger-events.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
@@ -31,7 +31,7 @@ const becomes =
 /** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 3,
+  version: 4,
   tables: ['withdrawals'],
   ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
@@ -43,6 +43,9 @@ export const withdrawalsView: View = {
     WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, data, atMs),
     ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, data, atMs),
     WithdrawalProcessing: becomes('processing'),
+    PayoutOrdered: ({ withdrawalId, batchId }, db) => order(db, withdrawalId, batchId, null),
+    PayoutFailed: ({ withdrawalId, outcome, paidAmount, txid }, db) =>
+      order(db, withdrawalId, null, { outcome, paidAmount, txid }),
     WithdrawalCompleted: becomes('completed'),
     ProfitWithdrawalCompleted: becomes('completed'),
     WithdrawalReturned: becomes('returned'),
@@ -54,6 +57,13 @@ function request(db: Db, gamerId: GamerId | null, payout: LedgerEvents['ProfitWi
   const row = { ...payout, id: payout.withdrawalId, gamerId, status: 'pending' as const, createdAtMs: atMs };
   return insertEntities(db, WithdrawalRow, [row]);
 }
+
+const order = (db: Db, withdrawalId: string, batchId: string | null, failure: PayoutFailure | null) =>
+  db.query('UPDATE withdrawals SET payout_batch_id = $2, payout_failure = $3 WHERE id = $1', [
+    withdrawalId,
+    batchId,
+    failure,
+  ]);
 
 /** One address per coin. A removed gamer's row stays null: an address from during the removal leaves it null. */
 export const walletsView: View = {

@@ -85,6 +85,8 @@ describe('a gamer’s withdrawal', () => {
       processedAt: null,
       adminNotes: null,
       txid: null,
+      payoutBatchId: null,
+      payoutFailure: null,
       decidedBy: null,
     });
     const own = await alice.visitor.get<Withdrawal[]>(`/api/gamer/${alice.id}/withdrawals`);

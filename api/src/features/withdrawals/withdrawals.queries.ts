@@ -56,6 +56,7 @@ export class WithdrawalsQueries {
       isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: isOpen(row) && row.createdAtMs <= lostAtMs,
       decidedBy: of.gamerId === undefined && row.decidedBy !== null ? nameOf(row.decidedBy) : null,
+      ...(of.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
     }));
   }
 

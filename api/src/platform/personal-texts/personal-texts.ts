@@ -28,6 +28,9 @@ export class PersonalTexts {
         if (adminNotes === null && txid === null) return null;
         return this.encryptFor([this.owners.ofWithdrawal(command.withdrawalId)], command, commandId);
       }
+      case 'RecordPayoutOutcome':
+        if (command.txid === null) return null;
+        return this.encryptFor([this.owners.ofWithdrawal(command.withdrawalId)], command, commandId);
       case 'RejectDeposit':
         if (command.adminNotes === null) return null;
         return this.encryptFor([this.owners.ofDeposit(command.depositId)], command, commandId);

@@ -93,6 +93,17 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
       'Accepted by': data.acceptedBy,
     }),
   },
+  PayoutOrdered: {
+    summary: (data) => `Payout of ${data.amount} coins ordered from the gateway, batch ${data.batchId}`,
+    fields: (data) => ({ Withdrawal: data.withdrawalId, Payout: data.payoutId }),
+  },
+  PayoutFailed: {
+    summary: (data) =>
+      data.outcome === 'other-amount'
+        ? `The gateway paid another amount: ${data.paidAmount ?? 'it does not say which'}`
+        : `The gateway’s payout ${data.outcome === 'failed' ? 'failed' : 'was rejected'}`,
+    fields: (data) => ({ Withdrawal: data.withdrawalId, Payout: data.payoutId, Transaction: data.txid }),
+  },
   PayoutSettled: {
     summary: (data) => `Payout ${data.payoutId} of the gateway settled: ${data.adminNotes}`,
   },
