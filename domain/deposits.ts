@@ -1,5 +1,5 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
-import type { DepositId } from '../contracts/ids.js';
+import type { DepositId, GamerId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
@@ -95,14 +95,9 @@ function refusalOf(state: LedgerState, paymentId: string, { amountCents, feeCent
   return valid ? null : { code: 'invalid-deposit-amount' };
 }
 
-type Approving = Omit<
-  LedgerEvents['DepositApproved'],
-  'depositorUntilEpochMs' | 'purchaseBalanceCents' | 'reassignmentReason'
->;
-
 function approvalOf(
   state: LedgerState,
-  deposit: Approving,
+  deposit: Omit<LedgerEvents['DepositRecorded'], 'reason'> & { gamerId: GamerId },
   at: number,
   reassignmentReason: string | null = null,
 ): LedgerEvents['DepositApproved'] {

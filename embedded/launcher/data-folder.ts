@@ -2,25 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FolderLock, lockFolder } from '../postgres/folder-lock.js';
+import { lockFolder } from '../postgres/folder-lock.js';
 import { replaceFile } from '../shared/replace-file.js';
 
 /** The databases, secrets and logs of one installation. */
-export interface DataFolder {
-  folder: string;
-  lock: FolderLock;
-  logFile(name: string): string;
-  sessionSecret: string;
-  /** The practice gateway's account derives its key and passwords from it. */
-  paymentsSecret: string;
-  practiceToken: string;
-  /** The admin's generated password, while its file exists; undefined afterwards. */
-  firstAdminPassword: string | undefined;
-  /** The file of that password, which only its owner can read. */
-  adminPasswordFile: string;
-  /** To be called when the admin account exists: no later start generates a password. @param isKnown deletes the file */
-  settleAdminPassword(isKnown: boolean): Promise<void>;
-}
+export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
 const FORMAT_MARKER = 'format-4';
@@ -29,7 +15,7 @@ const FORMAT_MARKER = 'format-4';
  * Opens or creates the folder. Throws FolderInUse when another launcher uses it;
  * Error, with the folder left as it is, when it holds other data than this format's.
  */
-export async function openDataFolder(folder: string): Promise<DataFolder> {
+export async function openDataFolder(folder: string) {
   await mkdir(folder, { recursive: true });
   const entries = await readdir(folder);
   if (entries.length > 0 && !entries.includes(FORMAT_MARKER)) {
@@ -46,16 +32,20 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   return {
     folder,
     lock,
-    logFile: (name) => join(folder, 'logs', `${name.replaceAll(' ', '-')}.log`),
+    logFile: (name: string) => join(folder, 'logs', `${name.replaceAll(' ', '-')}.log`),
     sessionSecret: await readOrCreateSecret(join(folder, 'session-secret'), 32, 'hex'),
+    /** The practice gateway's account derives its key and passwords from it. */
     paymentsSecret: await readOrCreateSecret(join(folder, 'payments-secret'), 32, 'hex'),
     practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
+    /** Only its owner can read it. */
     adminPasswordFile,
+    /** The admin's generated password, while its file exists; undefined afterwards. */
     firstAdminPassword:
       existsSync(settledMarker) && !existsSync(adminPasswordFile)
         ? undefined
         : await readOrCreateSecret(adminPasswordFile, 12, 'base64url'),
-    async settleAdminPassword(isKnown) {
+    /** To be called when the admin account exists: no later start generates a password. @param isKnown deletes the file */
+    async settleAdminPassword(isKnown: boolean) {
       await writeFile(settledMarker, '');
       if (isKnown) await rm(adminPasswordFile, { force: true });
     },

@@ -6,7 +6,6 @@ import type { Callbacks } from './callbacks.js';
 import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, practiceAddress, shareOf } from './coins.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Order, Payment, Payout } from './records.js';
-import { Timers } from './timers.js';
 
 /** As at the real gateway. */
 const VALID_FOR_MS = 7 * 24 * 60 * 60_000;
@@ -92,14 +91,15 @@ export interface ActionDetails {
 
 /** Creates payments, applies actions to them, and moves them and the payouts from status to status as time passes. */
 export class PaymentLifecycle {
-  private readonly timers: Timers;
+  /** By the ids of payments and payouts. */
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private isClosed = false;
 
   constructor(
     private readonly store: PaymentStore,
     private readonly callbacks: Callbacks,
     private readonly now: () => number,
   ) {
-    this.timers = new Timers(now);
     for (const payment of store.payments()) this.schedule(payment);
     for (const payout of store.payouts()) this.schedulePayout(payout);
   }
@@ -168,7 +168,8 @@ export class PaymentLifecycle {
   }
 
   close(): void {
-    this.timers.close();
+    this.isClosed = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
   }
 
   private receive(payment: Payment, amount: DecimalText, finalStatus: string): Payment {
@@ -202,7 +203,7 @@ export class PaymentLifecycle {
 
   /** Sets the payment's timer: for its next status, or for its expiry while it waits. */
   private schedule({ id, status, validUntil, dueAt }: Payment): void {
-    this.timers.set(id, status === 'waiting' ? validUntil : dueAt, () => this.advance(this.store.payment(id)!));
+    this.setTimer(id, status === 'waiting' ? validUntil : dueAt, () => this.advance(this.store.payment(id)!));
   }
 
   private advance(payment: Payment): void {
@@ -213,7 +214,13 @@ export class PaymentLifecycle {
   private schedulePayout(payout: Payout): void {
     const next = nextStep(payout);
     const dueAtMs = next === undefined ? null : Date.parse(payout.updated_at) + this.store.settings.stepMs;
-    this.timers.set(payout.id, dueAtMs, () => this.changePayout(payout, next ?? {}));
+    this.setTimer(payout.id, dueAtMs, () => this.changePayout(payout, next ?? {}));
+  }
+
+  /** Replaces the timer of a payment or a payout; `atMs` null only removes it. */
+  private setTimer(id: string, atMs: number | null, task: () => void): void {
+    clearTimeout(this.timers.get(id));
+    if (atMs !== null && !this.isClosed) this.timers.set(id, setTimeout(task, Math.max(0, atMs - this.now())));
   }
 }
 

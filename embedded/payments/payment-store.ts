@@ -49,7 +49,8 @@ export class PaymentStore {
   }
 
   put<List extends keyof Records>(list: List, record: Records[List]): void {
-    const records = this.listOf(list);
+    const lists: Lists = this.contents;
+    const records = lists[list];
     const index = records.findIndex(({ id }) => id === record.id);
     records.splice(index === -1 ? records.length : index, 1, record);
     this.isChanged = true;
@@ -99,10 +100,5 @@ export class PaymentStore {
       await replaceFile(this.path, JSON.stringify(this.contents));
     });
     return this.writing;
-  }
-
-  private listOf<List extends keyof Records>(list: List): Records[List][] {
-    const lists: Lists = this.contents;
-    return lists[list];
   }
 }

@@ -4,7 +4,7 @@ import type { LedgerEventType } from '../../../../contracts/events/ledger-events
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditRound } from '../../../../contracts/http/audit.js';
 import type { GamerId, PurchaseId, RoundId } from '../../../../contracts/ids.js';
-import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
+import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MAX_ROUNDS_MARKED } from '../../../../contracts/limits.js';
 import { emptyTrialBalance } from '../../../../domain/ledger/trial-balance.js';
 import * as views from '../../../../projections/src/views/tables.entity.js';
@@ -23,17 +23,7 @@ const PREFIX_MIN_LENGTH = 4;
 const AFTER_EVERY_LETTER = '\u{10ffff}';
 
 /** Everything that an auditor's search text may mean. */
-export interface EventSearch {
-  text: string;
-  /** The revision of the event with this number. */
-  revision: number | null;
-  /** The accounts of the gamers with this tag or id, and of the text as an id. */
-  accounts: LedgerAccount[];
-  /** Whole keys: the text itself, and the ids of the gamers. */
-  keys: string[];
-  /** A prefix of keys; null when the text is too short, or a number. */
-  prefix: string | null;
-}
+export type EventSearch = Awaited<ReturnType<LedgerIndexQueries['searchOf']>>;
 
 /** Revisions of events and rounds in the ledger, as far as the read model has come. The events themselves are in the log. */
 @Injectable()
@@ -107,17 +97,20 @@ export class LedgerIndexQueries {
   }
 
   /** Reads a search text: a number, a gamer, or the prefix of an id or a hash. */
-  async searchOf(text: string): Promise<EventSearch> {
+  async searchOf(text: string) {
     const lower = text.toLowerCase();
     const gamerIds = await this.gamersByTagOrId(text);
     const number = /^[\d,]+$/.test(text) ? Number(text.replaceAll(',', '')) : null;
     const isPrefix = number === null && lower.length >= PREFIX_MIN_LENGTH;
     return {
       text: lower,
+      /** Of the event with this number. */
       revision: number !== null && Number.isSafeInteger(number) ? number - 1 : null,
-      // The gamer with this id may have been removed.
+      /** Of the gamers with this tag or id, and of the text as an id, whose gamer may have been removed. */
       accounts: [...new Set([text, ...gamerIds])].flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),
+      /** Whole keys: the text itself, and the ids of the gamers. */
       keys: [text, ...gamerIds].map(views.ledgerKeyOf),
+      /** Of keys; null when the text is too short, or a number. */
       prefix: isPrefix ? lower : null,
     };
   }

@@ -21,7 +21,7 @@ import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { describeChange, describeReviewReason } from './payment-descriptions.js';
 import { PaymentLog } from './payment-log.js';
-import { type PaymentOutcome, PaymentsQueries } from './payments.queries.js';
+import { type PaymentOutcome, PaymentsQueries, recordedChange } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
 /** Both respond with their event. */
@@ -98,20 +98,15 @@ export class PaymentDecisions {
     } catch (error) {
       if (!(error instanceof GatewayUnavailable)) throw error;
     }
-    return this.queries.recordedChange(paymentId);
+    return recordedChange(await this.queries.reported(paymentId));
   }
 
   /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
   private async replayedResponse(known: PaymentOutcome, assigned: Assignment | null, metadata: CommandMetadata) {
     const report = await this.firstReport(metadata, known.paymentId);
-    if (known.reason === null) {
-      if (report === null) return null;
-      return this.credited(
-        this.ledger.committed.position,
-        known,
-        detailsOf(known, report.gatewayStatus, report.payCurrency),
-      );
-    }
+    if (known.reason === null && report === null) return null;
+    const details = detailsOf(known, report?.gatewayStatus ?? 'pending', report?.payCurrency);
+    if (known.reason === null) return this.credited(this.ledger.committed.position, known, details);
     if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
     // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
     const command = new ApproveDeposit(approvalOf(known.depositId, assigned), metadata);
@@ -121,14 +116,13 @@ export class PaymentDecisions {
       if (isSettled) return null;
       throw error;
     });
-    const details = detailsOf(known, report?.gatewayStatus ?? 'pending', report?.payCurrency);
     return replayed && this.credited(replayed.position, known, details);
   }
 
   /** The gateway's report that this command first recorded, if it was enough for a verdict. */
   private async firstReport(metadata: CommandMetadata, paymentId: GatewayPaymentId): Promise<GatewayReport | null> {
-    const orderId = await this.queries.orderOf(paymentId);
-    const report = orderId && (await this.payments.reportOfCommand(metadata, { orderId, paymentId }));
+    const reported = await this.queries.reported(paymentId);
+    const report = reported && (await this.payments.reportOfCommand(metadata, reported));
     return report && canDecideVerdict(report, 'tokens') ? report : null;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GatewayReport, PaymentEvent } from '../../../../contracts/events/payment-events.js';
-import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import type { OrderId } from '../../../../contracts/ids.js';
 import type { Refusal } from '../../../../contracts/refusals.js';
 import { paymentStream } from '../../../../contracts/streams.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -40,7 +40,7 @@ export class PaymentLog {
   /** The report that this very command appended; null if it appended none. Throws Unavailable. */
   async reportOfCommand(
     metadata: CommandMetadata,
-    { orderId, paymentId }: { orderId: OrderId; paymentId: GatewayPaymentId },
+    { orderId, paymentId }: Pick<GatewayReport, 'orderId' | 'paymentId'>,
   ): Promise<GatewayReport | null> {
     const { events } = await this.decideAndAppend(orderId, () => ({ events: [] }), metadata);
     const reports = events.filter((event) => event.type === 'PaymentReported').map(({ data }) => data);

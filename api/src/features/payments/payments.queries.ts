@@ -92,13 +92,9 @@ export class PaymentsQueries {
     });
   }
 
-  /** The recorded change of a payment since its verdict, as a sentence; null without one. */
-  async recordedChange(paymentId: GatewayPaymentId): Promise<string | null> {
-    return changeOf(await this.tables.findOneBy(GatewayPaymentRow, { paymentId }));
-  }
-
-  async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
-    return (await this.tables.findOneBy(GatewayPaymentRow, { paymentId }))?.orderId ?? null;
+  /** The payment as the gateway last reported it; null for an unknown one. */
+  reported(paymentId: GatewayPaymentId): Promise<GatewayPaymentRow | null> {
+    return this.tables.findOneBy(GatewayPaymentRow, { paymentId });
   }
 
   /** The ledger's outcome of a payment; null without one. Throws Unavailable when the read models stay behind the ledger. */
@@ -204,7 +200,7 @@ const depositOf = (deposit: Deposit, nameOf: NameOf) => ({
   amountCents: deposit.amountCents,
   cryptoType: required(deposit.cryptoType, deposit),
   createdAt: deposit.createdAtMs,
-  change: changeOf(deposit.payment),
+  change: recordedChange(deposit.payment),
 });
 
 const parkedDeposit = (deposit: Deposit, nameOf: NameOf): http.PendingDeposit => ({
@@ -232,13 +228,13 @@ function changedPayment(deposit: Deposit, nameOf: NameOf): http.ChangedPayment {
     outcome,
     creditedCents,
     cryptoType: cryptoType ?? (isCryptoType(coin) ? coin : null),
-    change: required(changeOf(payment), deposit),
+    change: required(recordedChange(payment), deposit),
     changedAt: required(changedAtMs, deposit),
   };
 }
 
 /** The change at the gateway since the verdict, as a sentence; null without one. */
-function changeOf(row: GatewayPaymentRow | null): string | null {
+export function recordedChange(row: GatewayPaymentRow | null): string | null {
   if (!row || row.changedAtMs === null) return null;
   const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
   const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };

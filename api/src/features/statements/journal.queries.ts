@@ -53,12 +53,6 @@ export interface Period {
   lastRevision: number | null;
 }
 
-export interface GroupsPage {
-  order: 'oldest-first' | 'newest-first';
-  skip: number;
-  take: number;
-}
-
 /**
  * The account's balance at the start of the day. A saved trial balance has it for all but the gamers' accounts, so only a
  * few postings need adding up. The journal has no index by time, so the saved trial balances bound the revisions to read.
@@ -119,7 +113,7 @@ export async function groupsOf(
   tables: EntityManager,
   of: JournalQuery,
   period: Period,
-  { order, skip, take }: GroupsPage,
+  { order, skip, take }: { order: 'oldest-first' | 'newest-first'; skip: number; take: number },
 ): Promise<{ groups: JournalGroup[]; sums: JournalSum[]; total: number }> {
   const direction = order === 'newest-first' ? 'DESC' : 'ASC';
   const rows = await tables.query<GroupRow[]>(

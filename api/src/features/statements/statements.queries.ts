@@ -79,8 +79,6 @@ export function playTotals(sums: readonly JournalSum[]): Omit<http.PlayTotals, '
   };
 }
 
-type Days = Pick<StatementQuery, 'from' | 'to'>;
-
 /** Postgres' error code for a query that exceeded its time limit. */
 const CANCELLED = '57014';
 
@@ -191,12 +189,12 @@ export class Statements {
   }
 
   /** The text of each group. Purchases need no read of the log. */
-  private async textsOf(groups: readonly JournalGroup[]): Promise<Texts> {
+  private async textsOf(groups: readonly JournalGroup[]) {
     const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
     const changes = await this.texts.decrypt(await this.raw.at(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
     const events = new Map(changes.map((change) => [change.revision, change]));
-    return ({ account, lastRevision, firstRound, lastRound }) => {
+    return ({ account, lastRevision, firstRound, lastRound }: JournalGroup): string => {
       const event = events.get(lastRevision);
       return event
         ? describeChange(shortName(account), event, nameOf)
@@ -205,9 +203,7 @@ export class Statements {
   }
 }
 
-type Texts = (group: JournalGroup) => string;
-
-const lineOf = (group: JournalGroup, textOf: Texts) => ({
+const lineOf = (group: JournalGroup, textOf: (group: JournalGroup) => string) => ({
   number: group.lastRevision + 1,
   atEpochMs: group.lastAtMs,
   events: group.events,
@@ -249,7 +245,11 @@ async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccoun
 }
 
 /** The days of the statement, in order; the last thirty by default. */
-export function daysOf({ from, to }: Days, today: NewYorkDay, maximum = limits.MAX_STATEMENT_DAYS): NewYorkDay[] {
+export function daysOf(
+  { from, to }: Pick<StatementQuery, 'from' | 'to'>,
+  today: NewYorkDay,
+  maximum = limits.MAX_STATEMENT_DAYS,
+): NewYorkDay[] {
   for (const day of [from, to]) {
     if (day !== undefined && !isNewYorkDay(day)) throw new Refused('invalid-statement-days');
   }
