@@ -62,9 +62,7 @@ export class InvoiceService {
     this.mustBeWithinLimits(order, metadata.actor.id);
     await this.limits.count('invoicesPerGamer', metadata.actor.id);
     const created = this.createAtGateway(orderId, order, metadata.actor.id);
-    const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
-      this.refuse(error, request),
-    );
+    const data = await this.askGateway(created, `an invoice in ${request.cryptoType}`);
     const { state, position } = await this.payments.decideAndAppend(
       orderId,
       // If the same command runs twice at once, the first appended invoice counts.
@@ -87,11 +85,7 @@ export class InvoiceService {
   async coinMinimums(): Promise<http.CoinMinimumsResponse> {
     const centsOf = async (cryptoType: CryptoType) =>
       [cryptoType, await this.gateway.minimumCents(cryptoType)] as const;
-    const minimums = await withTimeout(Promise.all(CRYPTO_TYPES.map(centsOf)), GATEWAY_TIMEOUT_MS, tooSlow).catch(
-      (error: Error) => {
-        throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
-      },
-    );
+    const minimums = await this.askGateway(Promise.all(CRYPTO_TYPES.map(centsOf)), 'the minimums');
     return Object.fromEntries(minimums) as http.CoinMinimumsResponse;
   }
 
@@ -146,20 +140,23 @@ export class InvoiceService {
     return { purpose, cryptoType, quantity, amountCents, feeCents: 0, roundId: game.roundId };
   }
 
-  private refuse(error: Error, { cryptoType }: InvoiceRequest): never {
-    if (error instanceof GatewayUnavailable) {
-      this.logger.warn(`no invoice could be made: ${error.message}`);
-      throw new Refused('gateway-unavailable');
-    }
-    if (error instanceof GatewayRefused) {
-      this.logger.error(`the gateway refused an invoice in ${cryptoType}: ${error.code} ${error.message}`);
-      throw new Refused('payment-failed');
-    }
-    throw error;
+  /** The result of calls to the gateway; throws Refused when it is unavailable or refuses. @param what for the log */
+  private askGateway<T>(calls: Promise<T>, what: string): Promise<T> {
+    return withTimeout(calls, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: unknown) => {
+      if (error instanceof GatewayUnavailable) {
+        this.logger.warn(`the gateway did not give ${what}: ${error.message}`);
+        throw new Refused('gateway-unavailable');
+      }
+      if (error instanceof GatewayRefused) {
+        this.logger.error(`the gateway refused ${what}: ${error.code} ${error.message}`);
+        throw new Refused('payment-failed');
+      }
+      throw error;
+    });
   }
 }
 
-const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no invoice within ${GATEWAY_TIMEOUT_MS} ms`);
+const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no answer within ${GATEWAY_TIMEOUT_MS} ms`);
 
 const descriptionOf = ({ quantity, amountCents }: Order): string =>
   quantity === null

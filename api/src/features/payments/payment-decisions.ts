@@ -5,7 +5,7 @@ import { fromUnits } from '../../../../contracts/decimal.js';
 import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
 import type * as http from '../../../../contracts/http/deposits.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type { DepositId, GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
+import type { GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -65,13 +65,12 @@ export class PaymentDecisions {
    * and a changed one until the admin has seen the change. Idempotent.
    */
   async lookUp(
-    { paymentId, gamerTag, change: seen = null, ...request }: http.LookupPaymentRequest,
+    { paymentId, gamerTag, reason, change: seen = null }: http.LookupPaymentRequest,
     metadata: CommandMetadata,
   ): Promise<WithPosition<http.LookupPaymentResponse>> {
-    const reason = request.reason || null;
     const account = gamerTag ? await this.accounts.findByTag(gamerTag) : null;
     if (gamerTag && account === null) throw new Refused('gamer-not-found');
-    const assigned = account && { gamerId: account.gamerId, reason };
+    const assigned = account && { gamerId: account.gamerId, ...(reason && { reassignmentReason: reason }) };
     const known = await this.queries.outcomeOf({ paymentId });
     if (known !== null && known.outcome !== 'pending')
       return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
@@ -81,10 +80,10 @@ export class PaymentDecisions {
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
     if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, change);
     const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
-    if (isRecordedForOther && reason === null)
+    if (isRecordedForOther && !reason)
       return this.waiting(outcome, details, change, refusalText({ code: 'reassignment-needs-reason' }));
     if (change !== seen) return this.waiting(outcome, details, change, DECIDE_AGAIN);
-    const approval = new ApproveDeposit(approvalOf(outcome.depositId, assigned), metadata);
+    const approval = new ApproveDeposit({ depositId: outcome.depositId, ...assigned }, metadata);
     const { position, body: event } = await this.commands.execute(approval);
     this.mails.depositDecided(event);
     return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
@@ -109,7 +108,7 @@ export class PaymentDecisions {
     if (known.reason === null) return this.credited(this.ledger.committed.position, known, details);
     if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
     // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
-    const command = new ApproveDeposit(approvalOf(known.depositId, assigned), metadata);
+    const command = new ApproveDeposit({ depositId: known.depositId, ...assigned }, metadata);
     const replayed = await this.commands.execute(command).catch((error: unknown) => {
       const isSettled =
         error instanceof Refused && ['deposit-settled', 'deposit-not-found'].includes(error.refusal.code);
@@ -190,14 +189,8 @@ const DECIDE_AGAIN = 'Assign it again if it is to be credited all the same';
 /** The gamer whom the admin named, and the reason for taking the payment from its recorded gamer. */
 interface Assignment {
   gamerId: GamerId;
-  reason: string | null;
+  reassignmentReason?: string;
 }
-
-const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment) => ({
-  depositId,
-  gamerId,
-  ...(reason !== null && { reassignmentReason: reason }),
-});
 
 /**
  * The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. `status`: the
