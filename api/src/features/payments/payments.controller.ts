@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Headers, Param, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type {
   ApproveDepositRequest,
@@ -182,7 +183,10 @@ export class CallbacksController {
 
   /** The payment gateway’s callback, proved by its signature. */
   @PostCommand(CALLBACK_PATH)
-  async receive(@Body() body: unknown, @Headers(SIGNATURE_HEADER) signature?: string): Promise<http.IpnResponse> {
+  async receive(
+    @Req() { body }: FastifyRequest,
+    @Headers(SIGNATURE_HEADER) signature?: string,
+  ): Promise<http.IpnResponse> {
     // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
     await this.inbox.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature);
     return { received: true };
