@@ -127,23 +127,24 @@ test('shows what sells the game and covers no money button, in any phase; a visi
   await expect(page.getByText('Purchase Failed').first()).toBeVisible();
   await expectClear(page, 'after a refusal in the dialog');
 
+  await page.close();
   await app.resetGame();
-  await page.goto('/');
+  // A page without the copied notices, at its top.
+  const second = await app.page(browser, gamer);
   await app.startShortRound(9);
   await gamer.buy(app.url, 1);
-  await expectFirstScreen(page, 'LAST SECONDS');
-  await stage.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  const winner = page.locator('.winner');
+  await expectFirstScreen(second, 'LAST SECONDS');
+  await stageOf(second).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  const winner = second.locator('.winner');
   await expect(winner).toBeVisible({ timeout: 20_000 });
   const { x = 0, y = 0, width = 0 } = (await winner.boundingBox()) ?? {};
   expect(y).toBeLessThan(10);
   expect(x + width / 2).toBeCloseTo(SCREENS[3].width / 2, 0);
   // The result is loaded when it is first shown.
-  await expect(page.getByRole('dialog').locator('.btn')).not.toHaveCount(0);
-  await expectClear(page, 'after the winner, in the dialog');
-  await page.keyboard.press('Escape');
-  await expectClear(page, 'after the winner');
-  // Without the copied notices, and at its top.
+  await expect(second.getByRole('dialog').locator('.btn')).not.toHaveCount(0);
+  await expectClear(second, 'after the winner, in the dialog');
+  await second.keyboard.press('Escape');
+  await expectClear(second, 'after the winner');
   const later = await app.page(browser, gamer);
   await expect(later.getByRole('complementary', { name: 'Your win' })).toBeVisible();
   await expectFirstScreen(later, 'Game Ended - Next Round Soon');
