@@ -37,15 +37,7 @@ export interface RunningAddresses {
   practiceToken: string;
 }
 
-export interface Application extends RunningAddresses {
-  adminGamerTag: string;
-  /** The admin's generated password; undefined when a setting has it or it was shown already. */
-  adminPassword: string | undefined;
-  adminPasswordFile: string;
-  /** One folder, or two when Postgres could not use the first. */
-  dataFolders: string[];
-  stop(): Promise<void>;
-}
+export type Application = Awaited<ReturnType<typeof launch>>;
 
 const DEFAULT_PORT = 3000;
 
@@ -59,7 +51,7 @@ type Env = Record<string, string>;
  * DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL, SMTP_URL and WITNESSES name servers that replace the embedded ones. Throws
  * FolderInUse when another launcher uses this data; Error when the exact port is taken or a process does not start.
  */
-export async function launch(options: LaunchOptions): Promise<Application> {
+export async function launch(options: LaunchOptions) {
   const { host = LOOPBACK, notify = () => undefined } = options;
   const env = { ...(process.env as Env), ...options.env };
   const data = await openDataFolder(resolve(options.dataDir));
@@ -134,8 +126,10 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     return {
       ...addresses,
       adminGamerTag,
+      /** Generated; undefined when a setting has it or it was shown already. */
       adminPassword: env.ADMIN_PASSWORD ? undefined : data.firstAdminPassword,
       adminPasswordFile: data.adminPasswordFile,
+      /** One folder, or two when Postgres could not use the first. */
       dataFolders: `${folder}/`.startsWith(`${data.folder}/`) ? [data.folder] : [data.folder, folder],
       stop,
     };

@@ -19,12 +19,7 @@ export interface EmbeddedMailOptions {
   now?: () => number;
 }
 
-export interface EmbeddedMail {
-  /** The sender's setting, such as `smtp://127.0.0.1:1025`. */
-  smtpUrl: string;
-  url: string;
-  close(): Promise<void>;
-}
+export type EmbeddedMail = Awaited<ReturnType<typeof startEmbeddedMail>>;
 
 /** Real servers refuse larger mails too; the game's mails have a few kilobytes. */
 export const MAIL_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -39,7 +34,7 @@ const FRAME_HEADERS = {
 };
 
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
-export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Promise<EmbeddedMail> {
+export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
   const { smtpPort = 0, webPort = 0, dataDir, token, now = Date.now } = options;
   const box = await MailBox.open(dataDir ?? null, now);
   const smtp = smtpServer(box);
@@ -55,6 +50,7 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Prom
       routes: (app) => serveMails(app, box, now),
     });
     return {
+      /** The sender's setting. */
       smtpUrl: `smtp://${LOOPBACK}:${port}`,
       url: web.url,
       async close() {

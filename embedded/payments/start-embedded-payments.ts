@@ -22,19 +22,13 @@ export interface EmbeddedPaymentsOptions extends Account {
   more?(app: FastifyInstance): void;
 }
 
-export interface EmbeddedPayments {
-  /** The checkout pages' address. */
-  url: string;
-  /** The merchant's setting for the gateway's address. */
-  apiUrl: string;
-  close(): Promise<void>;
-}
+export type EmbeddedPayments = Awaited<ReturnType<typeof startEmbeddedPayments>>;
 
 /** The merchant's API has a key of its own, and an invoice's page has its unguessable id, as at the real gateway. */
 const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path);
 
 /** Starts a payment gateway with NOWPayments' API. A person or a test plays the payer. */
-export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): Promise<EmbeddedPayments> {
+export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions) {
   const { port = 0, dataDir, token, now = Date.now } = options;
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.json'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret);

@@ -48,14 +48,11 @@ export class Verification {
 
   /** Replays the ledger in its own process. Throws when that prints no verdict. */
   verify(stopping: AbortSignal): Promise<AuditVerdict> {
-    const {
-      readerEventStoreUrl: EVENT_STORE_URL,
-      databaseUrl: DATABASE_URL,
-      streamPrefix: STREAM_PREFIX,
-    } = this.config;
+    const { readerEventStoreUrl, databaseUrl, streamPrefix } = this.config;
     // From dist/api/src/features/audit.
     const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
-    return verdictBy(command, { EVENT_STORE_URL, DATABASE_URL, STREAM_PREFIX }, stopping);
+    const settings = { EVENT_STORE_URL: readerEventStoreUrl, DATABASE_URL: databaseUrl, STREAM_PREFIX: streamPrefix };
+    return verdictBy(command, settings, stopping);
   }
 
   private async run(): Promise<void> {

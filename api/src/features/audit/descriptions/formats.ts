@@ -55,12 +55,7 @@ const TIMER_NAMES = Object.keys(TIMERS) as (keyof TimerSettings)[];
 export const timersText = (timers: TimerSettings): string =>
   capitalized(TIMER_NAMES.map((name) => `${TIMERS[name]} ${seconds(timers[name])}`).join(', '));
 
-export const depositFields = (data: {
-  depositId: string;
-  paymentId: string;
-  cryptoType: string;
-  purpose: 'deposit' | 'tokens';
-}): Record<string, string> => ({
+export const depositFields = (data: LedgerEvents['DepositRecorded' | 'DepositApproved']) => ({
   'Meant for': data.purpose === 'tokens' ? 'tokens' : 'the purchase balance',
   Coin: data.cryptoType,
   Deposit: data.depositId,
