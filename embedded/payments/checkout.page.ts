@@ -9,7 +9,7 @@ import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pa
 import { bodyOf, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
 import type { Gateway } from './api-routes.js';
 import { cryptoTypeOf } from './coins.js';
-import { ACTIONS, describeAction } from './payment-lifecycle.js';
+import { ACTIONS, ruleOf } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Invoice, Payment } from './records.js';
 
@@ -115,10 +115,10 @@ function payerActions(payment: Payment): Html {
   const actions = ACTIONS.map((action) => {
     const text = action[0]!.toUpperCase() + action.slice(1).replaceAll('-', ' ');
     const name = action === 'pay' ? `Pay ${amountDue(payment)}` : text;
-    return { action, name, ...describeAction(action, payment) };
+    return { action, name, ...ruleOf(action) };
   }).filter(({ consequence }) => consequence !== undefined);
-  const possible = actions.filter(({ obstacle }) => obstacle === undefined);
-  const others = actions.filter(({ obstacle }) => obstacle !== undefined);
+  const possible = actions.filter(({ isPossible }) => isPossible(payment));
+  const others = actions.filter(({ isPossible }) => !isPossible(payment));
   const hidden = html`<input type="hidden" name="iid" value="${payment.invoiceId}"><input type="hidden" name="payment" value="${payment.id}">`;
   return html`<section class="panel acts" id="acts" data-live aria-labelledby="acts-title">
 <h2 id="acts-title">You are the payer</h2>

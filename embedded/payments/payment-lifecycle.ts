@@ -72,15 +72,7 @@ const ACTION_RULES = {
 
 export type Action = keyof typeof ACTION_RULES;
 export const ACTIONS = Object.keys(ACTION_RULES) as Action[];
-
-/** Returns an action's effect, and the reason why it is not possible now; undefined when it is possible. */
-export function describeAction(
-  action: Action,
-  payment: Payment,
-): Pick<ActionRule, 'consequence'> & { obstacle?: string } {
-  const { isPossible, obstacle, consequence }: ActionRule = ACTION_RULES[action];
-  return isPossible(payment) ? { consequence } : { consequence, obstacle };
-}
+export const ruleOf = (action: Action): ActionRule => ACTION_RULES[action];
 
 export interface ActionDetails {
   /** Replaces the action's own amount, in the coin that is sent. */
@@ -130,10 +122,9 @@ export class PaymentLifecycle {
 
   /** @throws HttpError 409 when the action is not possible now */
   act(payment: Payment, action: Action, details: ActionDetails = {}): Payment {
-    const { obstacle } = describeAction(action, payment);
-    if (obstacle !== undefined) throw new HttpError(409, obstacle);
+    const { isPossible, obstacle, status, percent = 100 } = ruleOf(action);
+    if (!isPossible(payment)) throw new HttpError(409, obstacle);
     const { payAmount, payCurrency } = payment;
-    const { status, percent = 100 }: ActionRule = ACTION_RULES[action];
     if (status !== undefined) return this.setStatus(payment, status);
     if (action === 'wrong-coin') {
       const currency = details.currency ?? CURRENCIES.find((other) => other !== payCurrency)!;

@@ -19,19 +19,13 @@ export interface WitnessOptions {
   now?: () => number;
 }
 
-export interface RunningWitness {
-  url: string;
-  /** The line for the policies of logs. */
-  policyLine: string;
-  witness: Witness;
-  close(): Promise<void>;
-}
+export type RunningWitness = Awaited<ReturnType<typeof startWitness>>;
 
 /** The largest head has 200 kB, and a proof 3 kB. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 /** Starts a witness that answers `POST /add-checkpoint`. `GET /` shows the newest heads that it cosigned. */
-export async function startWitness(options: WitnessOptions): Promise<RunningWitness> {
+export async function startWitness(options: WitnessOptions) {
   const { host = LOOPBACK, port = 0, stateFile, logKeys, now } = options;
   const lock = await lockFolder(dirname(stateFile), `${basename(stateFile)}.lock`);
   const witness = await Witness.open(stateFile, await Promise.all(logKeys.map(parseVerifierKey)), now);
