@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import type { DepositMoney } from './ledger/ledger-commands.js';
+import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
 import {
   ADMIN,
   ALICE,
@@ -104,25 +104,6 @@ describe('a deposit paid in full and in time', () => {
       .andThen();
     expect(state.balances.get('house:deposit-fees')).toBeUndefined();
     expect(state.balances.get('world:crypto')).toBe(-700);
-  });
-
-  it('lets its gamer earn until the last millisecond of the 30 days', () => {
-    const until = T0 + 30 * DAY;
-    const earning = (at: number): number => {
-      const { state } = given(enrolledGamers(), funded(BOB, 30))
-        .when(credit('5001', ALICE))
-        .andThen()
-        .and(roundLive(until + SECOND))
-        .when({ type: 'BuyTokens', buyerId: BOB, quantity: 1 }, { at })
-        .andThen();
-      return state.balances.get('gamer:alice:winnings') ?? 0;
-    };
-    expect([earning(T0), earning(until), earning(until + 1)]).toEqual([3, 3, 0]);
-  });
-
-  it('is refused to the admin and to an unknown gamer', () => {
-    given(enrolledGamers()).when(credit('5001', ADMIN)).thenRefused('Gamer not found');
-    given(enrolledGamers()).when(credit('5001', 'nobody')).thenRefused('Gamer not found');
   });
 });
 
@@ -255,6 +236,15 @@ it.each([
     .thenRefused(refusal);
 });
 
+it.each<[string, (gamerId: GamerId) => LedgerCommand]>([
+  ['credited', (gamerId) => credit('5001', gamerId)],
+  ['settled in its round', (gamerId) => settle('5001', gamerId, 1)],
+  ['settled without a round', (gamerId) => settle('5001', gamerId, null)],
+])('a payment of the admin or of an unknown gamer is not %s', (_, commandOf) => {
+  const live = () => given(enrolledGamers(), roundLive(ENDS));
+  for (const gamerId of [ADMIN, 'nobody']) live().when(commandOf(gamerId)).thenRefused('Gamer not found');
+});
+
 describe('each gateway payment is recorded once', () => {
   const live: Past[] = [enrolledGamers(), roundLive(ENDS)];
   const ways: [string, (scenario: Scenario) => Scenario][] = [
@@ -303,7 +293,7 @@ describe('an invoice for tokens that settles', () => {
     }) satisfies LedgerEvent;
   const p1 = { freshId: 'p1' };
 
-  it('buys in its own live round, paid by world:crypto and not by the balance', () => {
+  it('buys in its own live round, paid by world:crypto and not by the balance, and gives no depositor status', () => {
     const { state } = given(enrolledGamers(), funded(BOB, 10), roundLive(ENDS))
       .when(settle('5001', BOB, 1), p1)
       .thenHappens(invoiceBought('p1', 26, 10), timeExtended('p1', BOB, 60, ENDS + 60 * SECOND));
@@ -316,15 +306,21 @@ describe('an invoice for tokens that settles', () => {
       'house:unclaimed': 30,
     });
     expect(state.game.purchases[0]?.buyerId).toBe(BOB);
+    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
     expect(state.payments.has('5001')).toBe(true);
   });
 
-  it('pays the uplines that are depositors at settlement time', () => {
-    const { state } = given(enrolledGamers(), depositorUntil(ALICE, T0 + DAY), roundLive(ENDS))
+  it('pays the uplines that are depositors at settlement time, and leaves the buyer’s status as it was', () => {
+    const { state } = given(
+      enrolledGamers(),
+      [ALICE, BOB].map((gamerId) => depositorUntil(gamerId, T0 + DAY)),
+      roundLive(ENDS),
+    )
       .when(settle('5001', BOB, 1), p1)
       .andThen();
     expect(state.balances.get('gamer:alice:winnings')).toBe(6);
     expect(state.balances.get('house:unclaimed')).toBe(24);
+    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBe(T0 + DAY);
   });
 
   it('buys up to the last millisecond; at the end its value goes to the balance', () => {
@@ -396,15 +392,6 @@ describe('an invoice for tokens that settles', () => {
     expect(state.payments.has('5001')).toBe(true);
   });
 
-  it('does not change the depositor status', () => {
-    const live = (...past: Past[]) =>
-      given(enrolledGamers(), ...past, roundLive(ENDS))
-        .when(settle('5001', BOB, 1))
-        .andThen();
-    expect(live().state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
-    expect(live(depositorUntil(BOB, T0 + DAY)).state.gamers.get(BOB)?.depositorUntilEpochMs).toBe(T0 + DAY);
-  });
-
   it('is for 1 to 10,000 tokens', () => {
     for (const roundId of [1, null]) {
       const settling = (quantity: number) =>
@@ -415,18 +402,6 @@ describe('an invoice for tokens that settles', () => {
       settling(10_001).thenRefused('A purchase has at most 10,000 tokens');
       settling(10_000).andThen();
       settling(1).andThen();
-    }
-  });
-
-  it('is refused to the admin and to an unknown gamer', () => {
-    for (const roundId of [1, null]) {
-      const live = () => given(enrolledGamers(), roundLive(ENDS));
-      live()
-        .when(settle('5001', ADMIN, roundId))
-        .thenRefused('Gamer not found');
-      live()
-        .when(settle('5001', 'nobody', roundId))
-        .thenRefused('Gamer not found');
     }
   });
 });
