@@ -2,11 +2,7 @@ import { Body, Controller, Get, Headers, Param, Query, Req, UseGuards, UseInterc
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import type {
-  ApproveDepositRequest,
-  LookupPaymentRequest,
-  RejectDepositRequest,
-} from '../../../../contracts/http/deposits.js';
+import type * as deposits from '../../../../contracts/http/deposits.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import * as limits from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -45,7 +41,7 @@ export class CreateDepositInvoiceDto implements http.CreateDepositInvoiceRequest
   @text('login-to-create-deposit') userId!: string;
 }
 
-export class LookupPaymentDto implements LookupPaymentRequest {
+export class LookupPaymentDto implements deposits.LookupPaymentRequest {
   @trimmedText('payment-id-required', 64, 'payment-not-found') paymentId!: string;
 
   @IsOptional()
@@ -56,12 +52,12 @@ export class LookupPaymentDto implements LookupPaymentRequest {
   @optionalChange change?: string | null;
 }
 
-export class ApproveDepositDto implements ApproveDepositRequest {
+export class ApproveDepositDto implements deposits.ApproveDepositRequest {
   @requiredText('deposit-not-found', 64) depositId!: string;
   @optionalChange change?: string | null;
 }
 
-export class RejectDepositDto extends ApproveDepositDto implements RejectDepositRequest {
+export class RejectDepositDto extends ApproveDepositDto implements deposits.RejectDepositRequest {
   @optionalText(limits.ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
