@@ -11,6 +11,7 @@ import type { EmbeddedPayments, EmbeddedPaymentsOptions } from '../../embedded/p
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
+import { Listener } from '../src/platform/listener.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
 import { ACCOUNT, Payer, startGateway } from './payer.js';
 import { type Answer, Visitor } from './visitor.js';
@@ -182,6 +183,12 @@ export class WholeApplication {
     const events: Recorded[] = [];
     for await (const recorded of this.api.app.get(EventLog).readStream(stream)) events.push(recorded);
     return events;
+  }
+
+  /** Waits until this node knows every change of sessions and accounts that was made before. */
+  async untilNotified(): Promise<void> {
+    const now = performance.now();
+    await until(() => this.api.app.get(Listener).completeUntilMonotonicMs >= now);
   }
 
   /** Waits for the phase of the game. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { connect, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,20 +41,28 @@ const secure = application.anotherNodeForTests({
 afterAll(() => rmSync(webRoot, { recursive: true, force: true }));
 afterEach(() => jest.restoreAllMocks());
 
-describe('bodies', () => {
-  it('must be JSON', async () => {
-    const answer = await new Visitor(api.url).post('/api/login', '{"username":');
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error: 'The request is not valid JSON', code: 'invalid-json' },
-    });
+const logIn = (visitor: Visitor) => visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+
+/** A visitor of the public site, through its trusted proxy. */
+const overHttps = (more: Record<string, string> = {}) =>
+  new Visitor(secure.url, {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '203.0.113.1',
+    origin: 'https://play.example',
+    ...more,
   });
 
-  it('must not exceed the size limit', async () => {
-    const answer = await new Visitor(api.url).post('/api/login', { username: 'x'.repeat(200_000), password: 'y' });
-    expect(answer).toMatchObject({
-      status: 413,
-      body: { error: 'The request is too large', code: 'request-too-large' },
+const HTML_FORM: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+
+describe('bodies', () => {
+  it.each([
+    ['are not JSON', '{"username":', 400, 'The request is not valid JSON', 'invalid-json'],
+    ['exceed the size limit', 'x'.repeat(200_000), 413, 'The request is too large', 'request-too-large'],
+    ['are of an HTML form', 'username=admin', 400, 'All fields are required', 'all-fields-required', HTML_FORM],
+  ])('are refused when they %s', async (_, sent, status, error, code, headers = {}) => {
+    expect(await new Visitor(api.url).post('/api/login', sent, headers)).toMatchObject({
+      status,
+      body: { error, code },
     });
   });
 
@@ -84,16 +92,6 @@ describe('bodies', () => {
     }
     const escaped = '{"username":"a","password":"b","odd":{"c\\u006fnstructor":1}}';
     expect((await new Visitor(api.url).post('/api/login', escaped)).status).toBe(401);
-  });
-
-  it('of HTML forms are not parsed', async () => {
-    const answer = await new Visitor(api.url).post('/api/login', 'username=admin', {
-      'content-type': 'application/x-www-form-urlencoded',
-    });
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error: 'All fields are required', code: 'all-fields-required' },
-    });
   });
 });
 
@@ -132,14 +130,9 @@ describe('methods', () => {
   });
 
   it('do not have TRACE, which would answer with the request’s own headers', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const sent = request(`${api.url}/api/health`, { method: 'TRACE', headers: { cookie: 'omni.sid=secret' } });
-      sent.on('response', (response) =>
-        text(response).then((body) => resolve(`${response.statusCode} ${body}`), reject),
-      );
-      sent.on('error', reject).end();
-    });
-    expect(answer).toMatch(/^404 /);
+    const head = ['Host: x', 'Connection: close', 'Cookie: omni.sid=secret'];
+    const answer = await text(sendLines('TRACE /api/health', ...head));
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
     expect(answer).not.toContain('secret');
   });
 
@@ -184,7 +177,7 @@ describe('methods', () => {
 describe('failures', () => {
   it('that are unexpected reveal no details', async () => {
     const visitor = new Visitor(api.url);
-    await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    await logIn(visitor);
     jest.spyOn(api.app.get(SessionStore), 'of').mockRejectedValueOnce(new Error('the table is on fire') as never);
     const answer = await visitor.get('/api/auth/status');
     expect(answer).toMatchObject({ status: 500, body: { error: 'Something went wrong. Please try again.' } });
@@ -192,7 +185,7 @@ describe('failures', () => {
 
   it('of a store are a 503 with Retry-After', async () => {
     const visitor = new Visitor(api.url);
-    await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    await logIn(visitor);
     jest.spyOn(api.app.get(PriorityPool), 'query').mockImplementation(() => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     });
@@ -271,13 +264,8 @@ describe('a compressed asset', () => {
 });
 
 describe('behind https', () => {
-  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1', origin: 'https://play.example' };
-
   it('cookies are Secure and HSTS is set', async () => {
-    const answer = await new Visitor(secure.url, proxied).post('/api/login', {
-      username: 'admin',
-      password: ADMIN_PASSWORD,
-    });
+    const answer = await logIn(overHttps());
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
     expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000');
@@ -285,14 +273,14 @@ describe('behind https', () => {
   });
 
   it('cookies are bound to this host, and one that another subdomain could plant opens no session', async () => {
-    const visitor = new Visitor(secure.url, proxied);
-    const answer = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    const visitor = overHttps();
+    const answer = await logIn(visitor);
     const [session, device] = answer.headers.getSetCookie();
     expect(session).toMatch(/^__Host-omni\.sid=.*; Path=\/;/);
     expect(device).toMatch(/^__Host-omni\.device=.*; Path=\/;.* Secure/);
     const status = (of: Visitor) => of.get('/api/auth/status').then(({ body }) => body);
     expect(await status(visitor)).toMatchObject({ isAuthenticated: true });
-    const planted = new Visitor(secure.url, proxied);
+    const planted = overHttps();
     planted.setCookie('omni.sid', visitor.cookie('__Host-omni.sid') as string);
     expect(await status(planted)).toEqual({ isAuthenticated: false });
     await visitor.post('/api/logout');
@@ -300,10 +288,7 @@ describe('behind https', () => {
   });
 
   it('no cookie is set over http', async () => {
-    const answer = await new Visitor(secure.url, { origin: 'https://play.example' }).post('/api/login', {
-      username: 'admin',
-      password: ADMIN_PASSWORD,
-    });
+    const answer = await logIn(new Visitor(secure.url, { origin: 'https://play.example' }));
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 });
@@ -325,15 +310,13 @@ describe('metrics', () => {
     expect((await new Visitor(api.url).get<string>('/api/metrics')).body).toContain(
       'http_request_duration_seconds_bucket',
     );
-    const abroad = { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' };
-    expect((await new Visitor(secure.url, abroad).get('/api/metrics')).status).toBe(404);
-    const wrong = new Visitor(secure.url, { ...abroad, authorization: 'Bearer b token for metrics' });
-    expect((await wrong.get('/api/metrics')).status).toBe(404);
-    const scraper = new Visitor(secure.url, { ...abroad, authorization: 'Bearer a token for metrics' });
-    expect((await scraper.get('/api/metrics')).status).toBe(200);
+    expect((await overHttps().get('/api/metrics')).status).toBe(404);
+    const bearing = (token: string) => overHttps({ authorization: `Bearer ${token}` }).get('/api/metrics');
+    expect((await bearing('b token for metrics')).status).toBe(404);
+    expect((await bearing('a token for metrics')).status).toBe(200);
     const admin = new Visitor(api.url, { 'x-forwarded-for': '203.0.113.1' });
     expect((await admin.get('/api/metrics')).status).toBe(404);
-    await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    await logIn(admin);
     expect((await admin.get('/api/metrics')).status).toBe(200);
   });
 
@@ -358,21 +341,20 @@ describe('the OpenAPI document', () => {
 });
 
 describe('on a public site', () => {
-  const overHttps = (url: string) => new Visitor(url, { 'x-forwarded-proto': 'https', origin: 'https://play.example' });
   const DOCUMENTS = ['/api/docs', '/api/docs/', '/api/docs-json', '/api/docs-yaml', '/api/docs/swagger-ui.css'];
 
   // api/test/adversarial/staff.int.spec.ts has the admin with a second factor, who reads it.
   it.each(DOCUMENTS)('%s is hidden from visitors, and from the admin without a second factor', async (path) => {
-    expect(await overHttps(secure.url).get(path)).toMatchObject({ status: 404, body: { code: 'not-found' } });
-    const admin = overHttps(secure.url);
-    expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+    expect(await overHttps().get(path)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+    const admin = overHttps();
+    expect((await logIn(admin)).status).toBe(200);
     expect((await admin.get(path)).status).toBe(404);
   });
 
   it.each(['main-4f2a.js.map', 'main-4f2a%2ejs%2emap', '%6dain-4f2a.js.ma%70'])(
     'the source map %s is a 404',
     async (name) => {
-      const visitor = overHttps(secure.url);
+      const visitor = overHttps();
       expect((await visitor.get('/assets/main-4f2a.js')).status).toBe(200);
       expect((await visitor.get(`/assets/${name}`)).status).toBe(404);
       expect((await visitor.get('/assets/main-4f2a.js.map', { accept: 'text/html' })).status).toBe(404);

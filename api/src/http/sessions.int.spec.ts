@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthStatus } from '../../../contracts/http/gamers.js';
-import { ADMIN_PASSWORD } from '../../test/api-under-test.js';
-import { Visitor } from '../../test/visitor.js';
+import type { Visitor } from '../../test/visitor.js';
 import { WholeApplication } from '../../test/whole-application.js';
-import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 
 const application = WholeApplication.forTests({}, { worker: false });
@@ -11,11 +9,7 @@ const { api } = application;
 
 const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
-async function logIn(visitor = new Visitor(api.url)): Promise<Visitor> {
-  const { status } = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
-  expect(status).toBe(200);
-  return visitor;
-}
+const logIn = async () => (await application.admin()).visitor;
 
 /** 'in', or the status with which the guard of a route for the admin refuses. */
 async function outcomeOf(visitor: Visitor): Promise<'in' | number> {
@@ -23,16 +17,11 @@ async function outcomeOf(visitor: Visitor): Promise<'in' | number> {
   return status === 400 ? 'in' : status;
 }
 
-async function untilNotified(): Promise<void> {
-  const now = performance.now();
-  while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);
-}
-
 const sidOf = (visitor: Visitor): string =>
   /^s:(.+)\./.exec(decodeURIComponent(visitor.cookie('omni.sid') as string))?.[1] as string;
 
 it('are read once, and not again while they do not change', async () => {
-  await untilNotified();
+  await application.untilNotified();
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
   const queries = jest.spyOn(api.app.get(PriorityPool), 'query');
@@ -57,7 +46,7 @@ it.each([
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
   await end(sidOf(visitor));
-  await untilNotified();
+  await application.untilNotified();
   expect(await outcomeOf(visitor)).toBe(401);
 });
 
@@ -70,7 +59,7 @@ it('have the present role as soon as this node is notified of it', async () => {
     ['admin', 'in'],
   ] as const) {
     await change('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', id, role);
-    await untilNotified();
+    await application.untilNotified();
     expect(await outcomeOf(visitor)).toBe(outcome);
   }
 });
@@ -85,15 +74,8 @@ async function minutesLeft(visitor: Visitor): Promise<{ expire: number; ends: nu
   return rows[0];
 }
 
-async function register(gamerTag: string): Promise<Visitor> {
-  const visitor = new Visitor(api.url);
-  const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame' };
-  expect((await visitor.post('/api/register', body)).status).toBe(201);
-  return visitor;
-}
-
 it('of gamers end 30 days after their login', async () => {
-  const { expire, ends } = await minutesLeft(await register('Lasting'));
+  const { expire, ends } = await minutesLeft((await application.register('Lasting')).visitor);
   expect(expire).toBeCloseTo(30 * 24 * 60, 0);
   expect(ends).toBeNull();
 });
@@ -113,7 +95,7 @@ describe('of staff', () => {
     expect(expire).toBeCloseTo(30, 0);
     expect(ends).toBeCloseTo(12 * 60, 0);
     await idleFor(visitor, 30);
-    await untilNotified();
+    await application.untilNotified();
     expect(await outcomeOf(visitor)).toBe(401);
     expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   });
@@ -121,7 +103,7 @@ describe('of staff', () => {
   it('are prolonged by commands, not by queries, which pages repeat by themselves', async () => {
     const visitor = await logIn();
     await idleFor(visitor, 20);
-    await untilNotified();
+    await application.untilNotified();
     await visitor.get('/api/admin/timers');
     expect((await minutesLeft(visitor)).expire).toBeCloseTo(10, 0);
     expect((await visitor.post('/api/staff/activity')).status).toBe(200);
@@ -135,7 +117,7 @@ describe('of staff', () => {
       `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`,
       sidOf(visitor),
     );
-    await untilNotified();
+    await application.untilNotified();
     await visitor.post('/api/staff/activity');
     while ((await minutesLeft(visitor)).expire < 6) await sleep(20);
     expect((await minutesLeft(visitor)).expire).toBeCloseTo(7, 0);
@@ -144,13 +126,13 @@ describe('of staff', () => {
   it('that would last 30 days are refused, as those of gamers who became staff', async () => {
     const visitor = await logIn();
     await change('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
-    await untilNotified();
+    await application.untilNotified();
     expect(await outcomeOf(visitor)).toBe(401);
   });
 });
 
 it('expire in memory too', async () => {
-  const visitor = await register('Forgotten');
+  const { visitor } = await application.register('Forgotten');
   // Without a notification: the trigger is off.
   await application.database.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
   await change(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));

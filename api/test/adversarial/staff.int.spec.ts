@@ -15,7 +15,6 @@ import { routesOf } from '../../src/http/openapi/routes.js';
 import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
-import { Listener } from '../../src/platform/listener.store.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
@@ -48,17 +47,12 @@ const newCode = () => {
 const logIn = (more: object = {}, as = visitor()) =>
   as.post<GamerSession & ErrorBody>('/api/login', { username: 'admin', password: ADMIN_PASSWORD, ...more });
 
-async function untilNotified(): Promise<void> {
-  const now = performance.now();
-  while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);
-}
-
 const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
 async function proveLongAgo(of: Visitor): Promise<void> {
   const sid = /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
   await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sid);
-  await untilNotified();
+  await application.untilNotified();
 }
 
 async function connect(as: Visitor): Promise<Socket> {
@@ -126,7 +120,7 @@ describe('a staff member without a second factor, on https', () => {
       expect(recoveryCode).toMatch(/^([2-9A-HJKMNP-Z]{4}-){5}[2-9A-HJKMNP-Z]{4}$/);
     expect(admin.cookie(COOKIE)).not.toBe(before);
     expect((await admin.get('/api/admin/timers')).status).not.toBe(403);
-    await untilNotified();
+    await application.untilNotified();
     expect(await codeOf(elsewhere.get(path))).toBe('401 not-logged-in');
     const { rows } = await application.database.query('SELECT secret FROM auth.second_factors');
     expect(rows[0].secret.includes(secret)).toBe(false);
@@ -223,13 +217,13 @@ describe('a stolen session', () => {
     expect((await admin.post('/api/staff/step-up', { code: newCode() })).status).toBe(200);
     await closed;
     expect(await codeOf(admin.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
-    await untilNotified();
+    await application.untilNotified();
     expect(await codeOf(stolen.get('/api/admin/sign-ins'))).toBe('401 not-logged-in');
   });
 
   it('that never proved the second factor opens nothing until it does', async () => {
     await change(`UPDATE auth.sessions SET has_second_factor = false WHERE sess->>'gamerId' = $1`, adminId);
-    await untilNotified();
+    await application.untilNotified();
     expect(await codeOf(admin.get('/api/admin/sign-ins'))).toBe('403 second-factor-required');
     expect(await codeOf(admin.post('/api/staff/second-factor/begin', { password: ADMIN_PASSWORD }))).toBe(
       '403 second-factor-required',
@@ -260,7 +254,7 @@ describe('a gamer who becomes staff', () => {
     const registration = { username: 'Promoted', email: 'promoted@example.com', password: 'open sesame' };
     const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
     expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' })).status).toBe(200);
-    await untilNotified();
+    await application.untilNotified();
     expect(await codeOf(gamer.get('/api/audit/ledger'))).toBe('403 second-factor-required');
     const begin = gamer.post('/api/staff/second-factor/begin', { password: 'open sesame' });
     expect(await codeOf(begin)).toBe('400 staff-password-too-short');
@@ -334,7 +328,7 @@ describe('the command that recovers a staff member', () => {
 
   it('ends the sessions and the second factor, and gives a link for a new password', async () => {
     const token = new URL(await recover('ADMIN')).searchParams.get('token');
-    await untilNotified();
+    await application.untilNotified();
     expect(await codeOf(admin.get('/api/admin/sign-ins'))).toBe('401 not-logged-in');
     const reset = (newPassword: string) =>
       visitor().post<ErrorBody>('/api/reset-password', { token, newPassword, confirmPassword: newPassword });

@@ -1,6 +1,5 @@
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/gamers.js';
 import { type ErrorBody, GAMER } from '../../../../contracts/http/headers.js';
-import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import { Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 
@@ -52,7 +51,7 @@ describe('registration', () => {
   });
 
   it("accepts the admin's code: the admin is the sponsor", async () => {
-    const admin = await adminSession();
+    const admin = await application.admin();
     const { gamer } = await register('OfTheHouse', { referralCode: admin.refCode });
     expect(await enrolmentsOf(gamer.id)).toEqual([expect.objectContaining({ sponsorId: admin.id })]);
   });
@@ -163,10 +162,9 @@ describe('logging in and out', () => {
   });
 
   it('records that an admin signed in', async () => {
-    const admin = await adminSession();
-    expect(admin).toMatchObject({ gamerTag: 'admin', role: 'admin' });
+    const admin = await application.admin();
     const before = (await eventsOf(`gamer-${admin.id}`)).length;
-    await Promise.all([adminSession(), adminSession(), adminSession()]);
+    await Promise.all([application.admin(), application.admin(), application.admin()]);
     const events = await eventsOf(`gamer-${admin.id}`);
     expect(events[0]).toBe('GamerRegistered');
     expect(events.slice(before)).toEqual(['AdminSignedIn', 'AdminSignedIn', 'AdminSignedIn']);
@@ -187,15 +185,6 @@ describe('a referral code', () => {
     });
   });
 });
-
-async function adminSession(): Promise<GamerSession> {
-  const answer = await new Visitor(api.url).post<GamerSession>('/api/login', {
-    username: 'admin',
-    password: ADMIN_PASSWORD,
-  });
-  expect(answer.status).toBe(200);
-  return answer.body;
-}
 
 const eventsOf = async (stream: string): Promise<string[]> =>
   (await application.eventsOf(stream)).map(({ event }) => event.type);

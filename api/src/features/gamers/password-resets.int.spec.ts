@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Pool } from 'pg';
-import type { AuthStatus } from '../../../../contracts/http/gamers.js';
+import type { AuthStatus, GamerSession } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
-import { EventLog } from '../../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, startApi } from '../../../test/api-under-test.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
@@ -13,23 +11,16 @@ import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from './accounts.store.js';
 import { MailedLinks } from './mailed-links.store.js';
 
-const PASSWORD = 'quite unusual';
+const PASSWORD = 'open sesame';
 const NEW_PASSWORD = 'another unusual one';
 const ORIGIN = 'https://play.example';
 const SENT = 'If your account exists, a password reset email has been sent. Please check your email.';
 
-const { api, stores, mail } = WholeApplication.forTests(
+const application = WholeApplication.forTests(
   { MAIL_FROM: 'Omni Jackpot <play@omni.example>', PUBLIC_ORIGIN: `${ORIGIN},http://127.0.0.1:3000` },
   { worker: false, mail: true },
 );
-
-async function register(username: string): Promise<{ id: string; visitor: Visitor }> {
-  const visitor = new Visitor(api.url);
-  const form = { username, email: `${username}@example.com`, password: PASSWORD };
-  const { status, body } = await visitor.post<{ id: string }>('/api/register', form);
-  expect(status).toBe(201);
-  return { id: body.id, visitor };
-}
+const { api, stores, mail } = application;
 
 const send = (path: string, body: object, at = api) =>
   new Visitor(at.url).post<MessageResponse & ErrorBody>(`/api/${path}`, body);
@@ -41,21 +32,19 @@ const check = (token: string) => send('reset-password/check', { token });
 const reset = (token: unknown, newPassword: unknown = NEW_PASSWORD, confirmPassword = newPassword) =>
   send('reset-password', { token, newPassword, confirmPassword });
 
+const logIn = (username: string, password: string) =>
+  new Visitor(api.url).post<GamerSession>('/api/login', { username, password });
+
 it('mails no link to an address under .invalid, with the same response', async () => {
-  const { body } = await new Visitor(api.url).post<{ id: string; email: string }>('/api/login', {
-    username: 'admin',
-    password: ADMIN_PASSWORD,
-  });
+  const { body } = await logIn('admin', ADMIN_PASSWORD);
   expect(body.email).toMatch(/\.invalid$/);
   expect((await ask('admin', body.email)).body.message).toBe(SENT);
-  await register('after_invalid');
+  await application.register('after_invalid');
   expect((await ask('after_invalid', 'after_invalid@example.com')).body.message).toBe(SENT);
   // The later mail has arrived, so the earlier one was not sent.
   await until(async () => (await mailsTo(mail, 'after_invalid@example.com')).length);
   expect(await mailsTo(mail, body.email)).toEqual([]);
 });
-
-const logIn = (username: string, password: string) => new Visitor(api.url).post('/api/login', { username, password });
 
 const resetsTo = (username: string, count: number): Promise<ReceivedMail[]> =>
   until(
@@ -73,7 +62,7 @@ async function newToken(username: string, count = 1): Promise<string> {
 const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
 
 it('mails a link that sets a new password once and ends every session', async () => {
-  const { id, visitor } = await register('Forgetful');
+  const { id, visitor } = await application.register('Forgetful');
   const answer = await ask(' forgetful ', 'FORGETFUL@example.com');
   expect(answer).toMatchObject({ status: 200, body: { message: SENT } });
   const [received] = (await resetsTo('Forgetful', 1)) as [ReceivedMail];
@@ -104,8 +93,7 @@ it('mails a link that sets a new password once and ends every session', async ()
   for (const answer of [await check(token), await reset(token, 'a third unusual one')])
     expect(refused(answer)).toEqual([400, 'This reset link is invalid or has expired.']);
 
-  const events = [];
-  for await (const recorded of api.app.get(EventLog).readStream(gamerStream(id))) events.push(recorded);
+  const events = await application.eventsOf(gamerStream(id));
   expect(events.at(-1)).toMatchObject({
     event: { type: 'PasswordChanged', data: { gamerId: id, by: 'reset-link' } },
     metadata: { actor: { id, role: 'gamer' } },
@@ -114,7 +102,7 @@ it('mails a link that sets a new password once and ends every session', async ()
 });
 
 it('answers alike whether the account exists or not, and mails only the account’s own address', async () => {
-  await register('Careful');
+  await application.register('Careful');
   const answers = [
     await ask('Careful', 'stranger@example.com'),
     await ask('Nobody', 'Careful@example.com'),
@@ -131,15 +119,13 @@ it('answers alike whether the account exists or not, and mails only the account�
 });
 
 it('stores a token’s digest for one hour, and deletes all tokens of a gamer when one is used', async () => {
-  await register('Hasty');
+  await application.register('Hasty');
   const first = await newToken('Hasty', 1);
   const second = await newToken('Hasty', 2);
   expect(second).not.toBe(first);
-  const pool = new Pool({ connectionString: stores.databaseUrl });
-  const { rows } = await pool.query<{ token_hash: Buffer; left: string }>(
+  const { rows } = await application.database.query<{ token_hash: Buffer; left: string }>(
     'SELECT token_hash, extract(epoch FROM expires_at - now()) AS left FROM auth.mailed_links',
   );
-  await pool.end();
   const hashes = rows.map(({ token_hash }) => token_hash.toString('hex'));
   for (const token of [first, second]) expect(hashes).toContain(createHash('sha256').update(token).digest('hex'));
   for (const { left } of rows) expect(Number(left)).toBeGreaterThan(3_000);
@@ -153,7 +139,7 @@ it('stores a token’s digest for one hour, and deletes all tokens of a gamer wh
 });
 
 it('accepts a token once when two requests use it at the same time', async () => {
-  await register('Doubled');
+  await application.register('Doubled');
   const token = await newToken('Doubled');
   const answers = await Promise.all([reset(token, 'one unusual word'), reset(token, 'other unusual word')]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -162,11 +148,10 @@ it('accepts a token once when two requests use it at the same time', async () =>
 });
 
 it('voids links when the admin changes the password or the email, but not the tag', async () => {
-  const admin = new Visitor(api.url);
-  await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+  const { visitor: admin } = await application.admin();
   const gone = [400, 'This reset link is invalid or has expired.'];
 
-  const { id } = await register('Watched');
+  const { id } = await application.register('Watched');
   const path = `/api/admin/mini/gamers/${id}`;
   const before = await newToken('Watched', 1);
   expect((await admin.post(`${path}/reset-password`, { password: 'set by the admin' })).status).toBe(200);
@@ -186,11 +171,10 @@ it('voids links when the admin changes the password or the email, but not the ta
 });
 
 it('mails no link when the account changed since the request', async () => {
-  const { id } = await register('Overtaken');
+  const { id } = await application.register('Overtaken');
   const accounts = api.app.get(AccountsStore);
   const found = await accounts.findByTag('Overtaken');
-  const admin = new Visitor(api.url);
-  await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+  const { visitor: admin } = await application.admin();
   await admin.post(`/api/admin/mini/gamers/${id}/reset-password`, { password: 'set by the admin' });
   jest.spyOn(accounts, 'findByTag').mockResolvedValueOnce(found);
   const keep = jest.spyOn(api.app.get(MailedLinks), 'create');
@@ -202,7 +186,7 @@ it('mails no link when the account changed since the request', async () => {
 });
 
 it('does not use up a token for an invalid password', async () => {
-  await register('Sloppy');
+  await application.register('Sloppy');
   const token = await newToken('Sloppy');
   expect(refused(await reset(token, 'one unusual', 'other unusual'))).toEqual([400, 'Passwords do not match']);
   expect(refused(await reset(token, 'short'))).toEqual([400, 'Password must be at least 6 characters long']);
@@ -213,7 +197,7 @@ it('does not use up a token for an invalid password', async () => {
 });
 
 it('lets a gamer with a restored account, which has no password, set one', async () => {
-  const { id } = await register('Restored');
+  const { id } = await application.register('Restored');
   const accounts = api.app.get(AccountsStore);
   await accounts.change(id, { passwordHash: null }, async () => ({ passwordHash: null }));
   expect((await logIn('Restored', PASSWORD)).status).toBe(401);
@@ -247,16 +231,14 @@ it('limits requests per account, existing or not, and per address', async () => 
 });
 
 it('answers alike without a mail server, and stores no token', async () => {
-  await register('Mailless');
+  await application.register('Mailless');
   const mute = await startApi(stores);
   const found = jest.spyOn(mute.app.get(AccountsStore), 'findByTag');
   expect(await ask('Mailless', 'mailless@example.com', mute)).toMatchObject({ status: 200, body: { message: SENT } });
   expect(found).toHaveBeenCalledWith('Mailless');
-  const pool = new Pool({ connectionString: stores.databaseUrl });
-  const { rows } = await pool.query(
+  const { rows } = await application.database.query(
     `SELECT FROM auth.mailed_links JOIN auth.accounts USING (gamer_id) WHERE gamer_tag = 'Mailless' AND page = 'reset-password'`,
   );
-  await pool.end();
   expect(rows).toEqual([]);
   await mute.close();
 });

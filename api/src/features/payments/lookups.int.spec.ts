@@ -79,19 +79,6 @@ it('buys the tokens of an unnoticed invoice payment on lookup, and names its coi
   expect(answered(await lookUp({ paymentId }, 'look-at-tokens'))).toEqual(answered(first));
 });
 
-it('replays the response to a repeated lookup that assigned a gamer, and refuses its key for another gamer', async () => {
-  await application.register('bob');
-  const paymentId = await payer.foreignPayment(21, 'trx', 'http://127.0.0.1:9/nowhere');
-  await payer.act(paymentId, 'pay');
-  await until(async () => (await payer.all()).find(({ id }) => id === paymentId)?.status === 'finished');
-  const lookup = await lookUp({ paymentId }, 'asks');
-  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true });
-  const first = await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns');
-  expect(answered(first)).toMatchObject([200, { success: true, message: '$20.00 was credited to bob' }]);
-  expect(answered(await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns'))).toEqual(answered(first));
-  expect((await lookUp({ paymentId, gamerTag: 'alice' }, 'assigns')).status).toBe(409);
-});
-
 it('takes a payment from its recorded gamer only in a second step, with a reason that the ledger keeps', async () => {
   const mallory = await application.register('mallory');
   const paymentId = await paid({ amount: 20 }, 'underpay');

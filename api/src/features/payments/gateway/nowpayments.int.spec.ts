@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../../contracts/durations.js';
 import { signatureOf } from '../../../../../embedded/payments/callbacks.js';
@@ -195,17 +194,6 @@ describe('the NOWPayments adapter', () => {
       );
       expect(received.every(({ callback }) => callback?.payment?.paymentId === payment.paymentId)).toBe(true);
       expect(received[0]!.callback?.body).toHaveProperty('fee.currency', 'ltc');
-    });
-
-    it('receives late money without a callback: only a poll finds it', async () => {
-      const { payment } = await shop.open();
-      await shop.act(payment.paymentId, 'pay-late');
-      const after = await shop.gateway.getPayment(payment.paymentId);
-      expect(after).toMatchObject({ status: 'expired', actuallyPaid: payment.payAmount });
-      await delay(50);
-      expect(shop.received.map(({ callback }) => [callback?.payment?.status, callback?.payment?.actuallyPaid])).toEqual(
-        [['expired', '0']],
-      );
     });
 
     it.each([true, false])('finds a repeated transfer through the invoice (order id kept: %p)', async (keeps) => {
