@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
-import type { Command } from '../../shared/api/use-api.js';
 import { formatCents } from '../../shared/format.js';
 import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/decide.js';
 import { ConfirmDialog, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
 import { type PairRow, Sum } from '../../shared/ui/controls.js';
-import { Notice } from '../../shared/ui/notice.js';
 import { usePendingDeposits } from './payment-lookup.js';
 
 /** Approves or rejects one or several deposits. */
@@ -21,16 +19,17 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
   const gamerTag = isSingle ? first.gamerTag : 'their gamers';
   const typical = rows.find(({ purpose }) => purpose === 'deposit') ?? first;
   const all = isSingle ? first : { ...typical, gamerTag, amountCents: sumOf(rows), paymentId: null };
-  const { problem, decide } = useDecision<http.PendingDeposit>({
+  const decide = useDecision<http.PendingDeposit>({
     what: `${verdict} deposit`,
     failed: isApproval ? 'Approval Failed' : 'Update Failed',
     title: isApproval ? 'Deposit Approved' : 'Deposit Rejected',
-    textOf: (decided) => `${sumText(decided, 'deposit')}: ${isApproval ? `credited to ${gamerTag}` : 'not credited'}.`,
-  });
-  const commandOf = ({ id: depositId, change }: http.PendingDeposit): Command => ({
-    method: 'POST',
-    path: `/api/admin/${verdict}-deposit`,
-    body: { depositId, change, ...(!isApproval && { adminNotes: notes[first.id]?.trim() || undefined }) },
+    noun: 'deposit',
+    outcome: isApproval ? `credited to ${gamerTag}` : 'not credited',
+    commandOf: ({ id: depositId, change }) => ({
+      method: 'POST',
+      path: `/api/admin/${verdict}-deposit`,
+      body: { depositId, change, ...(!isApproval && { adminNotes: notes[first.id]?.trim() || undefined }) },
+    }),
   });
   const changes = newest.flatMap(({ change }) => (change === null ? [] : `${change}.`));
   return (
@@ -40,9 +39,9 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
       description={[...changes, isApproval ? describeApproval(all) : describeRejection(all)].join('\n\n')}
       labels={{ cancel: 'Leave it pending', confirm: `${isApproval ? 'Credit' : 'Reject'} ${sum}`, busy: 'Saving…' }}
       tone={isApproval ? 'act' : 'final'}
-      onConfirm={() => decide(newest, commandOf)}
+      failure={{}}
+      onConfirm={() => decide(newest)}
     >
-      {problem && <Notice tone="bad" text={problem} />}
       {isSingle && <Sum rows={reviewRows(first)} />}
       {!isApproval && (
         <NotesField

@@ -12,10 +12,9 @@ import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, ReasonField, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, type ButtonProps, Field, Form, Submit, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { type GamerDialogProps, type OfGamer, useGamerCommand, useIsDepositor } from './gamer-commands.js';
+import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
 import { RoleButtons } from './role-dialog.js';
 
 const DIALOGS = {
@@ -30,7 +29,6 @@ const DIALOGS = {
 export function GamerActions({ gamer }: OfGamer) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(useProposedReason() ? 'adjust' : null);
   const isAdmin = useSession()?.role === 'admin';
-  const isDepositor = useIsDepositor(gamer);
   const Opened = opened && DIALOGS[opened];
   const button = (dialog: keyof typeof DIALOGS, text: string, kind: ButtonProps['kind'] = 'line sm') => (
     <Button kind={kind} text={text} onClick={() => setOpened(dialog)} />
@@ -38,7 +36,7 @@ export function GamerActions({ gamer }: OfGamer) {
   return (
     <div className="actions">
       {button('adjust', 'Adjust balances')}
-      {button('depositor', isDepositor ? 'End depositor status' : 'Make depositor')}
+      {button('depositor', gamer.isDepositor ? 'End depositor status' : 'Make depositor')}
       {isAdmin && button('profile', 'Edit gamer')}
       {isAdmin && button('password', 'Set a new password')}
       {isAdmin && <RoleButtons gamer={gamer} />}
@@ -63,11 +61,7 @@ function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
     const problem = problems.gamerTag ?? problems.email;
     if (problem !== null) return toastProblem('Invalid Form', problem);
     const done = { title: 'Profile Updated', text: `${profile.gamerTag}, ${profile.email}` };
-    const edit = {
-      ...(profile.gamerTag !== gamer.gamerTag && { gamerTag: profile.gamerTag }),
-      ...(profile.email !== gamer.email && { email: profile.email }),
-    };
-    if ((await run(edit, done, versionOf(over.gamerTag, over.email))) === null) onClose();
+    if ((await run(profile, done, versionOf(over.gamerTag, over.email))) === null) onClose();
   };
   const errorOf = (field: keyof typeof problems) => ({ ...bind(field), error: isTried ? problems[field] : null });
   return (
@@ -90,7 +84,7 @@ function DepositorDialog({ gamer, onClose }: GamerDialogProps) {
     'update depositor status',
   );
   // As it was when the dialog opened: the answer changes it before the dialog closes.
-  const [isDepositor] = useState(useIsDepositor(gamer));
+  const [isDepositor] = useState(gamer.isDepositor);
   return (
     <ConfirmDialog
       title={isDepositor ? `End the depositor status of ${gamerTag}?` : `Make ${gamerTag} a depositor?`}
@@ -185,7 +179,6 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
   const { id, gamerTag } = gamer;
   const navigate = useNavigate();
   const { values, bind } = useFields({ gamerTag: '' });
-  const [problem, setProblem] = useState<string | null>(null);
   const { run } = useCommand<void, http.DeleteGamerResponse>('DELETE', `/api/admin/gamers/${id}`, {
     what: 'delete gamer',
     failed: 'Deletion Failed',
@@ -196,7 +189,6 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
       title: 'Gamer Deleted',
       text: describeDeleted(gamerTag, details.reassignedChildren),
     }));
-    setProblem(failure);
     if (failure === null) await navigate({ to: '/admin/$panel', params: { panel: 'gamers' } });
     return failure;
   };
@@ -207,10 +199,10 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
       labels={{ cancel: `Keep ${gamerTag}`, confirm: 'Delete for good', busy: 'Deleting…' }}
       tone="final"
       isReady={values.gamerTag.trim() === gamerTag}
+      failure={{ title: 'Not deleted' }}
       onClose={onClose}
       onConfirm={remove}
     >
-      {problem !== null && <Notice tone="bad" title="Not deleted" text={problem} />}
       <Field label={`Type ${gamerTag} to confirm`} spellCheck={false} autoCapitalize="off" {...bind('gamerTag')} />
     </ConfirmDialog>
   );

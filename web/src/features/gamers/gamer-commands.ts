@@ -1,6 +1,5 @@
 import type { AdminGamerRow } from '../../../../contracts/http/gamers.js';
 import { useCommand } from '../../shared/api/use-api.js';
-import { useServerNow } from '../../shared/clock.js';
 
 export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 
@@ -8,11 +7,6 @@ export function useGamerCommand<Body, Answer = unknown>(gamer: AdminGamerRow, ac
   const method = action === 'profile' ? 'PATCH' : 'POST';
   const path = `/api/admin/mini/gamers/${gamer.id}/${action}`;
   return useCommand<Body, Answer>(method, path, { what, reloads: [['statement', gamer.id]] });
-}
-
-export function useIsDepositor({ isDepositor, depositorExpiresAt }: AdminGamerRow): boolean {
-  const now = useServerNow(60_000);
-  return isDepositor && depositorExpiresAt !== null && now <= depositorExpiresAt;
 }
 
 export type OfGamer = { gamer: AdminGamerRow };

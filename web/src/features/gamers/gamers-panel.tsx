@@ -8,7 +8,7 @@ import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { gamersKey, useIsDepositor } from './gamer-commands.js';
+import { gamersKey } from './gamer-commands.js';
 import { roleName } from './role-dialog.js';
 
 const columns: TableColumn<AdminGamerRow>[] = [
@@ -40,9 +40,7 @@ const columns: TableColumn<AdminGamerRow>[] = [
   column.id,
 ];
 
-export function DepositorUntil({ gamer }: { gamer: AdminGamerRow }) {
-  const { depositorExpiresAt } = gamer;
-  const isDepositor = useIsDepositor(gamer);
+export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: { gamer: AdminGamerRow }) {
   if (depositorExpiresAt === null) return <span className="dim">not a depositor</span>;
   if (isDepositor) return dayText(depositorExpiresAt);
   return <span className="dim">expired {dayText(depositorExpiresAt)}</span>;

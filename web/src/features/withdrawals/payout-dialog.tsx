@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
-import type { Command } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, formatCents } from '../../shared/format.js';
 import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/decide.js';
@@ -36,18 +35,19 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
   const [txids, setTxids] = useState(known);
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
-  const { problem, decide } = useDecision<Payout>({
+  const notesOf = (row: Payout) => notes[id] ?? row.adminNotes ?? '';
+  const decide = useDecision<Payout>({
     what: 'update withdrawal',
     failed: 'Update Failed',
     title: 'Withdrawal Updated',
-    textOf: (settled) => `${sumText(settled, 'withdrawal')}: ${rules.statusNames[status].toLowerCase()}.`,
-  });
-  const notesOf = (row: Payout) => notes[id] ?? row.adminNotes ?? '';
-  const commandOf = (row: Payout): Command => ({
-    method: 'PUT',
-    path: `/api/admin/${row.gamerTag === null ? 'profits/withdrawals' : 'withdrawals'}/${row.id}`,
-    body: rules.updateBody(status, notesOf(row), txids[row.id] ?? ''),
-    version: versionOf(row.status),
+    noun: 'withdrawal',
+    outcome: rules.statusNames[status].toLowerCase(),
+    commandOf: (row) => ({
+      method: 'PUT',
+      path: `/api/admin/${row.gamerTag === null ? 'profits/withdrawals' : 'withdrawals'}/${row.id}`,
+      body: rules.updateBody(status, notesOf(row), txids[row.id] ?? ''),
+      version: versionOf(row.status),
+    }),
   });
   return (
     <ConfirmDialog
@@ -56,9 +56,9 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
       description={rules.describeSettlement(status, { amountCents: sumOf(rows), gamerTag })}
       labels={{ cancel: 'Leave it', confirm: action, busy: 'Saving…' }}
       tone={status === 'returned' ? 'final' : 'act'}
-      onConfirm={() => decide(rows, commandOf)}
+      failure={{}}
+      onConfirm={() => decide(rows)}
     >
-      {problem && <Notice tone="bad" text={problem} />}
       {isSingle && (
         <>
           <PayoutNotice payout={first} />

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { codeOf, reasonOf } from '../api/api-client.js';
 import { type Command, sendCommand } from '../api/use-api.js';
 import { counted, formatCents } from '../format.js';
@@ -16,23 +15,22 @@ export interface Asked<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'onClose
   rows: readonly [Row, ...Row[]];
 }
 
-interface Decision {
+interface Decision<Row> {
   /** Completes "You want to …" and "Failed to …". */
   what: string;
   failed: string;
   title: string;
-  /** "$10.00: completed." */
-  textOf: (rows: readonly Decidable[]) => string;
+  noun: 'deposit' | 'withdrawal';
+  /** "completed" of "$10.00: completed." */
+  outcome: string;
+  commandOf: (row: Row) => Command;
 }
 
-/**
- * The last problem, and a function that sends a command for each row. It returns why some were refused, or null; a refusal
- * does not stop the others.
- */
-export function useDecision<Row extends Decidable>({ what, failed, title, textOf }: Decision) {
+/** A function that sends a command for each row. It returns why some were refused, or null; a refusal does not stop the others. */
+export function useDecision<Row extends Decidable>(decision: Decision<Row>) {
+  const { what, failed, title, noun, outcome, commandOf } = decision;
   const client = useQueryClient();
-  const [problem, setProblem] = useState<string | null>(null);
-  const decide = async (rows: readonly Row[], commandOf: (row: Row) => Command): Promise<string | null> => {
+  return async (rows: readonly Row[]): Promise<string | null> => {
     const decided: Row[] = [];
     const problems = new Set<string>();
     for (const row of rows)
@@ -45,14 +43,11 @@ export function useDecision<Row extends Decidable>({ what, failed, title, textOf
         if (codeOf(error) === 'step-up-required') break;
       }
     void client.invalidateQueries({ queryKey: ['/api', 'admin'] });
-    const text = decided.length > 0 ? textOf(decided) : '';
-    const found = problems.size > 0 ? [text, ...problems].filter(Boolean).join(' ') : null;
-    setProblem(found);
-    if (found !== null) return toastProblem(failed, found);
+    const text = decided.length > 0 ? `${sumText(decided, noun)}: ${outcome}.` : '';
+    if (problems.size > 0) return toastProblem(failed, [text, ...problems].filter(Boolean).join(' '));
     toast({ title, text });
     return null;
   };
-  return { problem, decide };
 }
 
 export const sumOf = (rows: readonly Pick<Decidable, 'amountCents'>[]): number =>

@@ -54,6 +54,9 @@ export interface ConfirmDialogProps {
   /** `final` is red: for a command that cannot be undone and takes something away. */
   tone: 'act' | 'final';
   isReady?: boolean;
+  /** Shows in the dialog too why it failed. */
+  failure?: { title?: string };
+  /** Returns why it failed, or null. */
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
   /** With it a second button confirms too, and goes on with the next case. */
@@ -62,21 +65,24 @@ export interface ConfirmDialogProps {
 
 /** Asks before a final command. The cancel button has the first focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext } = props;
+  const { title, description, children, labels, tone, isReady = true, failure, onConfirm, onClose, onNext } = props;
   const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const close = () => {
     if (!isBusy) onClose();
   };
   const confirm = async (then: () => void) => {
     if (!isReady || isBusy) return;
     setBusy(true);
-    const problem = await onConfirm();
+    const found = await onConfirm();
     setBusy(false);
-    if (problem === null) then();
+    setProblem(found);
+    if (found === null) then();
   };
   return (
     <DialogSheet isQuestion onClose={close} title={title} description={description}>
       <Form onSubmit={() => confirm(onClose)}>
+        {failure && problem !== null && <Notice tone="bad" {...failure} text={problem} />}
         {children}
         <div className="actions">
           <Button text={labels.cancel} data-first-focus onClick={onClose} />
