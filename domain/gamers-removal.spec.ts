@@ -24,7 +24,7 @@ import {
   T0,
   tokenPurchased,
 } from './testing/events.js';
-import { given, type Past } from './testing/scenario.js';
+import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
 const removing = (gamerId: GamerId) => ({ type: 'RemoveGamer', gamerId }) as const;
@@ -119,44 +119,37 @@ describe('a gamer with a withdrawal', () => {
 describe('the last buyer of the live round', () => {
   const text = 'This gamer is the last buyer of the live round';
   const bobBought = bought('p1', BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS });
-  const live = () => given(enrolledGamers(), funded(BOB, 30), funded(ALICE, 30), roundLive(ENDS), bobBought);
+  const aliceBought = bought('p2', ALICE, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS });
+  const live: Past[] = [enrolledGamers(), funded(BOB, 30), funded(ALICE, 30), roundLive(ENDS), bobBought];
+  const reset: LedgerEvent = {
+    type: 'GameReset',
+    data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 },
+  };
 
-  it('cannot be removed, also after zero until RoundEnded', () => {
-    live().when(removing(BOB)).thenRefused(text);
-    live()
-      .when(removing(BOB), { at: ENDS + DAY })
-      .thenRefused(text);
-  });
+  itRefuses([
+    ['cannot be removed', live, removing(BOB), text],
+    ['cannot be removed after zero either, until RoundEnded', live, removing(BOB), text, { at: ENDS + DAY }],
+    ['is the newest of them', [live, aliceBought], removing(ALICE), text],
+  ]);
 
-  it('does not block the removal of others', () => {
-    live().when(removing(ALICE)).andThen();
-  });
-
-  it('can be removed once another gamer has bought', () => {
-    live()
-      .and(bought('p2', ALICE, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS }))
-      .when(removing(BOB))
-      .thenHappens(removed(BOB))
-      .when(removing(ALICE))
-      .thenRefused(text);
-  });
+  itHappens([
+    ['does not block the removal of others', live, removing(CAROL), [removed(CAROL)]],
+    ['can be removed once another gamer has bought', [live, aliceBought], removing(BOB), [removed(BOB)]],
+    ['can be removed once the round is void', [live, reset], removing(BOB), [removed(BOB)]],
+    [
+      'can be removed in the next round',
+      [live, reset, gameStarted(2, T0, { carriedCents: 13 })],
+      removing(BOB),
+      [removed(BOB)],
+    ],
+  ]);
 
   it('can be removed after the round, and forfeits the prize', () => {
-    live()
+    given(live)
       .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS }, { at: ENDS + 300 })
       .andThen()
       .when(removing(BOB), { at: ENDS + 300 })
       .thenHappens(removed(BOB, { forfeitedWinningsCents: 13 }));
-  });
-
-  it('can be removed once the round is void, or in the next round', () => {
-    const void1 = () =>
-      live().and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 } });
-    void1().when(removing(BOB)).andThen();
-    void1()
-      .and(gameStarted(2, T0, { carriedCents: 13 }))
-      .when(removing(BOB))
-      .andThen();
   });
 });
 

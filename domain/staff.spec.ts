@@ -9,7 +9,6 @@ import {
   depositorUntil,
   enrolledGamers,
   funded,
-  gameStarted,
   powersSet,
   roundLive,
   SECOND,
@@ -20,6 +19,8 @@ import { given } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
 const CANNOT_PLAY = 'Auditors and operators cannot buy, deposit or withdraw';
+
+const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
 
 const setStaff = (gamerId: GamerId, isStaff = true) => ({ type: 'SetStaffStatus', gamerId, isStaff }) as const;
 const buy = (buyerId: GamerId): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity: 1 });
@@ -40,7 +41,6 @@ it('is refused for the admin, an unknown gamer, and the live round’s last buye
 });
 
 it('keeps staff from buying and withdrawing until it ends', () => {
-  const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
   const past = () => given(enrolledGamers(), funded(BOB, 60, 2_000), roundLive(ENDS), staffStatus(BOB, true));
   past().when(buy(BOB)).thenRefused(CANNOT_PLAY);
   past().when({ type: 'RequestWithdrawal', gamerId: BOB, request }).thenRefused(CANNOT_PLAY);
@@ -72,14 +72,6 @@ it('credits a token invoice of staff to the purchase balance, even while its rou
     .andThen();
   expect(state.balances.get('gamer:bob:purchase')).toBe(60);
   expect(state.game.purchaseCount).toBe(0);
-});
-
-it('ends with the removal of the gamer', () => {
-  const { state } = given(enrolledGamers(), gameStarted(1, ENDS), staffStatus(BOB, true))
-    .when({ type: 'RemoveGamer', gamerId: BOB })
-    .andThen();
-  expect(state.staff.size).toBe(0);
-  expect(earnsMatrixCents(state, BOB, T0)).toBe(false);
 });
 
 describe('powers', () => {
@@ -114,7 +106,6 @@ describe('powers', () => {
 
   it('never allow an operator what is the admin’s alone', () => {
     const all = () => past(POWERS);
-    const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
     all().when(setPowers(ALICE, POWERS), operator).thenRefused(MISSING);
     all().when({ type: 'RemoveGamer', gamerId: ALICE }, operator).thenRefused(MISSING);
     all().when({ type: 'RequestProfitWithdrawal', request }, operator).thenRefused(MISSING);
@@ -122,7 +113,6 @@ describe('powers', () => {
 
   it('do not allow an operator to move their own money, nor to make themselves a depositor', () => {
     const self = 'Another person must do this for you';
-    const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
     const own = { depositId: 'd1', paymentId: 'p1', purpose: 'deposit', gamerId: BOB, amountCents: 500 } as const;
     const recorded = { ...own, feeCents: 25, cryptoType: 'BTC', reason: 'late' } as const;
     const requested = { withdrawalId: 'w1', gamerId: BOB, ...request };
@@ -144,8 +134,9 @@ describe('powers', () => {
     byAlice().when({ type: 'ApproveDeposit', depositId: 'd1', gamerId: ALICE }, rival).thenRefused(self);
   });
 
-  it('end with the gamer', () => {
+  it('end with the gamer, as the staff status does', () => {
     const { state } = past(['money']).when({ type: 'RemoveGamer', gamerId: BOB }).andThen();
     expect([state.powers.size, state.staff.size]).toEqual([0, 0]);
+    expect(earnsMatrixCents(state, BOB, T0)).toBe(false);
   });
 });

@@ -18,30 +18,18 @@ describe('folding an event', () => {
     );
   });
 
-  it('throws for an event that makes a balance negative', () => {
+  it.each([
+    ['an event that makes a balance negative', 29, 13, -1, 'gamer:bob:purchase would be at -1 cents'],
+    ['a jackpot that differs from its account', 30, 14, 0, "the game's jackpot differs from the account's"],
+  ])('throws for %s', (_, fundedCents, jackpotCents, purchaseBalanceCents, message) => {
     const purchase = tokenPurchased({
       purchaseId: 'p1',
       buyerId: BOB,
       quantity: 1,
-      jackpotCents: 13,
-      purchaseBalanceCents: -1,
+      jackpotCents,
+      purchaseBalanceCents,
     });
-    expect(() => given(enrolledGamers(), funded(BOB, 29), roundLive(T0 + 1), purchase)).toThrow(
-      'gamer:bob:purchase would be at -1 cents',
-    );
-  });
-
-  it('throws when the game’s jackpot differs from the account’s', () => {
-    const purchase = tokenPurchased({
-      purchaseId: 'p1',
-      buyerId: BOB,
-      quantity: 1,
-      jackpotCents: 14,
-      purchaseBalanceCents: 0,
-    });
-    expect(() => given(enrolledGamers(), funded(BOB, 30), roundLive(T0 + 1), purchase)).toThrow(
-      "the game's jackpot differs from the account's",
-    );
+    expect(() => given(enrolledGamers(), funded(BOB, fundedCents), roundLive(T0 + 1), purchase)).toThrow(message);
   });
 });
 

@@ -26,11 +26,14 @@ const done = (revision: number) => ({ done: expect.objectContaining({ revision }
 describe('the ledger', () => {
   let time: VirtualTime;
   let memory: StreamsInMemory;
+  /** The first node's way to the log. */
+  let line: ScriptedLine;
   let nodes: LedgerNode[];
 
   beforeEach(() => {
     time = new VirtualTime(T0);
     memory = new StreamsInMemory();
+    line = new ScriptedLine();
     nodes = [];
   });
 
@@ -45,7 +48,7 @@ describe('the ledger', () => {
   }
 
   /** Bob has 60 cents and the game is live. */
-  async function liveGame(line?: Line): Promise<LedgerNode> {
+  async function liveGame(): Promise<LedgerNode> {
     const one = await node(line);
     for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60), live] as const)
       await one.do(command);
@@ -80,8 +83,7 @@ describe('the ledger', () => {
     });
 
     it('acknowledges a command only once its events are in the log', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.latency = 1_000;
       let isAnswered = false;
       const sent = one.send(buy(1)).then(() => {
@@ -225,9 +227,9 @@ describe('the ledger', () => {
   });
 
   it('reads the log at once on request; while the log is unavailable, as soon as it answers', async () => {
-    const line = new ScriptedLine();
+    const secondLine = new ScriptedLine();
     const one = await liveGame();
-    const two = await node(line);
+    const two = await node(secondLine);
     two.ledger.isAlone = true;
     await time.pass(1_000);
     await one.do(enrol('zoe'));
@@ -236,19 +238,18 @@ describe('the ledger', () => {
     await time.until(two.ledger.refresh());
     expect(time.now() - requestedAtMs).toBeLessThan(50);
     expect(two.ledger.revision).toBe(one.ledger.revision);
-    line.isUnavailable = true;
+    secondLine.isUnavailable = true;
     await one.do(enrol('yan'));
     const requested = two.ledger.refresh();
     await time.pass(1_000);
     expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
-    line.isUnavailable = false;
+    secondLine.isUnavailable = false;
     await time.until(requested);
     expect(two.ledger.revision).toBe(one.ledger.revision);
   });
 
   describe('with a clock that must not be trusted', () => {
     it('decides nothing, not even what waited already, until the clock is right again', async () => {
-      const line = new ScriptedLine();
       let fault: string | null = null;
       const one = await node(line, { clockFault: () => fault });
       await one.do({ type: 'EnrolAdmin', gamerId: 'house' });
@@ -269,8 +270,7 @@ describe('the ledger', () => {
 
   describe('while a read of the log does not end', () => {
     it('answers every command within six seconds', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       one.log.cut();
       const startedAtMs = time.now();
       expect(await one.do(buy(1))).toEqual({ unavailable: 'the outcome of the append is unknown' });
@@ -298,10 +298,10 @@ describe('the ledger', () => {
     });
 
     it('answers unavailable instead of refusing while the log is unreachable', async () => {
-      const line = new ScriptedLine();
+      const secondLine = new ScriptedLine();
       const one = await liveGame();
-      const two = await node(line);
-      line.isUnavailable = true;
+      const two = await node(secondLine);
+      secondLine.isUnavailable = true;
       await one.do(fund(30));
       expect(await two.do(buy(3))).toEqual({ unavailable: 'the log did not accept the command in time' });
     });
@@ -328,8 +328,7 @@ describe('the ledger', () => {
       { unansweredArrivesAfterMs: 150 },
       { unansweredArrivesAfterMs: 1_000 },
     ] as const)('appends once when the append %p', async (appendFault) => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.appendFaults.push(appendFault);
       expect(await one.do(buy(1))).toEqual(done(6));
       await time.pass(5_000);
@@ -337,8 +336,7 @@ describe('the ledger', () => {
     });
 
     it('retries with the same event ids', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.appendFaults.push('is lost', 'is lost');
       await one.do(buy(1));
       const [first, second, third] = one.log.appends.slice(-3).map((events) => events.map(({ id }) => id));
@@ -347,8 +345,7 @@ describe('the ledger', () => {
     });
 
     it('waits between its retries', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.appendFaults.push(...Array(100).fill('is lost'));
       const before = one.log.appends.length;
       void one.send(buy(1));
@@ -358,17 +355,16 @@ describe('the ledger', () => {
 
     it('notices that another node appended first', async () => {
       const one = await liveGame();
-      const line = new ScriptedLine();
-      const two = await node(line);
-      line.appendFaults.push('is lost');
+      const secondLine = new ScriptedLine();
+      const two = await node(secondLine);
+      secondLine.appendFaults.push('is lost');
       const sent = two.send(buy(2));
       await one.do(buy(2));
       expect(await time.until(sent)).toEqual({ refused: 'You need $0.60 but only have $0.00' });
     });
 
     it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.appendFaults.push('arrives unanswered');
       const sent = one.send(buy(1), 'the-key');
       line.isUnavailable = true;
@@ -388,8 +384,7 @@ describe('the ledger', () => {
     });
 
     it('rejects commands that waited too long behind an append, without sending them', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.isUnavailable = true;
       const first = one.send(buy(1));
       await time.pass(10);
@@ -485,8 +480,7 @@ describe('the ledger', () => {
     });
 
     it('ends even while the log is unavailable', async () => {
-      const line = new ScriptedLine();
-      const one = await liveGame(line);
+      const one = await liveGame();
       line.isUnavailable = true;
       const sent = [one.send(buy(1)), one.send(buy(3))];
       const before = time.now();
