@@ -146,6 +146,12 @@ test('finds events by type, round and gamer, and shows a purchase', async () => 
     await ledger().getByLabel('Find an id, gamer').fill('alice');
     await expect(rows().filter({ hasText: 'DepositorStatusSet' })).toHaveCount(1);
     await expect(rows().filter({ hasText: 'bob' }).filter({ hasText: 'TimeExtended' })).toHaveCount(0);
+    await ledger().getByLabel('Find an id, gamer').fill('bob');
+    await expect(page).toHaveURL(/find=bob/);
+    const newestOfBob = eventInAddress();
+    await ledger().getByLabel('Find an id, gamer').fill('carol');
+    await expect(page).toHaveURL(/find=carol/);
+    expect(eventInAddress()).toBeGreaterThan(newestOfBob);
     await ledger().getByLabel('Find an id, gamer').fill('nobody-at-all');
     await expect(ledger().getByText('No events match.')).toBeVisible();
     await ledger().getByLabel('Find an id, gamer').fill('');

@@ -232,7 +232,17 @@ test('leads from a complaint to its verdict in three steps, for a late press and
   const support = dialogOf(gamer, 'Support Center');
   const verdict = gamer.waitForEvent('popup');
   await support.getByRole('link', { name: /\/verify\?late=/ }).click();
-  await expect((await verdict).getByText(/All \d steps hold/)).toBeVisible({ timeout: 20_000 });
+  const cited = await verdict;
+  await expect(cited.getByText(/All \d steps hold/)).toBeVisible({ timeout: 20_000 });
+  const other = await app.blankPage(browser);
+  for (const address of ['/verify?event=1', cited.url()]) {
+    await other.goto(address);
+    await expect(other.getByText('Only its buyer can open this proof')).toBeVisible();
+  }
+  await checkPage(other, 'verify-logged-out');
+  await other.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await login(other, { gamerTag: 'ada_west', password: PASSWORD });
+  await expect(other.getByText(/All \d steps hold/)).toBeVisible({ timeout: 20_000 });
   await support.getByText('Write again').click();
   await support
     .getByRole('form', { name: 'Write again about I was in time' })

@@ -1,4 +1,4 @@
-import type { GamerId, Power, Role } from '../ids.js';
+import type { GamerId, NamedGamer, Power, Role } from '../ids.js';
 import type { MessageResponse, Paged } from './headers.js';
 import type { Winner } from './rounds.js';
 
@@ -118,6 +118,8 @@ export interface AdminGamerRow
   role: Exclude<Role, 'admin'>;
   /** An operator's powers; empty for every other role. */
   powers: Power[];
+  /** By whose referral link the gamer came. */
+  sponsor: NamedGamer | null;
 }
 
 /** GET /api/admin/mini/gamers?q=&page=&pageSize= */

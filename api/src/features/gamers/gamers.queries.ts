@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, In, MoreThan } from 'typeorm';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { AdminGamersResponse, GamerProfile } from '../../../../contracts/http/gamers.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerId, NamedGamer } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
-import { BalanceRow, GamerRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
+import { BalanceRow, GamerRow, MatrixGamerRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { Refused } from '../../platform/failures.js';
 
@@ -31,7 +31,10 @@ export class GamerNames {
 
 @Injectable()
 export class GamersQueries {
-  constructor(private readonly tables: EntityManager) {}
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly names: GamerNames,
+  ) {}
 
   /** The gamer's own profile, with balances. Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
@@ -99,7 +102,9 @@ export class GamersQueries {
       .offset(skip)
       .limit(take)
       .getManyAndCount();
-    const centsOf = await this.balancesOf(rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
+    const centsOf = await this.balancesOf(ids);
+    const sponsorOf = await this.sponsorsOf(ids);
     const gamers = rows.map((row) => ({
       id: row.id,
       gamerTag: row.gamerTag ?? '',
@@ -110,8 +115,19 @@ export class GamersQueries {
       currentWinnings: centsOf(winningsAccount(row.id)),
       role: row.role === 'auditor' || row.role === 'operator' ? row.role : ('gamer' as const),
       powers: row.powers,
+      sponsor: sponsorOf(row.id),
     }));
     return { gamers, total };
+  }
+
+  private async sponsorsOf(gamerIds: GamerId[]): Promise<(gamerId: GamerId) => NamedGamer | null> {
+    const rows = await this.tables.findBy(MatrixGamerRow, { id: In(gamerIds) });
+    const sponsors = new Map(rows.map(({ id, sponsorId }) => [id, sponsorId]));
+    const nameOf = await this.names.of(rows.flatMap(({ sponsorId }) => sponsorId ?? []));
+    return (gamerId) => {
+      const id = sponsors.get(gamerId);
+      return id ? { id, gamerTag: nameOf(id) } : null;
+    };
   }
 
   /** Looks up the balance of an account of these gamers, in cents; 0 for an account without postings. */

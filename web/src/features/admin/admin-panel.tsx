@@ -15,7 +15,7 @@ import { useHeldPayouts } from '../losses/losses.queries.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SignInsPanel } from '../staff/sign-ins-panel.js';
-import { TicketsPanel, ticketsKey, useTickets } from '../support/tickets-panel.js';
+import { TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
 import { useWithdrawals, withdrawalsKey } from '../withdrawals/withdrawals.queries.js';
 import { WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import { GamerPanel } from './gamer-panel.js';
@@ -78,8 +78,9 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
   useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated', 'socket-connected');
   useRefreshOn(withdrawalsKey, 'admin:money_updated', 'socket-connected');
   useRefreshOn(depositsKey, 'admin:money_updated', 'socket-connected');
+  const tickets = useTickets('open').query.data;
   const waiting: Record<string, Countable | undefined> = {
-    tickets: useTickets('open').query.data,
+    tickets: tickets && { ...tickets, rows: unanswered(tickets.rows) },
     deposits: usePendingDeposits().query.data,
     withdrawals: useWithdrawals('pending').query.data,
   };

@@ -4,6 +4,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { describeExclusion, limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { formatCents } from '../../shared/format.js';
+import { GamerName } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, usePower } from '../../shared/lists/list-queries.js';
 import { ListTabs } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
@@ -34,13 +35,18 @@ export function GamerPanel({ gamerId }: { gamerId: GamerId }) {
 }
 
 function Gamer({ gamer }: OfGamer) {
-  const { id, gamerTag, email } = gamer;
+  const { id, gamerTag, email, sponsor } = gamer;
   const [handlesMoney, isSupport] = [usePower('money'), usePower('support')];
   const history = { title: 'History', content: <TicketContext gamerId={id} /> };
   const money = { title: 'Money', content: <Movements gamerId={id} /> };
   return (
     <>
       <PanelHead title={<h2>{gamerTag}</h2>}>{`${describeRole(gamer)}, ${email}`}</PanelHead>
+      {sponsor && (
+        <p>
+          Sponsor: <GamerName gamerId={sponsor.id} gamerTag={sponsor.gamerTag} />
+        </p>
+      )}
       <Pairs
         className="figs num"
         rows={[

@@ -6,7 +6,7 @@ import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { usePendingDeposits } from '../deposits/payment-lookup.js';
-import { useTickets } from '../support/tickets-panel.js';
+import { unanswered, useTickets } from '../support/tickets-panel.js';
 import { useWithdrawals } from '../withdrawals/withdrawals.queries.js';
 
 interface Case {
@@ -39,8 +39,11 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   const isLoading = queries.some((query) => query.isLoading);
-  const unanswered = tickets.data?.rows.filter(({ messages }) => messages.at(-1)?.from === 'gamer') ?? [];
-  const asked = unanswered.map((row) => ({ ...row, createdAt: row.messages.at(-1)?.at ?? 0, text: row.subject }));
+  const asked = unanswered(tickets.data?.rows ?? []).map((row) => ({
+    ...row,
+    createdAt: row.messages.at(-1)?.at ?? 0,
+    text: row.subject,
+  }));
   const opened = asked.sort(byAge);
   const payouts = withdrawals.data?.rows.map((row) => ({ ...row, text: amountOf(row) })) ?? [];
   const reviewed = deposits.data?.rows.map((row) => ({ ...row, text: `${amountOf(row)}: ${row.reason}` })) ?? [];

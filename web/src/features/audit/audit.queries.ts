@@ -30,13 +30,10 @@ export const LEDGER_ROWS = 12;
 const ledgerKey = (before: number, filters: LedgerFilters, count = LEDGER_ROWS) =>
   ['/api', 'audit', 'ledger', { ...filters, before, count }] as const;
 
-/** The number of the newest event at or before `number` that matches the filters, or of the newest of all; null without one. */
-export async function newestMatch(number: number, filters: LedgerFilters): Promise<number | null> {
-  for (const before of [number + 1, Number.MAX_SAFE_INTEGER]) {
-    const { events } = await get<http.AuditLedgerResponse>(ledgerKey(before, filters, 1));
-    if (events[0]) return events[0].number;
-  }
-  return null;
+/** The number of the newest event that matches the filters; null without one. */
+export async function newestMatch(filters: LedgerFilters): Promise<number | null> {
+  const { events } = await get<http.AuditLedgerResponse>(ledgerKey(Number.MAX_SAFE_INTEGER, filters, 1));
+  return events[0]?.number ?? null;
 }
 
 /** The newest events before the event number `before` that match the filters. The newest page grows, so it gets stale. */

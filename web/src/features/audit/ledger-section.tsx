@@ -100,7 +100,7 @@ function FilterFields({ filters, asOf }: { filters: Filters; asOf: AsOf }) {
   const apply = useEffectEvent(async (text: string) => {
     const next = JSON.parse(text) as Filters;
     const wanted = queryOf(next);
-    const found = Object.keys(wanted).length === 0 ? null : await newestMatch(asOf.number, wanted).catch(() => null);
+    const found = Object.keys(wanted).length === 0 ? null : await newestMatch(wanted).catch(() => null);
     // Another filter was chosen meanwhile.
     if (applied.current !== text) return;
     const stays = asOf.isNow ? null : asOf.number;

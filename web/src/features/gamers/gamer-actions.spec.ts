@@ -30,6 +30,7 @@ const ada = {
   isDepositor: true,
   depositorExpiresAt: null,
   powers: [] as Power[],
+  sponsor: null,
   purchaseBalance: 2_460,
   currentWinnings: 17_652,
   role: 'gamer',

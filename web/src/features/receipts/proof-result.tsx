@@ -10,7 +10,8 @@ import { type ApiKey, codeOf, get, reasonOf } from '../../shared/api/api-client.
 import { saveFile } from '../../shared/files.js';
 import { numberText } from '../../shared/format.js';
 import { type KeptReceipt, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
-import { sessionQuery } from '../../shared/session.queries.js';
+import { sessionQuery, useSession } from '../../shared/session.queries.js';
+import { AuthLink } from '../../shared/ui/act.js';
 import { Button, PageLink } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -26,6 +27,10 @@ export interface Subject {
   isRequested?: IsRequested;
   /** The visitor's own receipt. */
   receipt?: KeptReceipt | undefined;
+  /** Something to say beside the proof. */
+  note?: string | null;
+  /** True for a proof that only the buyer and staff get. */
+  isOfBuyer?: boolean;
 }
 
 const UNTIL_COSIGNED_MS = 5_000;
@@ -56,7 +61,7 @@ export function ProofResult({ subject }: { subject: Subject }) {
   );
 }
 
-async function check({ source, isRequested, receipt }: Subject, client: QueryClient) {
+async function check({ source, isRequested, receipt, isOfBuyer }: Subject, client: QueryClient) {
   const server = await newestKeys(client);
   const losses = server?.losses ?? [];
   const { key, receipts } = ledgerMemory.get();
@@ -87,12 +92,12 @@ async function check({ source, isRequested, receipt }: Subject, client: QueryCli
     const code = codeOf(error);
     if (code === null || !DENIALS.includes(code)) throw error;
     const loss = receipt && lossOf(receipt, losses);
-    const refusal = { code, reason: reasonOf(error, 'The ledger has no such event') };
+    const refusal = { code, reason: reasonOf(error, 'The ledger has no such event'), isOfBuyer };
     return { text: '', steps: [], refusal, loss: loss && { loss, isLost: true } };
   }
 }
 
-const DENIALS: readonly RefusalCode[] = ['round-not-ended', 'round-reset', 'event-not-found'];
+const DENIALS: readonly RefusalCode[] = ['round-not-ended', 'round-reset', 'event-not-found', 'not-logged-in'];
 
 /** What this site calls the gamers of a proof, which has only their ids. */
 async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryClient): Promise<Map<unknown, string>> {
@@ -122,14 +127,32 @@ const LossNotice = ({ loss, isLost }: { loss: LostHistory; isLost: boolean }) =>
 const DENIED =
   'If you have a receipt of it, the ledger was changed after you bought. Keep the receipt, and show it to an auditor.';
 
-const Refusal = ({ code, reason }: { code: RefusalCode; reason: string }) =>
-  code !== 'event-not-found' ? (
+type RefusalProps = { code: RefusalCode; reason: string; isOfBuyer: boolean | undefined };
+
+function Refusal({ code, reason, isOfBuyer }: RefusalProps) {
+  if (isOfBuyer) return <BuyerOnly />;
+  if (code === 'event-not-found')
+    return <Notice tone="bad" urgent title="The server denies this event" text={`${reason}. ${DENIED}`} />;
+  return (
     <p className="empty">
       {reason}. {code === 'round-reset' && <PageLink className="linkish" to="/record" text="Public record" />}
     </p>
-  ) : (
-    <Notice tone="bad" urgent title="The server denies this event" text={`${reason}. ${DENIED}`} />
   );
+}
+
+/** Says who can open a proof, and offers the login to visitors. */
+export function BuyerOnly() {
+  const isVisitor = useSession() === null;
+  const text = isVisitor
+    ? 'Log in as its buyer. You then come back to this page.'
+    : 'You are logged in to another account.';
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Notice tone="missing" title="Only its buyer can open this proof" text={text} />
+      <AuthLink form="login" text="Log in" />
+    </div>
+  );
+}
 
 function Steps({ text, steps, isFile }: { text: string; steps: readonly Step[]; isFile: boolean }) {
   const isRefusal = notes.isSignedRefusal(text);

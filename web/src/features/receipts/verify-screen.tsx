@@ -9,15 +9,16 @@ import * as notes from '../../../../contracts/transparency/signed-refusal.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, dateTimeText, numberText, wholeFromInput } from '../../shared/format.js';
 import { type LedgerMemory, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
-import { useMyId } from '../../shared/session.queries.js';
+import { useMyId, useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form, PageLink, type PairRow, Pairs, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { refusalName } from './check-proof.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { refusalName, unrecordedNote } from './check-proof.js';
 import { AlarmPanel, lastCheck, purchaseText } from './ledger-alarm.js';
 import { newestWitnesses } from './log-client.js';
-import { ProofResult, type Subject } from './proof-result.js';
+import { BuyerOnly, ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
 
 /** What the page's address may name, so that others can link to its check. */
@@ -38,7 +39,8 @@ export function VerifyScreen() {
   const { receipts, alarm } = useStore(ledgerMemory);
   const [file, setFile] = useState<Subject | null>(null);
   const navigate = useNavigate();
-  const refusals = useRefusals(search.gamer);
+  const { refusals, query } = useRefusals(search.gamer);
+  const isVisitor = useSession() === null;
   const subject = file ?? subjectOf(search, receipts, refusals);
   const choose = (next: Search) => {
     setFile(null);
@@ -51,6 +53,12 @@ export function VerifyScreen() {
       {subject !== null && <Result subject={subject} />}
       {subject === null && search.purchase !== undefined && (
         <p className="empty">This browser has no receipt of that purchase. Open a saved proof of it below.</p>
+      )}
+      {subject === null && search.late !== undefined && isVisitor && <BuyerOnly />}
+      {subject === null && search.late !== undefined && !isVisitor && (
+        <QueryResult query={query} what="late purchases" rows={2}>
+          {() => <BuyerOnly />}
+        </QueryResult>
       )}
       <Act
         title="A purchase of yours"
@@ -83,7 +91,8 @@ function subjectOf(
 ): Subject | null {
   const refusal =
     refusals.find(({ commandId }) => commandId === late) ?? refusals.find(({ roundId }) => `${roundId}` === late);
-  if (refusal) return { name: refusalName(refusal), source: refusal.text };
+  if (refusal)
+    return { name: refusalName(refusal), source: refusal.text, note: unrecordedNote(refusal.roundId, refusals) };
   const own = receipts.find(({ receipt }) => receipt.purchaseId === purchase)?.receipt;
   const number = own ? own.revision + 1 : wholeFromInput(event ?? '');
   const eventId = own?.eventId ?? id;
@@ -93,6 +102,7 @@ function subjectOf(
       source: ['/api', 'ledger', 'events', number - 1, 'proof', eventId === undefined ? {} : { id: eventId }],
       isRequested: (proved, index) => (eventId ?? proved.id) === proved.id && index === number - 1,
       receipt: own,
+      isOfBuyer: eventId === undefined,
     };
   const roundId = wholeFromInput(round ?? '');
   if (roundId === null) return null;
@@ -112,19 +122,20 @@ const Result = ({ subject }: { subject: Subject }) => (
       {subject.name}
     </h2>
     <ProofResult subject={subject} />
+    {subject.note && <p className="t14 dim">{subject.note}</p>}
   </section>
 );
 
 type Refusal = notes.LatePurchase & { text: string };
 
 /** The signed refusals that this browser keeps, and those of the account. @param gamerId another's, for staff */
-function useRefusals(gamerId?: GamerId): Refusal[] {
+function useRefusals(gamerId?: GamerId) {
   const { refusals } = useStore(ledgerMemory);
   const ofGamer = gamerId && (['/api', 'admin', 'gamers', gamerId, 'history'] as const);
   const path = ofGamer || (['/api', 'purchases', 'late'] as const);
-  const { data } = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
-  const all = [...new Set([...(data?.signedRefusals ?? []), ...refusals])];
-  return all.map((text) => ({ ...notes.parseSignedRefusal(text).late, text }));
+  const query = useApi<LatePurchasesResponse>(path, { enabled: useMyId() !== '' });
+  const all = [...new Set([...(query.data?.signedRefusals ?? []), ...refusals])];
+  return { query, refusals: all.map((text): Refusal => ({ ...notes.parseSignedRefusal(text).late, text })) };
 }
 
 const RECEIPTS_LISTED = 5;

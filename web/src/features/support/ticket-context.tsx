@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { scrollable } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { refusalName } from '../receipts/check-proof.js';
+import { refusalName, unrecordedNote } from '../receipts/check-proof.js';
 
 interface Evidence {
   /** Null for a payment in review: it waits now. */
@@ -16,6 +16,8 @@ interface Evidence {
   text: string;
   /** The page with its proof, which the gamer opens too. */
   path: string;
+  /** Something to know beside it. */
+  note?: string | null;
   /** Number of the event, where only the audit has it. */
   number?: number;
 }
@@ -31,11 +33,12 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
         return (
           <div className="ticket-context" {...scrollable('What this gamer did lately')}>
             <ul className="rows">
-              {all.map(({ atEpochMs, text, ...one }) => (
+              {all.map(({ atEpochMs, text, note, ...one }) => (
                 <li key={`${text} ${atEpochMs}`} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
                   <span>
                     {text}
                     {atEpochMs !== null && <span className="t14 dim block">{dateTimeText(atEpochMs)}</span>}
+                    {note && <span className="t14 dim block">{note}</span>}
                   </span>
                   <span className="flex gap-4">
                     <EvidenceLink {...one} gamerId={gamerId} />
@@ -75,10 +78,11 @@ function evidenceIn({ movements, paymentsInReview, signedRefusals }: GamerHistor
     const text = `Payment ${paymentId} of ${formatCents(amountCents)}: ${message}`;
     return { atEpochMs: null, text, path: '/statement' };
   });
-  const late = signedRefusals.map((note) => {
-    const refused = parseSignedRefusal(note).late;
+  const refusals = signedRefusals.map((signed) => parseSignedRefusal(signed).late);
+  const late = refusals.map((refused) => {
     const path = `/verify?late=${refused.commandId}`;
-    return { atEpochMs: refused.receivedAtEpochMs, text: refusalName(refused), path };
+    const note = unrecordedNote(refused.roundId, refusals);
+    return { atEpochMs: refused.receivedAtEpochMs, text: refusalName(refused), path, note };
   });
   const moved = movements.map(({ atEpochMs, number, what, cents, outcome, roundId }) => {
     const path = roundId === null ? '/statement' : `/rounds/${roundId}`;

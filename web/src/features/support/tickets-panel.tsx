@@ -35,6 +35,10 @@ const closedColumns = columnsWith(column.dateTime('Closed', (row) => row.resolve
 
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 
+/** The tickets whose gamer wrote last, and waits. */
+export const unanswered = (tickets: readonly AdminTicket[]): AdminTicket[] =>
+  tickets.filter(({ messages }) => messages.at(-1)?.from === 'gamer');
+
 /** Not polled: the admin panel reloads them on live messages. */
 export const useTickets = (status: TicketStatus) =>
   useNewestRows<AdminTicket>(ticketsKey, { filter: { status }, queue: status === 'open', power: 'support' });

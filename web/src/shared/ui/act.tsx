@@ -35,8 +35,8 @@ interface AuthLinkProps {
   className?: string;
 }
 
-/** Pages that show visitors nothing: a login that began on one leads back to it. */
-const LOCKED_PAGES = /^\/(account|protection|statement|staff|audit|admin)(\/|$)/;
+/** Pages with something that visitors do not see: a login that began on one leads back to it. */
+const LOCKED_PAGES = /^\/(account|protection|statement|staff|audit|admin|verify)(\/|$)/;
 
 export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
   const session = useSession();
