@@ -5,6 +5,8 @@ export interface PurchaseOutcome {
   leftMs: number;
   /** By whose purchase, and how long after it that one arrived; null while nobody bought after it in its round. */
   overtaken: { gamerTag: string; afterMs: number } | null;
+  /** Why its round was reset, in the operator's words; null unless it was. */
+  resetReason: string | null;
 }
 
 /** "0.239 s left", or "4:05 left" far from zero. */
@@ -12,9 +14,10 @@ export const leftText = (leftMs: number): string =>
   `${leftMs < 60_000 ? `${(leftMs / 1_000).toFixed(3)} s` : shortClockText(Math.floor(leftMs / 1_000))} left`;
 
 /** "0.239 s left, overtaken 1.1 s later by milo" */
-export function outcomeText({ leftMs, overtaken }: PurchaseOutcome): string {
-  if (overtaken === null) return `${leftText(leftMs)}, and nobody bought after it`;
+export function outcomeText({ leftMs, overtaken, resetReason }: PurchaseOutcome): string {
+  const reset = resetReason === null ? '' : `, and its round was reset: ${resetReason}`;
+  if (overtaken === null) return `${leftText(leftMs)}${reset || ', and nobody bought after it'}`;
   const { afterMs, gamerTag } = overtaken;
   const after = afterMs < 1_000 ? `${Math.max(afterMs, 0)} ms` : `${(afterMs / 1_000).toFixed(1)} s`;
-  return `${leftText(leftMs)}, overtaken ${after} later by ${gamerTag}`;
+  return `${leftText(leftMs)}, overtaken ${after} later by ${gamerTag}${reset}`;
 }

@@ -1,4 +1,5 @@
 import type { GamerId, TicketId } from '../ids.js';
+import type { AuditLine } from './audit.js';
 import type { PaymentInReview } from './payments.js';
 import type { LatePurchasesResponse } from './purchases.js';
 import type { MovementsResponse } from './statements.js';
@@ -44,7 +45,10 @@ export type ContinueTicketRequest = Pick<SupportTicket, 'message'>;
 
 /** GET /api/admin/gamers/{id}/history: what the gamer did and was paid lately. */
 export interface GamerHistoryResponse extends LatePurchasesResponse, Pick<MovementsResponse, 'movements'> {
-  paymentsInReview: PaymentInReview[];
+  /** Each with the event that recorded it. */
+  paymentsInReview: (PaymentInReview & { recorded: AuditLine | null })[];
+  /** Withdrawals that were paid out. A returned or cancelled one is a movement. */
+  payouts: AuditLine[];
 }
 
 /** PUT /api/admin/support/tickets/{id} */

@@ -147,7 +147,7 @@ function lineOf(one: RecordedLedgerEvent, nameOf: NameOf, outcome?: PurchaseOutc
     atEpochMs: metadata.at,
     type: event.type,
     gamer: descriptions.auditGamer(descriptions.subjectOf(event), nameOf),
-    summary: [descriptions.describeSummary(event, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
+    summary: [descriptions.describeSummary(one, nameOf), ...(outcome ? [outcomeText(outcome)] : [])].join(', '),
     movesCents: postings(event).reduce((sum, { cents }) => sum + Math.max(cents, 0), 0),
   };
 }

@@ -73,6 +73,6 @@ function eventNumber(text: string): number {
 @Module({
   controllers: [AuditController],
   providers: [AuditEvents, LedgerIndexQueries, PurchaseOutcomes, RawEvents, Statements, Verification],
-  exports: [LedgerIndexQueries, RawEvents, Statements, Verification],
+  exports: [AuditEvents, LedgerIndexQueries, RawEvents, Statements, Verification],
 })
 export class AuditModule {}

@@ -19,31 +19,41 @@ export class PurchaseOutcomes {
   /** By the revisions of the purchases. */
   async of(revisions: readonly number[]): Promise<ReadonlyMap<number, PurchaseOutcome>> {
     if (revisions.length === 0) return new Map();
-    const rows = await this.tables.query<{ revision: string; next: string }[]>(NEXT_PURCHASES, [revisions]);
-    const wanted = rows.map(({ revision, next }) => ({ revision: Number(revision), next: Number(next) }));
-    const read = await this.raw.at(wanted.flatMap(({ revision, next }) => [revision, revision + 1, next]));
+    const rows = await this.tables.query<Record<'revision' | 'next' | 'reset', string>[]>(NEXT_AND_RESET, [revisions]);
+    const wanted = rows.map((row) => ({
+      revision: Number(row.revision),
+      next: Number(row.next),
+      reset: Number(row.reset),
+    }));
+    const read = await this.raw.at(
+      wanted.flatMap(({ revision, next, reset }) => [revision, revision + 1, next, reset]),
+    );
     const events = new Map(read.map((one) => [one.revision, one]));
     // In a forged log another event may follow: the auditors read it all the same.
     const found = wanted.filter(({ revision }) => events.get(revision + 1)?.event.type === 'TimeExtended');
     const nameOf = await this.names.of(found.map(({ next }) => dataOf(events, next, 'TokenPurchased').buyerId));
     return new Map(
-      found.map(({ revision, next }) => {
+      found.map(({ revision, next, reset }) => {
         const [own, other] = [dataOf(events, revision, 'TokenPurchased'), dataOf(events, next, 'TokenPurchased')];
         const isOvertaken = next !== revision && other.roundId === own.roundId;
         const afterMs = other.receivedAtEpochMs - own.receivedAtEpochMs;
         const overtaken = isOvertaken ? { gamerTag: nameOf(other.buyerId), afterMs } : null;
-        return [revision, { leftMs: leftMsOf(events, revision), overtaken }];
+        const resetReason = reset === revision ? null : dataOf(events, reset, 'GameReset').reason;
+        return [revision, { leftMs: leftMsOf(events, revision), overtaken, resetReason }];
       }),
     );
   }
 }
 
-/** The next purchase of each, perhaps of a later round; the purchase itself without one. */
-const NEXT_PURCHASES = `
+/** The next purchase of each, perhaps of a later round, and the reset of its round; the purchase itself without one. */
+const NEXT_AND_RESET = `
   SELECT bought.revision, coalesce((
     SELECT later.revision FROM ${journalLines("'jackpot'", 'bought.revision + 1', '9007199254740991')} AS later
     WHERE later.cents > 0 ORDER BY later.first_revision, later.revision LIMIT 1
-  ), bought.revision) AS next
+  ), bought.revision) AS next, coalesce((
+    SELECT revision FROM read.ledger_rounds AS round JOIN read.ledger_events_by_type ON revision = last_revision
+    WHERE type = 'GameReset' AND bought.revision BETWEEN first_revision AND last_revision
+  ), bought.revision) AS reset
   FROM unnest($1::bigint[]) AS bought (revision)`;
 
 export type Events = ReadonlyMap<number, RecordedLedgerEvent>;

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
+import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { AuditLine } from '../../../../contracts/http/audit.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
@@ -21,6 +23,7 @@ import { Refused } from '../../platform/failures.js';
 import { WithPosition } from '../../platform/with-position.js';
 import { AuditModule } from '../audit/audit.controller.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
+import { AuditEvents } from '../audit/audit-events.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { NamesWhoChanged } from '../gamers/who-changed.queries.js';
 import { PaymentsModule } from '../payments/payments.module.js';
@@ -79,6 +82,7 @@ export class SupportController {
     private readonly limits: RateLimits,
     private readonly mails: AccountMails,
     private readonly statements: Statements,
+    private readonly events: AuditEvents,
     private readonly payments: PaymentsQueries,
     private readonly purchases: PurchasesQueries,
     private readonly clock: Clock,
@@ -141,12 +145,22 @@ export class SupportController {
   @UseGuards(adminOr('support'))
   @ReadsViews('journal', 'ledger-index', 'deposits', 'payments', 'withdrawals', 'gamers', 'late-purchases')
   async history(@Param('id') gamerId: string): Promise<http.GamerHistoryResponse> {
-    const [{ movements }, paymentsInReview, signedRefusals] = await Promise.all([
+    const [{ movements }, inReview, signedRefusals, payouts] = await Promise.all([
       this.statements.movements(gamerId, new MovementsQuery()),
       this.payments.inReview(gamerId, this.clock.now(), new Page()),
       this.purchases.refusalsOf(gamerId),
+      this.eventsOf('WithdrawalCompleted', gamerId),
     ]);
-    return { movements, paymentsInReview, signedRefusals };
+    const paymentsInReview = inReview.map(async (payment) => {
+      const [recorded = null] = await this.eventsOf('DepositRecorded', payment.paymentId);
+      return { ...payment, recorded };
+    });
+    return { movements, paymentsInReview: await Promise.all(paymentsInReview), signedRefusals, payouts };
+  }
+
+  /** The newest events of a type that name the id. */
+  private async eventsOf(type: LedgerEventType, find: string): Promise<AuditLine[]> {
+    return (await this.events.page({ type, find, count: lengths.LIST_PAGE_SIZE })).events;
   }
 
   /** Closes or reopens a ticket, with or without an answer, or only answers; its gamer reads the answer. */

@@ -272,7 +272,7 @@ describe('a withdrawal to an address', () => {
     });
     expect(await newest(cancelled)).toMatchObject({ id: pending.id, status: 'returned', isCancelled: true });
     const { movements } = await statementAfter(cancelled);
-    expect(movements[0]?.what).toBe('Withdrawal cancelled');
+    expect(movements[0]?.what).toBe('Withdrawal cancelled by alice');
   });
 
   it('is cancelled or paid, never both, when both buttons are pressed at once', async () => {

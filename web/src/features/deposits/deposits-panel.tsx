@@ -16,9 +16,16 @@ const byColumn = column.text<{ decidedBy: string | null }>('By', (row) => row.de
 const paymentColumns = [
   column.text<{ paymentId: string }>('Payment ID', (row) => row.paymentId, { className: 'code' }),
   column.gamer,
-  column.amount,
+  { ...column.amount, cell: ArrivedOfDue },
   column.coin,
 ];
+
+/** What arrived, and what was due where that is another sum. */
+function ArrivedOfDue({ amountCents, dueCents }: { amountCents: number; dueCents?: number | null }) {
+  const arrived = formatCents(amountCents);
+  if (!dueCents || dueCents === amountCents) return arrived;
+  return <TwoLines first={arrived} second={`of ${formatCents(dueCents)} arrived`} />;
+}
 
 const pendingColumns: TableColumn<http.PendingDeposit>[] = [
   createdColumn,

@@ -11,11 +11,13 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 import { refusalName, unrecordedNote } from '../receipts/check-proof.js';
 
 interface Evidence {
-  /** Null for a payment in review: it waits now. */
+  /** Null for a payment whose event the audit does not have yet. */
   atEpochMs: number | null;
   text: string;
   /** The page with its proof, which the gamer opens too. */
   path: string;
+  /** What ended the purchase's round. */
+  end?: { name: string; path: string };
   /** Something to know beside it. */
   note?: string | null;
   /** Number of the event, where only the audit has it. */
@@ -43,11 +45,7 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
                   <span className="flex gap-4">
                     <EvidenceLink {...one} gamerId={gamerId} />
                     {onCite && (
-                      <Button
-                        kind="text sm"
-                        text="Cite"
-                        onClick={() => onCite(`${text}: ${window.location.origin}${one.path}`)}
-                      />
+                      <Button kind="text sm" text="Cite" onClick={() => onCite(citationOf({ text, ...one }))} />
                     )}
                   </span>
                 </li>
@@ -60,23 +58,41 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
   );
 }
 
-function EvidenceLink({ path, number, gamerId }: Pick<Evidence, 'path' | 'number'> & { gamerId: GamerId }) {
+/** The text with the address of its page, and below it the address of the round's end. */
+const citationOf = ({ text, path, end }: Pick<Evidence, 'text' | 'path' | 'end'>): string =>
+  [{ name: text.replace(/\.$/, ''), path }, ...(end ? [end] : [])]
+    .map((cited) => `${cited.name}: ${window.location.origin}${cited.path}`)
+    .join('\n');
+
+type EvidenceLinkProps = Pick<Evidence, 'path' | 'number' | 'end'> & { gamerId: GamerId };
+
+function EvidenceLink({ path, number, end, gamerId }: EvidenceLinkProps) {
   const mayAudit = useSession()?.role === 'admin';
   const link = (text: string, href: string) => (
     <a className="linkish" href={href} target="_blank" rel="noopener">
       {text}
     </a>
   );
-  if (path.startsWith('/verify')) return link('Proof', `${path}&gamer=${gamerId}`);
+  if (path.startsWith('/verify'))
+    return (
+      <>
+        {link('Proof', `${path}&gamer=${gamerId}`)}
+        {end && link(end.name, end.path)}
+      </>
+    );
   if (path.startsWith('/rounds')) return link('Round', path);
   return number !== undefined && mayAudit && link('Event', `/audit?event=${number}`);
 }
 
 /** What waits first, then the newest first. */
-function evidenceIn({ movements, paymentsInReview, signedRefusals }: GamerHistoryResponse): Evidence[] {
-  const waiting = paymentsInReview.map(({ paymentId, amountCents, message }) => {
-    const text = `Payment ${paymentId} of ${formatCents(amountCents)}: ${message}`;
-    return { atEpochMs: null, text, path: '/statement' };
+function evidenceIn({ movements, paymentsInReview, signedRefusals, payouts }: GamerHistoryResponse): Evidence[] {
+  const waiting = paymentsInReview.map(({ paymentId, amountCents, dueCents, message, recorded }) => {
+    const due = dueCents === null || dueCents === amountCents ? '' : ` of ${formatCents(dueCents)}`;
+    const text = `Payment ${paymentId}: ${formatCents(amountCents)}${due} arrived. ${message}`;
+    return { atEpochMs: null, ...recorded, text, path: '/statement' };
+  });
+  const paid = payouts.map(({ atEpochMs, number, summary }) => {
+    return { atEpochMs, number, text: `Withdrawal of ${summary}`, path: '/statement' };
   });
   const refusals = signedRefusals.map((signed) => parseSignedRefusal(signed).late);
   const late = refusals.map((refused) => {
@@ -88,7 +104,11 @@ function evidenceIn({ movements, paymentsInReview, signedRefusals }: GamerHistor
     const path = roundId === null ? '/statement' : `/rounds/${roundId}`;
     const text = `${what}, ${netText(cents)}`;
     if (outcome === null) return { atEpochMs, text, path, number };
-    return { atEpochMs, text: `${text}, ${outcomeText(outcome)}`, path: `/verify?event=${number}` };
+    const isReset = outcome.resetReason !== null;
+    const end = isReset
+      ? { name: 'Record', path: '/record' }
+      : { name: 'Round’s end', path: `/verify?round=${roundId}` };
+    return { atEpochMs, text: `${text}, ${outcomeText(outcome)}`, path: `/verify?event=${number}`, end };
   });
-  return [...waiting, ...[...late, ...moved].sort((one, other) => other.atEpochMs - one.atEpochMs)];
+  return [...waiting, ...[...late, ...paid, ...moved].sort((one, other) => other.atEpochMs - one.atEpochMs)];
 }

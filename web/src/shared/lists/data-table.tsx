@@ -193,6 +193,8 @@ export const column = {
         </span>
       ),
     }),
-  transaction: text<{ txid: string | null }>('Transaction', (row) => row.txid, { exportOnly: true }),
+  transaction: text<{ txid: string | null }>('Transaction', (row) => row.txid, {
+    cell: ({ txid }) => txid !== null && <Copyable what="transaction id" text={txid} />,
+  }),
   id: text<{ id: string }>('Id', (row) => row.id, { exportOnly: true }),
 };

@@ -10,11 +10,11 @@ const MISSING = /undefined|null|NaN|Invalid|\[object/;
 
 const golden = eventsOf<LedgerEvent>(LEDGER_EVENT_TYPES);
 
-it.each(golden.map(({ event, metadata }) => [`${event.type}.v${metadata.schema}`, event] as const))(
+it.each(golden.map((one) => [`${one.event.type}.v${one.metadata.schema}`, one] as const))(
   'describes %s: its summary, its fields and the reasons of its postings',
-  (_, event) => {
+  (_, { event, metadata }) => {
     const texts = [
-      describeSummary(event, nameOf),
+      describeSummary({ event, metadata }, nameOf),
       ...describeFields(event, nameOf).flatMap(({ name, value }) => [name, value]),
     ];
     const whys = describePostings(event, nameOf).map(({ why }) => why);

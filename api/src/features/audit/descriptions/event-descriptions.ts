@@ -25,8 +25,13 @@ export function gamersIn({ event, metadata: { actor } }: RecordedLedgerEvent): G
   return [subjectOf(event), actor.id === 'system' ? null : actor.id, ...others].filter((id) => id !== null);
 }
 
-export const describeSummary = ({ type, data }: LedgerEvent, nameOf: NameOf): string =>
-  LEDGER[type].summary(data, nameOf);
+type Recorded = { event: LedgerEvent; metadata: Pick<RecordedLedgerEvent['metadata'], 'actor'> };
+
+const ownTagOf = ({ event, metadata: { actor } }: Recorded, nameOf: NameOf): string | null =>
+  actor.id === subjectOf(event) ? nameOf(actor.id) : null;
+
+export const describeSummary = (recorded: Recorded, nameOf: NameOf): string =>
+  LEDGER[recorded.event.type].summary(recorded.event.data, nameOf, ownTagOf(recorded, nameOf));
 
 export const describeFields = ({ type, data }: LedgerEvent, nameOf: NameOf): AuditEvent['fields'] =>
   Object.entries(LEDGER[type].fields?.(data, nameOf) ?? {}).flatMap(([name, value]) =>
@@ -45,10 +50,10 @@ export const describePostings = (event: LedgerEvent, nameOf: NameOf): AuditPosti
 
 /** An event's line in a statement; on an account that is not a gamer's, with the gamer's name. */
 export function describeChange(account: StatementAccount, recorded: RecordedLedgerEvent, nameOf: NameOf): string {
-  const { event, metadata } = recorded;
+  const { event } = recorded;
   const subject = subjectOf(event);
-  const isOwnAct = metadata.actor.id === subject;
-  const text = LEDGER[event.type].statement?.(event.data, account, isOwnAct) ?? typeText(event.type);
+  const ownTag = ownTagOf(recorded, nameOf);
+  const text = LEDGER[event.type].statement?.(event.data, account, ownTag) ?? typeText(event.type);
   return subject === null || account === 'winnings' || account === 'purchase' ? text : `${text} (${nameOf(subject)})`;
 }
 

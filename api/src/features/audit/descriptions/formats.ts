@@ -101,19 +101,20 @@ export const powersText = (powers: readonly Power[]): string => (powers.length =
 /** An empty field is left out. */
 type Fields = Record<string, string | null | undefined>;
 
+/** `ownTag`: the GamerTag of the event's gamer who did it; null when somebody else did. */
 export interface LedgerEventDescription<Data> {
   /** The gamer the event is about; default: its `gamerId`. */
   subject?(data: Data): GamerId | null;
   /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];
   /** One line for lists and the event's page; leaves out type, gamer and amount, which stand beside it. */
-  summary(data: Data, nameOf: NameOf): string;
+  summary(data: Data, nameOf: NameOf, ownTag: string | null): string;
   /** What the summary leaves out. */
   fields?(data: Data, nameOf: NameOf): Fields;
   /** The reason for a posting. Required for every event with postings. */
   postingReasons?(data: Data, posting: Posting): string;
-  /** The event's line in an account's statement; `isOwnAct`: its gamer did it. Without it the event's type is the text. */
-  statement?(data: Data, account: StatementAccount, isOwnAct: boolean): string;
+  /** The event's line in an account's statement. Without it the event's type is the text. */
+  statement?(data: Data, account: StatementAccount, ownTag: string | null): string;
 }
 
 export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };

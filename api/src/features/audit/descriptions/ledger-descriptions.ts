@@ -19,8 +19,9 @@ const requested = (type: LedgerEventType) => ({
   statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
 });
 const settled = (outcome: string) => ({
-  summary: (data: Settled) => `${formatCents(data.amountCents)} ${outcome}`,
-  fields: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
+  summary: (data: Settled) =>
+    `${formatCents(data.amountCents)} ${outcome}${data.txid ? `, transaction ${data.txid}` : ''}`,
+  fields: (data: Settled) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
   postingReasons: () => outcome,
 });
 
@@ -235,7 +236,10 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   WithdrawalCompleted: { ...settled('paid out'), statement: () => 'Withdrawal paid out' },
   WithdrawalReturned: {
     ...settled('returned'),
-    statement: (_data, _account, isOwnAct) => `Withdrawal ${isOwnAct ? 'cancelled' : 'returned'}`,
+    summary: (data, _nameOf, ownTag) =>
+      `${formatCents(data.amountCents)} ${ownTag === null ? 'returned' : `cancelled by ${ownTag}`}`,
+    postingReasons: () => 'back in the winnings',
+    statement: (_data, _account, ownTag) => `Withdrawal ${ownTag === null ? 'returned' : `cancelled by ${ownTag}`}`,
   },
   ProfitWithdrawalRequested: requested('ProfitWithdrawalRequested'),
   ProfitWithdrawalCompleted: { ...settled('paid out'), statement: () => 'Profit withdrawal paid out' },
