@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayouts as HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
@@ -7,7 +7,7 @@ import { paidScript } from '../../../../contracts/paid-script.js';
 import type { Loss } from '../../../../domain/ledger/ledger-state.js';
 import { isMissingRelation } from '../../../../event-log/postgres.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { every, type Periodic, withTimeout } from '../../platform/every.js';
+import { Background, withTimeout } from '../../platform/every.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
 import {
@@ -34,16 +34,14 @@ const WHOLE_LEDGER = { from: 0, to: Number.MAX_SAFE_INTEGER };
  * all others, and its payouts are compared with the withdrawals. Once none differs, payouts go on.
  */
 @Injectable()
-export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class HeldPayouts implements OnApplicationBootstrap {
   private readonly logger = new Logger('losses');
   /** The gateway's answer, at most seconds old. */
   private answer: ReturnType<HeldPayouts['ask']> | null = null;
   /** The payments are settled once by each node: the poller finds their changes. */
   private settled = { revision: -1, paymentCount: 0 };
-  private asking: Periodic | undefined;
   /** Why the last comparison failed: it is logged once until it changes. */
   private loggedProblem = '';
-  private isStopping = false;
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -52,30 +50,26 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly index: LedgerIndexQueries,
     private readonly withdrawals: WithdrawalsQueries,
     private readonly polls: PaymentPollsStore,
+    private readonly background: Background,
   ) {}
 
   onApplicationBootstrap(): void {
-    const onError = ({ message }: Error) => {
+    const logOnce = ({ message }: Error) => {
       if (message !== this.loggedProblem) this.logger.warn(`payouts wait: ${message}`);
       this.loggedProblem = message;
     };
-    this.asking = every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent(), onError);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await this.asking?.stop();
+    this.background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent().catch(logOnce), 'payouts wait');
   }
 
   async read(): Promise<HeldPayoutsResponse> {
     const loss = this.ledger.decided.heldSince;
+    const nothing = { problem: null, mayRelease: false, differences: [] };
     if (loss === null) {
       this.answer = null;
-      return { loss, problem: null, mayRelease: false, differences: [] };
+      return { loss, ...nothing };
     }
     const { atMs: atEpochMs, lastKeptAtEpochMs, acceptedBy, reason } = loss;
-    const said = { atEpochMs, lastKeptAtEpochMs, acceptedBy, reason };
-    const response = { loss: said, problem: null, mayRelease: false, differences: [] };
+    const response = { loss: { atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }, ...nothing };
     try {
       const { differences } = await withTimeout(this.compare(loss), ANSWER_TIMEOUT_MS, tooSlow);
       return { ...response, differences };
@@ -151,7 +145,7 @@ export class HeldPayouts implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.settled.revision !== revision) {
       const payments = await this.gateway.listPaymentsSince(paymentsSinceMs);
       for (const payment of payments) {
-        if (this.isStopping) throw new Unavailable('this node stops');
+        if (this.background.signal.aborted) throw new Unavailable('this node stops');
         await this.settlement.settle(payment, 'poller').catch((error: unknown) => {
           if (mayAnswerLater(error)) throw error;
           // One payment that cannot be settled must not hold all payouts: the poller tries it again.

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import type { SignIn, SignInType } from '../../../../contracts/http/staff.js';
@@ -28,7 +27,6 @@ export class SignInTrail {
   private readonly logger = new Logger('sign-ins');
 
   constructor(
-    private readonly pool: Pool,
     /** The pool that logins already use, so recording opens no further connection. */
     private readonly tables: EntityManager,
     private readonly clock: Clock,
@@ -53,7 +51,7 @@ export class SignInTrail {
 
   /** Newest first. `q`: part of the GamerTag, or the address's beginning; '' for all. `types`: null for all. */
   async search(q: string, types: readonly SignInType[] | null, { page, pageSize }: Page) {
-    const { rows } = await this.pool.query<SignIn & { total: number }>(
+    const rows = await this.tables.query<(SignIn & { total: number })[]>(
       `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS at, type,
          account.gamer_tag AS "gamerTag", CASE WHEN account.role <> 'admin' THEN account.gamer_id END AS "gamerId",
          actor.gamer_tag AS "actorGamerTag", address, detail,

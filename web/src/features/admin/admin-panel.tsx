@@ -5,19 +5,17 @@ import { useRefreshOn } from '../../shared/api/use-api.js';
 import { hasPower } from '../../shared/lists/list-queries.js';
 import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
-import { lazy } from '../../shared/ui/lazy.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
 import { GamersPanel } from '../gamers/gamers-panel.js';
-import { useHeldPayouts } from '../losses/losses.queries.js';
+import { HeldPayoutsPanel, useHeldPayouts } from '../losses/held-payouts-panel.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SignInsPanel } from '../staff/sign-ins-panel.js';
 import { TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
-import { useWithdrawals, withdrawalsKey } from '../withdrawals/withdrawals.queries.js';
-import { WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
+import { useWithdrawals, WithdrawalsPanel, withdrawalsKey } from '../withdrawals/withdrawals-panel.js';
 import { GamerPanel } from './gamer-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
 import './admin.css';
@@ -31,8 +29,6 @@ interface AdminPanelPart {
   Panel: ComponentType<{ title: ReactNode }>;
 }
 
-/** Loaded lazily, because it is shown only while payouts wait after a loss. */
-const HeldPayoutsPanel = lazy(() => import('../losses/held-payouts-panel.js'), 'the payouts that wait', 3);
 const HELD_PAYOUTS = 'losses';
 
 /** Specification §2, admin panel, with the game first. "Waiting for you", "Payouts wait" and the last three are our additions. */

@@ -7,7 +7,7 @@ import { PageLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { usePendingDeposits } from '../deposits/payment-lookup.js';
 import { unanswered, useTickets } from '../support/tickets-panel.js';
-import { useWithdrawals } from '../withdrawals/withdrawals.queries.js';
+import { useWithdrawals } from '../withdrawals/withdrawals-panel.js';
 
 interface Case {
   createdAt: number;
@@ -44,18 +44,17 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
     createdAt: row.messages.at(-1)?.at ?? 0,
     text: row.subject,
   }));
-  const opened = asked.sort(byAge);
   const payouts = withdrawals.data?.rows.map((row) => ({ ...row, text: amountOf(row) })) ?? [];
   const reviewed = deposits.data?.rows.map((row) => ({ ...row, text: `${amountOf(row)}: ${row.reason}` })) ?? [];
   const ofGamers = reviewed.filter(({ gamerTag }) => gamerTag !== null);
   const unassigned = reviewed.filter(({ gamerTag }) => gamerTag === null);
   const kinds = [
-    ...kindOf('tickets', counted(opened.length, 'ticket'), opened),
+    ...kindOf('tickets', counted(asked.length, 'ticket'), asked.sort(byAge)),
     ...kindOf('deposits', counted(ofGamers.length, 'deposit'), ofGamers),
     ...kindOf('withdrawals', counted(payouts.length, 'payout'), payouts),
     ...kindOf('deposits', `${counted(unassigned.length, 'payment')} without a gamer`, unassigned),
   ].sort(byAge);
-  const count = opened.length + payouts.length + reviewed.length;
+  const count = asked.length + payouts.length + reviewed.length;
   const summary = count === 0 ? 'Nothing' : `${counted(count, 'case')}, the longest wait first`;
   return (
     <>

@@ -142,7 +142,7 @@ const columns: TableColumn<http.ChangedPayment>[] = [
 ];
 
 /** Payments that the gateway changed after we settled them, such as refunds. Token invoices are listed here only. */
-export function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
+function ChangedPayments({ list }: { list: NewestRows<http.ChangedPayment> }) {
   return (
     <div className="grid gap-4">
       {list.query.data !== undefined && list.query.data.rows.length > 0 && (

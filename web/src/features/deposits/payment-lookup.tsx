@@ -26,7 +26,7 @@ interface LookupFormProps {
   fieldRef: RefObject<HTMLInputElement | null>;
 }
 
-type Outcome = { id: string; problem?: string; unpaid?: string; found?: AssignablePayment };
+type Outcome = { id: string; problem?: string; unpaid?: string; found?: http.LookupPaymentResponse };
 
 /** Looks a payment up at the gateway, to assign it to a gamer if it has none (specification §5, admin). */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
@@ -39,10 +39,9 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
     if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
     try {
       const answer = await send({ paymentId: id });
-      const { success, requiresGamerTag, recordedGamerTag, change, paymentDetails: details, message } = answer;
-      const found = { details, recordedGamerTag, change };
-      if (requiresGamerTag) setOutcome({ id, found });
-      else if (recordedGamerTag !== null) setOutcome({ id, found, problem: message });
+      const { success, requiresGamerTag, recordedGamerTag, message } = answer;
+      if (requiresGamerTag) setOutcome({ id, found: answer });
+      else if (recordedGamerTag !== null) setOutcome({ id, found: answer, problem: message });
       else if (success) toast({ title: 'Payment Credited', text: message });
       else fail('Payment Not Found', message);
     } catch (error) {
@@ -73,27 +72,23 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
         />
         <Submit kind="line" icon={Search} text="Lookup" busy="Looking…" />
       </Form>
-      {found && <AssignForm key={id} paymentId={id} {...found} onDone={() => setOutcome(null)} />}
+      {found && <AssignForm key={id} paymentId={id} found={found} onDone={() => setOutcome(null)} />}
     </div>
   );
 }
 
 const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 
-interface AssignablePayment {
-  details: http.PaymentDetails;
-  recordedGamerTag: string | null;
-  change: string | null;
-}
-
-interface AssignFormProps extends AssignablePayment {
+interface AssignFormProps {
   paymentId: string;
+  found: http.LookupPaymentResponse;
   onDone: () => void;
 }
 
 /** Credits the payment to the named gamer; taking it from its recorded gamer needs a reason (decision 48). */
-function AssignForm({ paymentId, details, recordedGamerTag, change, onDone }: AssignFormProps) {
-  const [seen, setSeen] = useState(change);
+function AssignForm({ paymentId, found, onDone }: AssignFormProps) {
+  const { paymentDetails: details, recordedGamerTag } = found;
+  const [seen, setSeen] = useState(found.change);
   const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
   const { send } = useLookup();
   const assign = async () => {

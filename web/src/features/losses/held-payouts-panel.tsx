@@ -1,14 +1,23 @@
 import { type ReactNode, useState } from 'react';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
-import { useCommand } from '../../shared/api/use-api.js';
+import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, usePower } from '../../shared/lists/list-queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { PayoutDialog } from '../withdrawals/payout-dialog.js';
-import { useHeldPayouts } from './losses.queries.js';
+
+/** The api asks the gateway every few seconds while payouts wait. */
+const HELD_POLLED_EVERY_MS = 5_000;
+
+export const useHeldPayouts = () =>
+  useApi<HeldPayouts>(['/api', 'admin', 'losses', 'payouts'], {
+    enabled: usePower('money'),
+    refetchInterval: ({ state }) => (state.data?.loss ? HELD_POLLED_EVERY_MS : POLLED_EVERY_MS),
+  });
 
 const columns: TableColumn<PayoutDifference>[] = [
   column.dateTime('Made', (row) => row.createdAt),
@@ -23,7 +32,7 @@ const withdrawalText = ({ gamerTag, amountCents, cryptoType }: NonNullable<Payou
   `${gamerTag ?? 'the operator'}’s ${formatCents(amountCents)} in ${cryptoType}`;
 
 /** After a loss of history, until the gateway was asked what it paid: each payout that no withdrawal names is decided here. */
-export default function HeldPayoutsPanel({ title }: { title: ReactNode }) {
+export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const { data } = useHeldPayouts();
   const [booking, setBooking] = useState<PayoutDifference | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
 import type { ProtectionProfile } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/refusals.js';
-import { useApi } from '../../shared/api/use-api.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
@@ -28,16 +27,14 @@ const limitedColumns: TableColumn<http.LimitedGamer>[] = [
   column.id,
 ];
 
-const limitsKey = ['/api', 'admin', 'limits'] as const;
-
 /** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
 export function ProtectionPanel({ title }: { title: ReactNode }) {
   const excluded = usePagedRows(
     ['/api', 'admin', 'exclusions'],
     (answer: http.ExclusionsResponse) => answer.exclusions,
   );
-  const limited = usePagedRows(limitsKey, (answer: http.LimitsResponse) => answer.limited);
-  const { data } = useApi<http.LimitsResponse>([...limitsKey, { pageSize: 1 }]);
+  const limited = usePagedRows(['/api', 'admin', 'limits'], (answer: http.LimitsResponse) => answer.limited);
+  const { data } = limited.query;
   return (
     <>
       <PanelHead title={title}>Only the gamers change their limits and exclusions.</PanelHead>

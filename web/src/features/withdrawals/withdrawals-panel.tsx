@@ -1,15 +1,24 @@
 import { type ReactNode, useState } from 'react';
-import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
+import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { counted, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { sumOf } from '../../shared/lists/decide.js';
-import { rowsOf } from '../../shared/lists/list-queries.js';
+import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Queue, type QueueAction } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
 import * as rules from './withdrawal-rules.js';
-import { useWithdrawals } from './withdrawals.queries.js';
+
+export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
+
+export const useWithdrawals = (listed: WithdrawalList) =>
+  useNewestRows<Withdrawal>(withdrawalsKey, {
+    everyMs: POLLED_EVERY_MS,
+    filter: { listed },
+    queue: listed === 'pending',
+    power: 'money',
+  });
 
 const columns: TableColumn<Withdrawal>[] = [
   column.dateTime('Requested', (row) => row.createdAt),

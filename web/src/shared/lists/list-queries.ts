@@ -54,9 +54,7 @@ export function useNewestRows<Row extends ListRow>(
     setWantsAll(true);
     return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
   };
-  const hasOlder = query.data !== undefined && !query.data.isWhole;
-  // `older` is undefined when the query already holds every row.
-  return { query, older: hasOlder ? { fetchAll, isLoading: query.isPlaceholderData } : undefined };
+  return { query, fetchAll };
 }
 
 export type PagedRows<Row extends ListRow> = ReturnType<typeof usePagedRows<{ total: number }, Row>>;
@@ -73,7 +71,7 @@ export function usePagedRows<Answer extends { total: number }, Row extends ListR
   const setPage = (next: number) => setTurned({ filterKey, page: next });
   const fetchPage = async (parameters: { page: number; pageSize: number }, signal?: AbortSignal) => {
     const answer = await get<Answer>([...path, { ...filter, ...parameters }], signal);
-    return { rows: rowsOf(answer), total: answer.total };
+    return { ...answer, rows: rowsOf(answer) };
   };
   const query = useQuery({
     queryKey: [...path, { ...filter, page, pageSize }] as const,

@@ -19,18 +19,16 @@ export interface TableProps<Row>
 /** The browser searches and pages the list. Searching and exporting first fetch the older rows. */
 export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<Row> & { list: NewestRows<Row> }) {
   const { name, what = name.toLowerCase(), columns, empty } = props;
-  const { query, older } = list;
+  const { query, fetchAll } = list;
   const [typed, setTyped] = useState('');
   const [wantedPage, setPage] = useState(1);
   const search = typed.trim();
   const select = (all: readonly Row[]) => matching(all, columns, search);
-  const fetchOlder = () =>
-    older
-      ?.fetchAll()
-      .catch((error) => toastProblem('Not All Listed', reasonOf(error, 'The older rows could not be loaded')));
+  const listAll = () =>
+    fetchAll().catch((error) => toastProblem('Not All Listed', reasonOf(error, 'The older rows could not be loaded')));
   return (
     <QueryResult query={query} what={what}>
-      {({ rows }) => {
+      {({ rows, isWhole }) => {
         if (rows.length === 0) return <p className="empty">{empty}</p>;
         const found = select(rows);
         return (
@@ -44,7 +42,7 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
                 onChange={(text) => {
                   setTyped(text);
                   setPage(1);
-                  void fetchOlder();
+                  if (!isWhole) void listAll();
                 }}
               />
             }
@@ -54,18 +52,18 @@ export function NewestTable<Row extends ListRow>({ list, ...props }: TableProps<
               </p>
             }
             empty={`Nothing here contains “${search}”.`}
-            canExport={found.length > 0 || older !== undefined}
-            fetchRows={async () => (older === undefined ? found : select(await older.fetchAll()))}
+            canExport={found.length > 0 || !isWhole}
+            fetchRows={async () => (isWhole ? found : select(await fetchAll()))}
             onPage={setPage}
           >
-            {older && (
+            {!isWhole && (
               <p className="t14 dim flex flex-wrap items-center gap-4">
                 <span>{`The newest ${numberText(rows.length)} are listed.`}</span>
                 <Button
                   kind="text sm"
                   text="List all"
-                  busy={older.isLoading && 'Listing all…'}
-                  onClick={() => void fetchOlder()}
+                  busy={query.isPlaceholderData && 'Listing all…'}
+                  onClick={() => void listAll()}
                 />
               </p>
             )}
@@ -91,7 +89,7 @@ export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTablePr
           {...{ ...table, page, pages, rows }}
           note={pages > 1 && <p className="t14 dim">The export covers every page.</p>}
           canExport={rows.length > 0}
-          fetchRows={async () => (pages > 1 ? fetchAll() : rows)}
+          fetchRows={fetchAll}
           onPage={setPage}
         />
       )}
