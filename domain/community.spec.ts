@@ -14,11 +14,6 @@ describe('a post', () => {
     expect(publishPost(given(published, hidden), data)).toEqual({ events: [] });
   });
 
-  it('is refused under the idempotency key of another post', () => {
-    const other = { ...data, message: 'Goodbye' };
-    expect(publishPost(given(published), other)).toEqual({ refusal: { code: 'idempotency-key-reused' } });
-  });
-
   it('is hidden once, and only if it exists', () => {
     expect(hidePost(given(published), 'rude')).toEqual({ events: [hidden] });
     expect(hidePost(given(published, hidden), 'rude')).toEqual({ events: [] });

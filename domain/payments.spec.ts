@@ -1,4 +1,4 @@
-import type { GatewayReport, PaymentEvent, PaymentEvents } from '../contracts/events/payment-events.js';
+import type { GatewayReport, PaymentEvent } from '../contracts/events/payment-events.js';
 import {
   canDecideVerdict,
   changeSince,
@@ -14,28 +14,9 @@ import {
   unknownPayment,
   unsettled,
 } from './payments.js';
+import { paymentOpened as invoice } from './testing/events.js';
 
-const ORDER = 'order000000000000000';
-
-const invoice = (over: Partial<PaymentEvents['PaymentOpened']> = {}): PaymentEvent => ({
-  type: 'PaymentOpened',
-  data: {
-    orderId: ORDER,
-    purpose: 'deposit',
-    gamerId: 'alice',
-    amountCents: 2_000,
-    feeCents: 100,
-    cryptoType: 'LTC',
-    quantity: null,
-    roundId: null,
-    invoiceId: '1',
-    paymentId: '10',
-    paymentUrl: 'https://pay.example/1',
-    payAddress: 'ltc1q',
-    payAmount: '0.25',
-    ...over,
-  },
-});
+const ORDER = invoice().data.orderId;
 
 const tokens = invoice({ purpose: 'tokens', amountCents: 2_100, feeCents: 0, quantity: 70, roundId: 3 });
 

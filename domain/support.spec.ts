@@ -17,11 +17,6 @@ describe('opening a ticket', () => {
     expect(openTicket(given(), opened)).toEqual({ events: [open] });
     expect(openTicket(given(open), opened)).toEqual({ events: [] });
   });
-
-  it('is refused under the idempotency key of another ticket', () => {
-    const other = { ...opened, message: 'Something else' };
-    expect(openTicket(given(open), other)).toEqual({ refusal: { code: 'idempotency-key-reused' } });
-  });
 });
 
 describe('updating a ticket', () => {

@@ -1,4 +1,5 @@
 import type { Allocation, LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { GamerId, Power } from '../../contracts/ids.js';
 import type { TimerSettings, TokenTerms } from '../../contracts/limits.js';
 
@@ -143,3 +144,24 @@ interface Bought extends Pick<Purchase, 'roundId' | 'allocations' | 'jackpotCent
   balanceCents: number;
   endsAtEpochMs: number;
 }
+
+/** A deposit invoice of $20 in the payment's own stream. */
+export const paymentOpened = (over: Partial<PaymentEvents['PaymentOpened']> = {}) => ({
+  type: 'PaymentOpened' as const,
+  data: {
+    orderId: 'order000000000000000',
+    purpose: 'deposit' as const,
+    gamerId: ALICE,
+    amountCents: 2_000,
+    feeCents: 100,
+    cryptoType: 'LTC' as const,
+    quantity: null,
+    roundId: null,
+    invoiceId: '1',
+    paymentId: '10',
+    paymentUrl: 'https://pay.example/1',
+    payAddress: 'ltc1q',
+    payAmount: '0.25',
+    ...over,
+  },
+});

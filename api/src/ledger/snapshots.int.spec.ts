@@ -12,9 +12,14 @@ import { EVENTS_BETWEEN, Snapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 
 const FOLD = 'this program';
+const UPDATE = 'UPDATE ledger.snapshot_chunks SET';
 /** In two steps, because a primary key is checked row by row. */
-const REVERSED = `UPDATE ledger.snapshot_chunks SET number = -1 - number;
-  UPDATE ledger.snapshot_chunks SET number = number - (SELECT min(number) FROM ledger.snapshot_chunks)`;
+const REVERSED = `${UPDATE} number = -1 - number;
+  ${UPDATE} number = number - (SELECT min(number) FROM ledger.snapshot_chunks)`;
+const ONE_MORE = `INSERT INTO ledger.snapshot_chunks
+  SELECT snapshot_id, max(number) + 1, 'one more' FROM ledger.snapshot_chunks GROUP BY 1`;
+const WITHOUT_LAST = `DELETE FROM ledger.snapshot_chunks
+  WHERE number = (SELECT max(number) FROM ledger.snapshot_chunks)`;
 const NOW = Date.UTC(2026, 0, 1, 12);
 const actor = { id: 'house', role: 'admin' } as const;
 
@@ -151,12 +156,6 @@ describe('a writer to Postgres', () => {
     await expectDropped(node, 'the snapshot at ledger@3 was altered, and is deleted');
   });
 
-  it('cannot make money by altering the state and its digests', async () => {
-    await forgeMoney();
-    await correctDigests();
-    await expectDropped(node, 'is not authenticated under a key of this node');
-  });
-
   it('cannot make money with a code under another key', async () => {
     await forgeMoney();
     const digests = await correctDigests();
@@ -166,28 +165,16 @@ describe('a writer to Postgres', () => {
     await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
-  it.each<[string, string]>([
-    ['less than half of a chunk', 'UPDATE ledger.snapshot_chunks SET bytes = substring(bytes FOR 10) WHERE number = 1'],
-    ['an empty chunk', "UPDATE ledger.snapshot_chunks SET bytes = '' WHERE number = 0"],
-    ['chunks in another order', REVERSED],
-    [
-      'one chunk more',
-      "INSERT INTO ledger.snapshot_chunks SELECT snapshot_id, max(number) + 1, 'one more' FROM ledger.snapshot_chunks GROUP BY 1",
-    ],
-  ])('cannot keep a node from starting by %s', async (_what, sql) => {
+  it.each<[string, string, string]>([
+    ['less than half of a chunk', `${UPDATE} bytes = substring(bytes FOR 10) WHERE number = 1`, 'was altered'],
+    ['an empty chunk', `${UPDATE} bytes = '' WHERE number = 0`, 'was altered'],
+    ['chunks in another order', REVERSED, 'was altered'],
+    ['one chunk more', ONE_MORE, 'was altered'],
+    ['the last chunk less', WITHOUT_LAST, 'was cut short'],
+    ['no chunk', 'DELETE FROM ledger.snapshot_chunks', 'was cut short'],
+  ])('cannot keep a node from starting by %s', async (_what, sql, warning) => {
     await pool.query(sql);
-    await expectDropped(node, 'was altered');
-  });
-
-  it.each<[string, string]>([
-    [
-      'without its last chunk',
-      'DELETE FROM ledger.snapshot_chunks WHERE number = (SELECT max(number) FROM ledger.snapshot_chunks)',
-    ],
-    ['without any chunk', 'DELETE FROM ledger.snapshot_chunks'],
-  ])('cannot keep a node from starting by a snapshot %s', async (_what, sql) => {
-    await pool.query(sql);
-    await expectDropped(node, 'was cut short');
+    await expectDropped(node, warning);
   });
 
   it.each<[string, unknown]>([

@@ -191,15 +191,12 @@ beforeAll(async () => {
   callers.owner = await application.register('the-owner');
   callers.other = await application.register('another');
   callers.auditor = await application.register('an-auditor');
-  const role = await callers.admin.visitor.post(`/api/admin/mini/gamers/${callers.auditor.id}/role`, {
-    role: 'auditor',
-  });
-  expect(role.status).toBe(200);
+  const setRole = async ({ id }: Person, role: object) =>
+    expect((await callers.admin.visitor.post(`/api/admin/mini/gamers/${id}/role`, role)).status).toBe(200);
+  await setRole(callers.auditor, { role: 'auditor' });
   for (const power of POWERS) {
     callers[power] = await application.register(`with-${power}`);
-    const body = { role: 'operator', powers: [power] };
-    const given = await callers.admin.visitor.post(`/api/admin/mini/gamers/${callers[power].id}/role`, body);
-    expect(given.status).toBe(200);
+    await setRole(callers[power], { role: 'operator', powers: [power] });
   }
   ids.owner = callers.owner.id;
   ids.victim = (await application.register('a-victim')).id;

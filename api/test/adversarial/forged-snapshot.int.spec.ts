@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { PurchaseReceipt } from '../../../contracts/http/purchases.js';
-import { EventLog } from '../../../event-log/event-log.js';
 import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
 import { Snapshots } from '../../src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
@@ -24,10 +23,8 @@ beforeEach(async () => {
 });
 
 async function takeSnapshot(): Promise<void> {
-  const log = new EventLog(application.stores.eventStoreUrl);
   const replica = new LedgerReplica();
-  for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
-  await log.close();
+  for (const recorded of await application.eventsOf('ledger')) replica.apply(recorded as RecordedLedgerEvent);
   const snapshots = new Snapshots(new SnapshotsStore(application.database), [SESSION_SECRET]);
   expect(await snapshots.save(replica)).toBe(true);
 }

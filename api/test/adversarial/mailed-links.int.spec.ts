@@ -1,20 +1,15 @@
 /* A thief has a mailed link or a mailbox: of a gamer, of one who becomes staff, of staff with a second factor. */
-import { base32nopad } from '@scure/base';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
 import { mailedToken } from '../mails.js';
+import { enrol, ORIGIN, PROXIED, SESSION_COOKIE } from '../second-factor.js';
 import { Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
-const ORIGIN = 'https://play.example';
-const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
-const COOKIE = '__Host-omni.sid';
 const PASSWORD = 'a password of a gamer';
 const NEXT = 'the password of a thief';
-const ENROL = '/api/staff/second-factor';
 
 const { api, mail } = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false, mail: true });
 let admin: Visitor;
@@ -30,13 +25,6 @@ const emailOf = (gamerTag: string) => `${gamerTag}@example.com`;
 
 const logIn = (as: Visitor, username: string, password: string, code?: string) =>
   as.post<GamerSession & ErrorBody>('/api/login', { username, password, ...(code && { code }) });
-
-async function enrol(as: Visitor, password: string): Promise<Buffer> {
-  const begun = await as.post<EnrolmentResponse>(`${ENROL}/begin`, { password });
-  const secret = Buffer.from(base32nopad.decode(begun.body.secret));
-  expect((await as.post(`${ENROL}/confirm`, { code: totpCode(secret, Date.now()) })).status).toBe(200);
-  return secret;
-}
 
 async function register(username: string): Promise<{ id: string; as: Visitor }> {
   const as = visitor();
@@ -103,13 +91,13 @@ describe('the mailbox of a staff member', () => {
   it('opens no session past the second factor', async () => {
     const operator = await register('operator');
     await setRole(operator.id, 'operator', ['support']);
-    const secret = await enrol(operator.as, PASSWORD);
+    const { secret } = await enrol(operator.as, PASSWORD);
     expect((await reset(await resetToken('operator'))).status).toBe(200);
     expect((await statusOf(operator.as)).isAuthenticated).toBe(false);
     const thief = visitor();
     expect((await logIn(thief, 'operator', NEXT)).body.code).toBe('second-factor-code-required');
     expect((await logIn(thief, 'operator', NEXT, 'AAAA-BBBB-CCCC')).body.code).toBe('wrong-code');
-    expect(thief.cookie(COOKIE)).toBeUndefined();
+    expect(thief.cookie(SESSION_COOKIE)).toBeUndefined();
     const later = totpCode(secret, Date.now() + 30_000);
     expect((await logIn(operator.as, 'operator', NEXT, later)).status).toBe(200);
   });

@@ -1,18 +1,13 @@
 /* A thief guesses codes on several nodes and places, races with one, and stretches a proof to other sessions. */
-import { base32nopad } from '@scure/base';
 import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
 import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
+import { ENROL, enrol, ORIGIN, PROXIED, sidOf } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
-const ORIGIN = 'https://play.example';
-const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
-const COOKIE = '__Host-omni.sid';
-const ENROL = '/api/staff/second-factor';
 const STEP_UP = '/api/staff/step-up';
 const GAMER_PASSWORD = 'a gamers long password';
 const WRONG_CODE = 'AAAA';
@@ -28,7 +23,7 @@ beforeAll(async () => {
   for (const node of nodes) setClock(node);
   admin = visitor();
   await logIn({}, admin);
-  ({ secret, recoveryCodes } = await enrol(admin, ADMIN_PASSWORD));
+  ({ secret, recoveryCodes } = await enrol(admin, ADMIN_PASSWORD, later()));
 });
 
 const setClock = ({ app }: RunningApi) =>
@@ -42,10 +37,13 @@ async function startLimitedNode(): Promise<RunningApi> {
 
 const visitor = (node: RunningApi = nodes[0]) => new Visitor(node.url, PROXIED);
 
-function newCode(of = secret): string {
+/** A minute later than before: each code works once. */
+function later(): number {
   laterMs += 60_000;
-  return totpCode(of, Date.now() + laterMs);
+  return Date.now() + laterMs;
 }
+
+const newCode = (of = secret) => totpCode(of, later());
 
 const logIn = (more: object = {}, as = visitor()) =>
   as.post<GamerSession & ErrorBody>('/api/login', { username: 'admin', password: ADMIN_PASSWORD, ...more });
@@ -56,15 +54,6 @@ async function adminSession(node?: RunningApi): Promise<Visitor> {
   expect((await logIn({ code: newCode() }, as)).status).toBe(200);
   return as.at((node ?? nodes[0]).url);
 }
-
-async function enrol(as: Visitor, password: string): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
-  const begun = await as.post<EnrolmentResponse>(`${ENROL}/begin`, { password });
-  const own = Buffer.from(base32nopad.decode(begun.body.secret));
-  const confirmed = await as.post<RecoveryCodesResponse>(`${ENROL}/confirm`, { code: newCode(own) });
-  return { secret: own, recoveryCodes: confirmed.body.recoveryCodes };
-}
-
-const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
 
 async function proveAgo(of: Visitor, minutes: number): Promise<void> {
   await application.database.query(
@@ -184,7 +173,7 @@ describe('a proof', () => {
     // A form that the route refuses only after the guards have admitted the operator.
     const setTimers = (as: Visitor) => as.post('/api/admin/timers', {});
     expect((await setRole('operator', ['money', 'game'])).status).toBe(200);
-    const own = await enrol(gamer, GAMER_PASSWORD);
+    const own = await enrol(gamer, GAMER_PASSWORD, later());
     expect((await setTimers(gamer)).status).toBe(400);
     expect((await setRole('gamer')).status).toBe(200);
     const asGamer = visitor();

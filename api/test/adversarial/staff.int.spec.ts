@@ -16,14 +16,13 @@ import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
+import { ORIGIN, PROXIED, SESSION_COOKIE, sidOf } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 
-const ORIGIN = 'https://play.example';
 const CLIENT = '203.0.113.7';
 /** As nginx sends it. The first address is the client's own claim, and must not be believed. */
-const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': `6.6.6.6, ${CLIENT}` };
-const COOKIE = '__Host-omni.sid';
+const CLAIMING = { ...PROXIED, 'x-forwarded-for': `6.6.6.6, ${CLIENT}` };
 
 const application = WholeApplication.forTests({ PUBLIC_ORIGIN: ORIGIN }, { worker: false });
 const { api, stores } = application;
@@ -38,7 +37,7 @@ beforeAll(async () => {
   jest.spyOn(api.app.get(Clock), 'now').mockImplementation(() => Date.now() + laterMs);
 });
 
-const visitor = (url = api.url) => new Visitor(url, PROXIED);
+const visitor = (url = api.url) => new Visitor(url, CLAIMING);
 const code = () => totpCode(secret, Date.now() + laterMs);
 const newCode = () => {
   laterMs += 60_000;
@@ -50,16 +49,15 @@ const logIn = (more: object = {}, as = visitor()) =>
 const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
 async function proveLongAgo(of: Visitor): Promise<void> {
-  const sid = /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
-  await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sid);
+  await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sidOf(of));
   await application.untilNotified();
 }
 
 async function connect(as: Visitor): Promise<Socket> {
-  const cookie = as.cookie(COOKIE);
+  const cookie = as.cookie(SESSION_COOKIE);
   const socket = io(api.url, {
     path: SOCKET_PATH,
-    extraHeaders: { ...PROXIED, ...(cookie && { cookie: `${COOKIE}=${cookie}` }) },
+    extraHeaders: { ...CLAIMING, ...(cookie && { cookie: `${SESSION_COOKIE}=${cookie}` }) },
     reconnection: false,
     forceNew: true,
   });
@@ -111,14 +109,14 @@ describe('a staff member without a second factor, on https', () => {
     expect(begun.body.uri).toContain(begun.body.secret);
     const wrong = code() === '000000' ? '111111' : '000000';
     expect(await codeOf(admin.post(`${path}/confirm`, { code: wrong }))).toBe('400 wrong-code');
-    const before = admin.cookie(COOKIE);
+    const before = admin.cookie(SESSION_COOKIE);
     const confirmed = await admin.post<RecoveryCodesResponse>(`${path}/confirm`, { code: code() });
     recoveryCodes = confirmed.body.recoveryCodes;
     expect(new Set(recoveryCodes).size).toBe(10);
     expect((await admin.get('/api/docs-json')).status).toBe(200);
     for (const recoveryCode of recoveryCodes)
       expect(recoveryCode).toMatch(/^([2-9A-HJKMNP-Z]{4}-){5}[2-9A-HJKMNP-Z]{4}$/);
-    expect(admin.cookie(COOKIE)).not.toBe(before);
+    expect(admin.cookie(SESSION_COOKIE)).not.toBe(before);
     expect((await admin.get('/api/admin/timers')).status).not.toBe(403);
     await application.untilNotified();
     expect(await codeOf(elsewhere.get(path))).toBe('401 not-logged-in');
@@ -143,7 +141,7 @@ describe('the password alone', () => {
       expect(await codeOf(logIn({ code: wrong }, thief))).toMatch(/^4\d\d (wrong-code|second-factor-code-required)$/);
     for (const wrong of [7, ['1'], { $gt: '' }, 'x'.repeat(65)])
       expect(await codeOf(logIn({ code: wrong }, thief))).toBe('400 wrong-code');
-    expect(thief.cookie(COOKIE)).toBeUndefined();
+    expect(thief.cookie(SESSION_COOKIE)).toBeUndefined();
   });
 
   it('with a recovery code opens once, however it is typed', async () => {

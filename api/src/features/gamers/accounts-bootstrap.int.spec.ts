@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
@@ -31,6 +32,11 @@ afterEach(async () => {
 
 const logIn = (api: RunningApi, username: string, password: string) =>
   new Visitor(api.url).post<GamerSession>('/api/login', { username, password });
+
+function register(api: RunningApi, username: string) {
+  const form = { username, email: 'survivor@example.com', password: PASSWORD };
+  return new Visitor(api.url).post<GamerSession>('/api/register', form);
+}
 
 async function adminIdsOf(api: RunningApi): Promise<string[]> {
   const adminIds: string[] = [];
@@ -88,11 +94,7 @@ it.each([
 
 it('restores the accounts from the log after Postgres was lost', async () => {
   const before = await start(stores);
-  const gamer = await new Visitor(before.url).post<GamerSession>('/api/register', {
-    username: 'Survivor',
-    email: 'survivor@example.com',
-    password: PASSWORD,
-  });
+  const gamer = await register(before, 'Survivor');
   const admin = await logIn(before, 'admin', ADMIN_PASSWORD);
 
   await renamed(before, gamer.body.id);
@@ -114,12 +116,10 @@ it('restores the accounts from the log after Postgres was lost', async () => {
   expect(await adminIdsOf(after)).toEqual([admin.body.id]);
 
   // Registering the tag again must not take over the restored account.
-  const again = await new Visitor(after.url).post('/api/register', {
-    username: 'Renamed',
-    email: 'survivor@example.com',
-    password: PASSWORD,
+  expect(await register(after, 'Renamed')).toMatchObject({
+    status: 400,
+    body: { error: 'This GamerTag is already taken' },
   });
-  expect(again).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
   await running.pop()?.close();
   await replacement.drop();
 });
@@ -127,11 +127,6 @@ it('restores the accounts from the log after Postgres was lost', async () => {
 /** The event that an admin's change of a tag appends. */
 async function renamed(api: RunningApi, gamerId: string): Promise<void> {
   const event = { type: 'GamerRenamed' as const, data: { gamerId, gamerTag: 'Renamed', gamerTagBefore: 'Survivor' } };
-  const metadata = {
-    commandId: 'rename',
-    actor: { id: 'system' as const, role: 'system' as const },
-    at: Date.now(),
-    schema: 1,
-  };
+  const metadata = { commandId: 'rename', actor: SYSTEM, at: Date.now(), schema: 1 };
   await api.app.get(EventLog).append(`gamer-${gamerId}`, [{ id: randomUUID(), event, metadata }], 0);
 }

@@ -5,6 +5,7 @@ import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { GenealogyResponse } from '../../../../contracts/http/matrix.js';
 import type { RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { gamerStream, paymentStream, ticketStream } from '../../../../contracts/streams.js';
+import { paymentOpened } from '../../../../domain/testing/events.js';
 import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { startApi } from '../../../test/api-under-test.js';
@@ -210,27 +211,9 @@ async function openInvoice({ id: gamerId }: Person, at = Date.now()): Promise<{ 
   const orderId = randomUUID();
   const metadata = { commandId: orderId, actor: { id: gamerId, role: 'gamer' as const }, at, schema: 1 };
   const log = provider(EventLog);
-  const opened = {
-    orderId,
-    purpose: 'deposit' as const,
-    gamerId,
-    amountCents: 1_000,
-    feeCents: 50,
-    cryptoType: 'BTC' as const,
-    quantity: null,
-    roundId: null,
-    invoiceId: '1',
-    paymentId: '2',
-    paymentUrl: 'https://pay.example',
-    payAddress: BITCOIN,
-    payAmount: '0.001',
-  };
   const stream = paymentStream(orderId);
-  const { position } = await log.append(
-    stream,
-    [{ id: randomUUID(), event: { type: 'PaymentOpened', data: opened }, metadata }],
-    -1,
-  );
+  const opened = { id: randomUUID(), event: paymentOpened({ orderId, gamerId }), metadata };
+  const { position } = await log.append(stream, [opened], -1);
   await until(position);
   return {
     async expire() {

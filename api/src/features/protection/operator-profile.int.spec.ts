@@ -61,13 +61,11 @@ describe('another node', () => {
   beforeAll(async () => {
     await application.api.app.get(AccountsStore).set(alice.id, { confirmedMailbox: 'alice@example.com' });
     await alice.visitor.post(`/api/gamer/${alice.id}/exclusion`, { kind: 'self-exclusion', days: 184 });
-    node = await startApi(application.stores, {
+    node = await application.startAnotherNode({
       SESSION_SECRET: 'another secret of the tests',
       EXCLUSION_SECRET: SESSION_SECRET,
     });
   });
-
-  afterAll(() => node?.close());
 
   it('with another profile puts that into force', async () => {
     while ((await profileOf(admin.visitor)).profile !== 'none') await new Promise((resolve) => setTimeout(resolve, 20));

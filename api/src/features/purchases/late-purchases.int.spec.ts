@@ -10,7 +10,6 @@ import { until } from '../../../../contracts/testing/until.js';
 import { parseVerifierKey, verifySignature } from '../../../../contracts/transparency/signed-note.js';
 import { latenessOf, parseSignedRefusal } from '../../../../contracts/transparency/signed-refusal.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { type RunningApi, startApi } from '../../../test/api-under-test.js';
 import { ok } from '../../../test/visitor.js';
 import { type Person, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -19,14 +18,13 @@ const application = WholeApplication.forTests();
 const { visitor: admin } = application.adminForTests();
 const alice = application.gamerForTests('alice', 1_000);
 const bob = application.gamerForTests('bob', 1_000);
-let second: RunningApi;
+const second = application.anotherNodeForTests();
 let receipt: PurchaseReceipt;
 
 const game = () => application.api.app.get(Ledger).committed.game;
 const endedAtMs = () => game().lastResult?.endedAtEpochMs as number;
 
 beforeAll(async () => {
-  second = await startApi(application.stores);
   const seconds = { pregameDurationSeconds: 1, downtimeDurationSeconds: 600, tokenExtensionSeconds: 1 };
   await ok(admin.post('/api/admin/timers', { ...seconds, liveDurationSeconds: 2 }));
   await ok(admin.post('/api/admin/game/start', {}));
@@ -35,8 +33,6 @@ beforeAll(async () => {
   receipt = (await ok(buy(bob))).body as PurchaseReceipt;
   await application.reached('downtime');
 });
-
-afterAll(() => second?.close());
 
 const buy = ({ id, visitor }: Person, key: string = randomUUID()) =>
   visitor.post<ErrorBody & Partial<PurchaseReceipt>>(
@@ -99,9 +95,8 @@ it('tells whoever answers complaints what became of a gamer’s purchases, with 
   const afterMs = overtaken?.outcome?.overtaken?.afterMs ?? 0;
   expect(overtaken?.outcome?.leftMs).toBe((last?.outcome?.leftMs ?? 0) - 2_000 + afterMs);
   expect(ofAlice).toMatchObject({ signedRefusals: { length: 3 }, paymentsInReview: [] });
-  const log = new EventLog(application.stores.eventStoreUrl);
-  expect(await verify(log, null)).toMatchObject({ latePurchases: 4, findings: [] });
-  await log.close();
+  const verdict = await verify(application.api.app.get(EventLog), null);
+  expect(verdict).toMatchObject({ latePurchases: 4, findings: [] });
 });
 
 it('opens a purchase for its buyer wherever they log in, for the admin, and for nobody else', async () => {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { Client } from 'pg';
 import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
 import { isOpened, type ProofFile, parseProofFile } from '../../../../contracts/transparency/proof-file.js';
@@ -78,13 +77,11 @@ describe('the proof of a purchase', () => {
   });
 
   it('is refused rather than wrong while the tiles are not those of the log', async () => {
-    const database = new Client({ connectionString: application.stores.databaseUrl });
-    await database.connect();
+    const { database } = application;
     const flip = 'UPDATE read.log_tiles SET hashes = set_byte(hashes, 40, 255 - get_byte(hashes, 40))';
     await database.query(flip);
     expect((await stranger.get(pathOf(receipts.bobs))).status).toBe(503);
     await database.query(flip);
-    await database.end();
     expect((await stranger.get(pathOf(receipts.bobs))).status).toBe(200);
   });
 });
