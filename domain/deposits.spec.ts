@@ -12,6 +12,7 @@ import {
   funded,
   gameStarted,
   liveStarted,
+  roundEnded,
   roundLive,
   SECOND,
   T0,
@@ -355,17 +356,7 @@ describe('an invoice for tokens that settles', () => {
     expect(state.balances.get('jackpot')).toBe(46);
   });
 
-  const over: LedgerEvent = {
-    type: 'RoundEnded',
-    data: {
-      roundId: 1,
-      winner: null,
-      jackpotCents: 0,
-      endedAtEpochMs: ENDS,
-      nextRoundAtEpochMs: ENDS + 1,
-      purchaseCount: 0,
-    },
-  };
+  const over = roundEnded(ENDS);
   const reset: LedgerEvent = {
     type: 'GameReset',
     data: { roundId: 1, carriedCents: 0, reason: 'broken', purchaseCount: 0 },

@@ -8,6 +8,7 @@ import {
   funded,
   gameStarted,
   liveStarted,
+  roundEnded,
   roundLive,
   SECOND,
   T0,
@@ -26,23 +27,10 @@ const reset = { type: 'ResetGame', reason: 'a test of the bell' } as const;
 const tick = { type: 'AdvanceClock', lastAliveAtEpochMs: Number.MAX_SAFE_INTEGER } as const;
 const tickAfterOutage = (lastAliveAtEpochMs: number) => ({ type: 'AdvanceClock', lastAliveAtEpochMs }) as const;
 
-const roundEnded = (more: object = {}) => ({
-  type: 'RoundEnded' as const,
-  data: {
-    roundId: 1,
-    winner: null,
-    jackpotCents: 0,
-    endedAtEpochMs: ENDS,
-    nextRoundAtEpochMs: ENDS + 14_400 * SECOND,
-    purchaseCount: 0,
-    ...more,
-  },
-});
-
 const idle: Past[] = [];
 const pregame: Past[] = [gameStarted(1, T0 + 180 * SECOND)];
 const live: Past[] = [roundLive(ENDS)];
-const downtime: Past[] = [...live, ENDS, roundEnded()];
+const downtime: Past[] = [...live, ENDS, roundEnded(ENDS)];
 
 /** Alice and then Bob bought a token in round 1, which now ends a minute later. */
 const liveWithPurchases: Past[] = [
@@ -222,10 +210,9 @@ describe('the end of a round', () => {
   it('pays the whole jackpot to the last buyer, whether a depositor or not', () => {
     const scenario = given(liveWithPurchases, depositorUntil(BOB, null), LATER_END + DECIDING_MS);
     const { state } = scenario.when(tick).thenHappens(
-      roundEnded({
+      roundEnded(LATER_END, {
         winner: { gamerId: BOB, purchaseId: 'p2' },
         jackpotCents: 26,
-        endedAtEpochMs: LATER_END,
         nextRoundAtEpochMs: LATER_END + DECIDING_MS + 14_400 * SECOND,
         purchaseCount: 2,
       }),
@@ -248,7 +235,7 @@ describe('the end of a round', () => {
     const ended = carried
       .and(end + DECIDING_MS)
       .when(tick)
-      .thenHappens(roundEnded({ roundId: 2, jackpotCents: 26, endedAtEpochMs: end, nextRoundAtEpochMs }));
+      .thenHappens(roundEnded(end, { roundId: 2, jackpotCents: 26, nextRoundAtEpochMs }));
     expect(ended.state.balances.get('jackpot')).toBe(26);
     ended
       .and(nextRoundAtEpochMs)
@@ -272,7 +259,7 @@ describe('a countdown that reached zero during an outage', () => {
 
   const late = ENDS + 10 * SECOND;
   const much = ENDS + 60 * SECOND;
-  const next = (at: number) => roundEnded({ nextRoundAtEpochMs: at + 14_400 * SECOND });
+  const next = (at: number) => roundEnded(ENDS, { nextRoundAtEpochMs: at + 14_400 * SECOND });
   const inTime = ENDS - 30 * SECOND;
   const beforeEvent = [live, ENDS - 31 * SECOND, timersChanged({}), much];
   const afterZero = [live, ENDS + 1, timersChanged({}), much];

@@ -1,4 +1,4 @@
-import type { Allocation, LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { Allocation, LedgerEvent, LedgerEvents } from '../../contracts/events/ledger-events.js';
 import type { PaymentEvents } from '../../contracts/events/payment-events.js';
 import type { GamerId, Power } from '../../contracts/ids.js';
 import type { TimerSettings, TokenTerms } from '../../contracts/limits.js';
@@ -87,6 +87,20 @@ export const liveStarted = (roundId: number, endsAtEpochMs: number, forced = fal
 
 /** Round 1, live, to end at `endsAtEpochMs`. */
 export const roundLive = (endsAtEpochMs: number): LedgerEvent[] => [gameStarted(1, T0), liveStarted(1, endsAtEpochMs)];
+
+/** The end of round 1, which nobody bought in unless `more` says so; with a downtime of four hours. */
+export const roundEnded = (endedAtEpochMs: number, more: Partial<LedgerEvents['RoundEnded']> = {}) => ({
+  type: 'RoundEnded' as const,
+  data: {
+    roundId: 1,
+    winner: null,
+    jackpotCents: 0,
+    endedAtEpochMs,
+    nextRoundAtEpochMs: endedAtEpochMs + 14_400 * SECOND,
+    purchaseCount: 0,
+    ...more,
+  },
+});
 
 interface Purchase {
   purchaseId: string;

@@ -7,7 +7,7 @@ import { PriorityPool } from '../platform/priority-pool.store.js';
 const application = WholeApplication.forTests({}, { worker: false });
 const { api } = application;
 
-const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
+const query = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
 const logIn = async () => (await application.admin()).visitor;
 
@@ -36,12 +36,9 @@ it('are read once, and not again while they do not change', async () => {
 });
 
 it.each([
-  ['deleted', (sid: string) => application.database.query('DELETE FROM auth.sessions WHERE sid = $1', [sid])],
-  [
-    'given an end by hand',
-    (sid: string) => application.database.query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', [sid]),
-  ],
-  ['emptied with their table', () => application.database.query('TRUNCATE auth.sessions CASCADE')],
+  ['deleted', (sid: string) => query('DELETE FROM auth.sessions WHERE sid = $1', sid)],
+  ['given an end by hand', (sid: string) => query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', sid)],
+  ['emptied with their table', () => query('TRUNCATE auth.sessions CASCADE')],
 ])('end as soon as this node is notified that they were %s elsewhere', async (_, end) => {
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
@@ -58,7 +55,7 @@ it('have the present role as soon as this node is notified of it', async () => {
     ['gamer', 403],
     ['admin', 'in'],
   ] as const) {
-    await change('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', id, role);
+    await query('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', id, role);
     await application.untilNotified();
     expect(await outcomeOf(visitor)).toBe(outcome);
   }
@@ -66,10 +63,10 @@ it('have the present role as soon as this node is notified of it', async () => {
 
 /** Minutes until the session expires, and until it ends in any case. */
 async function minutesLeft(visitor: Visitor): Promise<{ expire: number; ends: number | null }> {
-  const { rows } = await application.database.query(
+  const { rows } = await query(
     `SELECT extract(epoch FROM expire - now())::float8 / 60 AS expire,
        extract(epoch FROM ends_at - now())::float8 / 60 AS ends FROM auth.sessions WHERE sid = $1`,
-    [sidOf(visitor)],
+    sidOf(visitor),
   );
   return rows[0];
 }
@@ -82,7 +79,7 @@ it('of gamers end 30 days after their login', async () => {
 
 describe('of staff', () => {
   const idleFor = (visitor: Visitor, minutes: number) =>
-    change(
+    query(
       `UPDATE auth.sessions SET expire = expire - make_interval(mins => $2), ends_at = ends_at - make_interval(mins => $2)
        WHERE sid = $1`,
       sidOf(visitor),
@@ -113,7 +110,7 @@ describe('of staff', () => {
 
   it('are never prolonged beyond 12 hours', async () => {
     const visitor = await logIn();
-    await change(
+    await query(
       `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`,
       sidOf(visitor),
     );
@@ -125,7 +122,7 @@ describe('of staff', () => {
 
   it('that would last 30 days are refused, as those of gamers who became staff', async () => {
     const visitor = await logIn();
-    await change('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
+    await query('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
     await application.untilNotified();
     expect(await outcomeOf(visitor)).toBe(401);
   });
@@ -134,10 +131,10 @@ describe('of staff', () => {
 it('expire in memory too', async () => {
   const { visitor } = await application.register('Forgotten');
   // Without a notification: the trigger is off.
-  await application.database.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
-  await change(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));
+  await query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
+  await query(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));
   expect(await outcomeOf(visitor)).toBe(403);
   await sleep(600);
   expect(await outcomeOf(visitor)).toBe(401);
-  await application.database.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
+  await query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
 });

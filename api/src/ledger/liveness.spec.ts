@@ -74,6 +74,12 @@ describe('liveness', () => {
     }
   }
 
+  async function aliveForTenSeconds() {
+    const one = node('one');
+    await passSeconds(10);
+    return { one, before: now };
+  }
+
   it('is now for a node alive since before the deadline', async () => {
     const one = node('one');
     await passSeconds(60);
@@ -101,9 +107,7 @@ describe('liveness', () => {
   });
 
   it('starts a new streak after a gap of more than three seconds', async () => {
-    const one = node('one');
-    await passSeconds(10);
-    const before = now;
+    const { one, before } = await aliveForTenSeconds();
     await passSeconds(6, false);
     await passSeconds(5);
     // The last beat was taken while the last contact was three seconds old.
@@ -115,9 +119,7 @@ describe('liveness', () => {
   });
 
   it('continues a streak over a shorter gap', async () => {
-    const one = node('one');
-    await passSeconds(10);
-    const before = now;
+    const { one, before } = await aliveForTenSeconds();
     await passSeconds(3, false);
     await passSeconds(5);
     expect(await one.lastAliveAround(before + 2 * SECOND)).toBe(now);
@@ -163,9 +165,7 @@ describe('liveness', () => {
   });
 
   it('does not count time in which the tables were unavailable', async () => {
-    const one = node('one');
-    await passSeconds(10);
-    const before = now;
+    const { one, before } = await aliveForTenSeconds();
     table.isUnavailable = true;
     await passSeconds(10);
     expect(errors).toHaveLength(10);
@@ -176,9 +176,7 @@ describe('liveness', () => {
   });
 
   it('does not count time in which the clock was not trusted, because the node refused every purchase', async () => {
-    const one = node('one');
-    await passSeconds(10);
-    const before = now;
+    const { one, before } = await aliveForTenSeconds();
     clockFault = 'the clock is 300 ms ahead of Postgres’ clock';
     await passSeconds(10);
     expect(await one.lastAliveAround(before + 5 * SECOND)).toBeNull();

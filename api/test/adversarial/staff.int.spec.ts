@@ -46,10 +46,10 @@ const newCode = () => {
 const logIn = (more: object = {}, as = visitor()) =>
   as.post<GamerSession & ErrorBody>('/api/login', { username: 'admin', password: ADMIN_PASSWORD, ...more });
 
-const change = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
+const query = (sql: string, ...parameters: unknown[]) => application.database.query(sql, parameters);
 
 async function proveLongAgo(of: Visitor): Promise<void> {
-  await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sidOf(of));
+  await query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sidOf(of));
   await application.untilNotified();
 }
 
@@ -120,9 +120,9 @@ describe('a staff member without a second factor, on https', () => {
     expect((await admin.get('/api/admin/timers')).status).not.toBe(403);
     await application.untilNotified();
     expect(await codeOf(elsewhere.get(path))).toBe('401 not-logged-in');
-    const { rows } = await application.database.query('SELECT secret FROM auth.second_factors');
+    const { rows } = await query('SELECT secret FROM auth.second_factors');
     expect(rows[0].secret.includes(secret)).toBe(false);
-    const { rows: hashes } = await application.database.query('SELECT code_hash FROM auth.recovery_codes');
+    const { rows: hashes } = await query('SELECT code_hash FROM auth.recovery_codes');
     expect(hashes).toHaveLength(10);
     const socket = await connect(admin);
     expect(await socketsOfAdmin()).toBe(1);
@@ -220,7 +220,7 @@ describe('a stolen session', () => {
   });
 
   it('that never proved the second factor opens nothing until it does', async () => {
-    await change(`UPDATE auth.sessions SET has_second_factor = false WHERE sess->>'gamerId' = $1`, adminId);
+    await query(`UPDATE auth.sessions SET has_second_factor = false WHERE sess->>'gamerId' = $1`, adminId);
     await application.untilNotified();
     expect(await codeOf(admin.get('/api/admin/sign-ins'))).toBe('403 second-factor-required');
     expect(await codeOf(admin.post('/api/staff/second-factor/begin', { password: ADMIN_PASSWORD }))).toBe(
@@ -233,12 +233,9 @@ describe('a stolen session', () => {
   it('gets no socket messages after it has expired', async () => {
     const socket = await connect(admin);
     expect(await socketsOfAdmin()).toBe(1);
-    await application.database.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
-    await application.database.query(
-      `UPDATE auth.sessions SET expire = now() - interval '1 s' WHERE sess->>'gamerId' = $1`,
-      [adminId],
-    );
-    await application.database.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
+    await query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
+    await query(`UPDATE auth.sessions SET expire = now() - interval '1 s' WHERE sess->>'gamerId' = $1`, adminId);
+    await query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
     await api.app.get(SocketSessions).sweep();
     while (socket.connected) await sleep(20);
     expect(await socketsOfAdmin()).toBe(0);
@@ -291,7 +288,7 @@ describe('the trail of sign-ins', () => {
   it('has no text that somebody typed, such as a password in the wrong field', async () => {
     await visitor().post('/api/login', { username: ADMIN_PASSWORD, password: 'admin' });
     expect((await trail()).signIns[0]).toMatchObject({ type: 'login-failed', gamerTag: null });
-    const { rows } = await application.database.query('SELECT * FROM auth.sign_ins');
+    const { rows } = await query('SELECT * FROM auth.sign_ins');
     expect(JSON.stringify(rows)).not.toContain(ADMIN_PASSWORD);
   });
 
@@ -300,12 +297,10 @@ describe('the trail of sign-ins', () => {
     const registration = { username: 'Leaving', email: 'leaving@example.com', password: 'open sesame' };
     const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
     expect((await trail('&q=leaving')).total).toBe(1);
-    await application.database.query('DELETE FROM auth.accounts WHERE gamer_id = $1', [id]);
-    const { rows } = await application.database.query('SELECT 1 FROM auth.sign_ins WHERE gamer_id = $1', [id]);
+    await query('DELETE FROM auth.accounts WHERE gamer_id = $1', id);
+    const { rows } = await query('SELECT 1 FROM auth.sign_ins WHERE gamer_id = $1', id);
     expect(rows).toEqual([]);
-    await application.database.query(
-      `UPDATE auth.sign_ins SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`,
-    );
+    await query(`UPDATE auth.sign_ins SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`);
     const before = (await trail('&kind=failure')).total;
     laterMs += 1;
     await api.app.get(SignInTrail).record({ type: 'stepped-up', gamerId: null, address: '127.0.0.1' });
@@ -335,8 +330,7 @@ describe('the command that recovers a staff member', () => {
     const back = await logIn({ password: 'a new pass phrase' }, admin);
     expect([back.status, back.body.needsSecondFactor]).toEqual([200, true]);
     expect(
-      (await application.database.query(`SELECT type FROM auth.sign_ins WHERE type IN ('recovered', 'password-reset')`))
-        .rows,
+      (await query(`SELECT type FROM auth.sign_ins WHERE type IN ('recovered', 'password-reset')`)).rows,
     ).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import type { AuthStatus, GamerSession } from '../../../../contracts/http/gamers
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
-import { ADMIN_PASSWORD, startApi } from '../../../test/api-under-test.js';
+import { ADMIN_PASSWORD } from '../../../test/api-under-test.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { WholeApplication } from '../../../test/whole-application.js';
@@ -20,7 +20,7 @@ const application = WholeApplication.forTests(
   { MAIL_FROM: 'Omni Jackpot <play@omni.example>', PUBLIC_ORIGIN: `${ORIGIN},http://127.0.0.1:3000` },
   { worker: false, mail: true },
 );
-const { api, stores, mail } = application;
+const { api, mail } = application;
 
 const send = (path: string, body: object, at = api) =>
   new Visitor(at.url).post<MessageResponse & ErrorBody>(`/api/${path}`, body);
@@ -206,7 +206,7 @@ it('lets a gamer with a restored account, which has no password, set one', async
 });
 
 it('limits requests per account, existing or not, and per address', async () => {
-  const limited = await startApi(stores, {
+  const limited = await application.startAnotherNode({
     SMTP_URL: mail.smtpUrl,
     RATE_LIMITS: 'on',
     LIMIT_PASSWORD_RESETS_PER_ACCOUNT: '2',
@@ -227,12 +227,11 @@ it('limits requests per account, existing or not, and per address', async () => 
     tries.push((await from('198.51.100.1').post('/api/reset-password', form)).status);
   }
   expect(tries).toEqual([400, 400, 429, 429]);
-  await limited.close();
 });
 
 it('answers alike without a mail server, and stores no token', async () => {
   await application.register('Mailless');
-  const mute = await startApi(stores);
+  const mute = await application.startAnotherNode();
   const found = jest.spyOn(mute.app.get(AccountsStore), 'findByTag');
   expect(await ask('Mailless', 'mailless@example.com', mute)).toMatchObject({ status: 200, body: { message: SENT } });
   expect(found).toHaveBeenCalledWith('Mailless');
@@ -240,5 +239,4 @@ it('answers alike without a mail server, and stores no token', async () => {
     `SELECT FROM auth.mailed_links JOIN auth.accounts USING (gamer_id) WHERE gamer_tag = 'Mailless' AND page = 'reset-password'`,
   );
   expect(rows).toEqual([]);
-  await mute.close();
 });

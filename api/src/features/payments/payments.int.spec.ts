@@ -21,7 +21,6 @@ import { paymentStream } from '../../../../contracts/streams.js';
 import { until } from '../../../../contracts/testing/until.js';
 import { REAL_MINIMUMS } from '../../../../embedded/payments/records.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { startApi } from '../../../test/api-under-test.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { mailsTo, type ReceivedMail } from '../../../test/mails.js';
 import { ACCOUNT } from '../../../test/payer.js';
@@ -350,10 +349,8 @@ it('stores a signed callback once, however its fields are ordered, and at most a
 });
 
 it('starts without a gateway, and refuses to create invoices', async () => {
-  const other = await startApi(application.stores);
-  const visitor = new Visitor(other.url);
+  const visitor = new Visitor((await application.startAnotherNode()).url);
   const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame' });
   const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
   expect(answer.status).toBe(503);
-  await other.close();
 });

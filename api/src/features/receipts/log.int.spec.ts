@@ -262,12 +262,8 @@ it('a log of another name shows no head of the former one', async () => {
   await pool.query('UPDATE ledger.signed_heads SET is_witnessed = true');
   const path = '/log/checkpoint/witnessed';
   expect((await application.visitor().get(path)).status).toBe(200);
-  const node = await startApi(application.stores, { LEDGER_NAME: 'other.example/ledger' });
-  try {
-    await node.app.get(HeadSigner).sign();
-    expect((await newest(node)).origin).toBe('other.example/ledger');
-    expect((await new Visitor(node.url).get(path)).status).toBe(404);
-  } finally {
-    await node.close();
-  }
+  const node = await application.startAnotherNode({ LEDGER_NAME: 'other.example/ledger' });
+  await node.app.get(HeadSigner).sign();
+  expect((await newest(node)).origin).toBe('other.example/ledger');
+  expect((await new Visitor(node.url).get(path)).status).toBe(404);
 });
