@@ -2,8 +2,8 @@ import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
-import { hasPower } from '../../shared/lists/list-queries.js';
-import { type Countable, countText } from '../../shared/lists/list-table.js';
+import { numberText } from '../../shared/format.js';
+import { hasPower, rowsOf } from '../../shared/lists/list-queries.js';
 import { useSession } from '../../shared/session.queries.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
@@ -74,11 +74,10 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
   useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated', 'socket-connected');
   useRefreshOn(withdrawalsKey, 'admin:money_updated', 'socket-connected');
   useRefreshOn(depositsKey, 'admin:money_updated', 'socket-connected');
-  const tickets = useTickets('open').query.data;
-  const waiting: Record<string, Countable | undefined> = {
-    tickets: tickets && { ...tickets, rows: unanswered(tickets.rows) },
-    deposits: usePendingDeposits().query.data,
-    withdrawals: useWithdrawals('pending').query.data,
+  const waiting: Record<string, number> = {
+    tickets: unanswered(rowsOf(useTickets('open'))).length,
+    deposits: rowsOf(usePendingDeposits()).length,
+    withdrawals: rowsOf(useWithdrawals('pending')).length,
   };
   const isOwnPage = useLocation().pathname !== '/';
   const nav = useRef<HTMLElement>(null);
@@ -91,17 +90,16 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
     <nav ref={nav} className="panel-nav" aria-label="Back office">
       <ul>
         {panels.map(({ id, title }) => {
-          const list = waiting[id];
-          const count = list && list.rows.length > 0 ? countText(list) : null;
+          const count = waiting[id] ?? 0;
           const place = isOwnPage ? ({ to: '/admin/$panel', params: { panel: id } } as const) : { to: '/', hash: id };
           return (
             <li key={id}>
               <Link {...place} resetScroll={false} aria-current={id === shownId ? 'page' : undefined}>
                 {title}
-                {count !== null && (
+                {count > 0 && (
                   <em>
-                    <span>{count}</span>
-                    <span className="sr">{count === '1' ? ' waits' : ' wait'}</span>
+                    <span>{numberText(count)}</span>
+                    <span className="sr">{count === 1 ? ' waits' : ' wait'}</span>
                   </em>
                 )}
               </Link>

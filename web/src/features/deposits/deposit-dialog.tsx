@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type * as http from '../../../../contracts/http/deposits.js';
 import { formatCents } from '../../shared/format.js';
-import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/decide.js';
+import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
 import { type PairRow, Sum } from '../../shared/ui/controls.js';
 import { usePendingDeposits } from './payment-lookup.js';

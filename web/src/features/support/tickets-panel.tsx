@@ -4,10 +4,10 @@ import type { GamerId, TicketId } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
-import { agoText } from '../../shared/format.js';
+import { agoText, numberText } from '../../shared/format.js';
 import { column, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
 import { type NewestRows, useNewestRows } from '../../shared/lists/list-queries.js';
-import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
+import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead, Theirs, useEdits } from '../../shared/ui/admin-parts.js';
 import { Button, Form } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
@@ -50,7 +50,7 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   const { actions, dialog } = useTicketDialog([open, closed]);
   return (
     <>
-      <PanelHead title={title}>{open.query.data && describeOpen(open.query.data, now)}</PanelHead>
+      <PanelHead title={title}>{open.query.data && describeOpen(open.query.data.rows, now)}</PanelHead>
       <ListTabs
         label="Support tickets"
         tabs={[
@@ -104,14 +104,10 @@ function useTicketDialog(lists: readonly NewestRows<AdminTicket>[]) {
   return { actions, dialog };
 }
 
-function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {
-  const oldest = open.rows[0];
-  if (oldest === undefined) return 'None open';
-  const age = open.isWhole ? `, oldest: ${agoText(oldest.createdAt, nowEpochMs)}` : '';
-  return `${countText(open)} open${age}`;
-}
+const describeOpen = (open: readonly AdminTicket[], nowEpochMs: number): string =>
+  open[0] ? `${numberText(open.length)} open, oldest: ${agoText(open[0].createdAt, nowEpochMs)}` : 'None open';
 
-export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
+function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
   const { id, subject, status, gamerTag, messages } = ticket;
   const saved = { status, count: `${messages.length}`, answer: '' };
   const edits = useEdits(saved, { status: 'Status', count: 'Messages', answer: 'Answer' });

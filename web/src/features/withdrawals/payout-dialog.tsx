@@ -4,7 +4,7 @@ import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, formatCents } from '../../shared/format.js';
-import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/decide.js';
+import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, Copyable, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
 import { Field, type FieldProps, Sum } from '../../shared/ui/controls.js';
 import { lazy } from '../../shared/ui/lazy.js';

@@ -99,13 +99,9 @@ export function PagedTable<Row extends ListRow>({ list, ...table }: PagedTablePr
 
 interface ListTab {
   title: string;
-  rows?: Countable | undefined;
+  /** Counted beside the title: "12", or "500+" while older rows are not loaded. */
+  rows?: { rows: readonly unknown[]; isWhole: boolean } | undefined;
   content: ReactNode;
-}
-
-export interface Countable {
-  rows: readonly unknown[];
-  isWhole: boolean;
 }
 
 export function listTab<Row extends ListRow>(
@@ -124,7 +120,7 @@ export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly ListTa
       {tabs.map(({ title, rows }) => (
         <Tabs.Trigger key={title} value={title}>
           {title}
-          {rows && <sup>{countText(rows)}</sup>}
+          {rows && <sup>{`${numberText(rows.rows.length)}${rows.isWhole ? '' : '+'}`}</sup>}
         </Tabs.Trigger>
       ))}
     </Tabs.List>
@@ -135,6 +131,3 @@ export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly ListTa
     ))}
   </Tabs.Root>
 );
-
-/** "12", or "500+" while older rows are not loaded. */
-export const countText = ({ rows, isWhole }: Countable): string => `${numberText(rows.length)}${isWhole ? '' : '+'}`;
