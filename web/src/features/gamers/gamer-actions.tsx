@@ -14,7 +14,7 @@ import { Button, type ButtonProps, Field, Form, Submit, useFields } from '../../
 import { Dialog } from '../../shared/ui/dialog.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
+import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamers-panel.js';
 import { RoleButtons } from './role-dialog.js';
 
 const DIALOGS = {

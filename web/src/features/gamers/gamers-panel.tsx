@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { counted, dayText, formatCents } from '../../shared/format.js';
 import { column, GamerName, type TableColumn, TwoLines } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
@@ -8,8 +9,19 @@ import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { SearchField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { gamersKey } from './gamer-commands.js';
-import { roleName } from './role-dialog.js';
+
+export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
+
+export type OfGamer = { gamer: AdminGamerRow };
+export type GamerDialogProps = OfGamer & { onClose: () => void };
+
+export function useGamerCommand<Body, Answer = unknown>(gamer: AdminGamerRow, action: string, what: string) {
+  const method = action === 'profile' ? 'PATCH' : 'POST';
+  const path = `/api/admin/mini/gamers/${gamer.id}/${action}`;
+  return useCommand<Body, Answer>(method, path, { what, reloads: [['statement', gamer.id]] });
+}
+
+export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
 
 const columns: TableColumn<AdminGamerRow>[] = [
   column.text('Gamer', (gamer) => gamer.gamerTag, {
@@ -40,7 +52,7 @@ const columns: TableColumn<AdminGamerRow>[] = [
   column.id,
 ];
 
-export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: { gamer: AdminGamerRow }) {
+export function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: OfGamer) {
   if (depositorExpiresAt === null) return <span className="dim">not a depositor</span>;
   if (isDepositor) return dayText(depositorExpiresAt);
   return <span className="dim">expired {dayText(depositorExpiresAt)}</span>;

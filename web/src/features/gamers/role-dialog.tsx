@@ -5,9 +5,7 @@ import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Switch } from '../../shared/ui/controls.js';
-import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamer-commands.js';
-
-export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
+import { type GamerDialogProps, type OfGamer, roleName, useGamerCommand } from './gamers-panel.js';
 
 /** "Operator: Money, Game" */
 export const describeRole = ({ role, powers }: AdminGamerRow): string =>

@@ -23,7 +23,11 @@ export interface QueueAction<Row> {
   dialog: (asked: Asked<Row>) => ReactNode;
 }
 
-type QueueRow = Decidable & { createdAt: number };
+interface QueueRow {
+  id: string;
+  amountCents: number;
+  createdAt: number;
+}
 
 interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   list: NewestRows<Row>;
@@ -203,11 +207,6 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   );
 }
 
-interface Decidable {
-  id: string;
-  amountCents: number;
-}
-
 /** The rows that a dialog asks about. A row that leaves the list meanwhile leaves them too. */
 export interface Asked<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'onClose'> {
   rows: readonly [Row, ...Row[]];
@@ -225,7 +224,7 @@ interface Decision<Row> {
 }
 
 /** A function that sends a command for each row. It returns why some were refused, or null; a refusal does not stop the others. */
-export function useDecision<Row extends Decidable>(decision: Decision<Row>) {
+export function useDecision<Row extends QueueRow>(decision: Decision<Row>) {
   const { what, failed, title, noun, outcome, commandOf } = decision;
   const client = useQueryClient();
   return async (rows: readonly Row[]): Promise<string | null> => {
@@ -248,9 +247,9 @@ export function useDecision<Row extends Decidable>(decision: Decision<Row>) {
   };
 }
 
-export const sumOf = (rows: readonly Pick<Decidable, 'amountCents'>[]): number =>
+export const sumOf = (rows: readonly Pick<QueueRow, 'amountCents'>[]): number =>
   rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /** "$10.00", or "3 withdrawals of $33.00 in all" */
-export const sumText = (rows: readonly Decidable[], noun: string): string =>
+export const sumText = (rows: readonly QueueRow[], noun: string): string =>
   rows.length === 1 ? formatCents(sumOf(rows)) : `${counted(rows.length, noun)} of ${formatCents(sumOf(rows))} in all`;
