@@ -261,6 +261,7 @@ test('sets withdrawals to processing, completed and returned with a note', async
   await expect(panel.getByText('Nobody is waiting for a payout.')).toBeVisible();
   await tab(panel, 'Pending').press('ArrowRight');
   await expect(rowsOf(panel)).toHaveCount(2);
+  await expect(rowsOf(panel).last()).toContainText('Transaction ababab');
   const { records } = await exported(page, 'Withdrawals completed');
   expect(records.slice(1).map((fields) => fields.slice(3, 7))).toEqual([
     ['25.00', 'BTC', BITCOIN, 'Returned'],

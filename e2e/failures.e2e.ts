@@ -273,6 +273,8 @@ test('tells a gamer whose round was reset why, until it is dismissed', async ({ 
   await expect(notice).toBeHidden();
   await page.goto(`/verify?round=${resetRoundId}`);
   await expect(page.getByText('This round was reset, so it has no winner. Public record')).toBeVisible();
+  await page.goto('/statement');
+  await expect(page.getByText(/ left, and its round was reset: the clock was wrong$/)).toBeVisible();
 });
 
 test('says “about” after a sleep and after a reconnect until the clock is synchronised, and sells meanwhile', async ({

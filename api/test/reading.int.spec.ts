@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import type { StateResponse, StatsResponse } from '../../contracts/http/game.js';
-import type { GamerProfile } from '../../contracts/http/gamers.js';
+import type { AdminGamersResponse, GamerProfile } from '../../contracts/http/gamers.js';
 import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { type Person, readAfter, WholeApplication } from './whole-application.js';
@@ -40,6 +40,8 @@ describe('with the worker', () => {
     const adjusted = await application.give(bob, 1_000);
     const bobs = await readAfter<GamerProfile>(bob.visitor, adjusted, `/api/gamer/${bob.id}`);
     expect(bobs.wallet.purchaseBalanceCents).toBe(1_000);
+    const { body: listed } = await admin.get<AdminGamersResponse>(`/api/admin/mini/gamers?q=${bob.id}`);
+    expect(listed.gamers[0]?.sponsor).toEqual({ id: alice.id, gamerTag: 'alice' });
   });
 
   it('shows a purchase on the board, in the feed, in the balances and in the sponsor’s winnings', async () => {

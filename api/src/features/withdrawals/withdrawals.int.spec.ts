@@ -3,6 +3,7 @@ import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
 import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import type { MovementsResponse } from '../../../../contracts/http/statements.js';
+import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import type { CryptoWallets, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import type { Answer } from '../../../test/visitor.js';
@@ -142,6 +143,9 @@ describe('a gamer’s withdrawal', () => {
       txid: 'ab'.repeat(32),
       decidedBy: 'admin',
     });
+    const history = `/api/admin/gamers/${alice.id}/history`;
+    const { payouts } = await readAfter<GamerHistoryResponse>(admin, completed, history);
+    expect(payouts.map(({ summary }) => summary)).toEqual([`$40.00 paid out, transaction ${'ab'.repeat(32)}`]);
     // Encryption gives a repeated command the same bytes, and so the same hash.
     expect((await admin.put(path, payment, key)).body).toEqual(completed.body);
     const other = { ...payment, txid: 'cd'.repeat(32) };

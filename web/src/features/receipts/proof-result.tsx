@@ -147,7 +147,7 @@ export function BuyerOnly() {
     ? 'Log in as its buyer. You then come back to this page.'
     : 'You are logged in to another account.';
   return (
-    <div className="grid justify-items-start gap-4">
+    <div className="grid justify-items-start gap-4 pb-4">
       <Notice tone="missing" title="Only its buyer can open this proof" text={text} />
       <AuthLink form="login" text="Log in" />
     </div>

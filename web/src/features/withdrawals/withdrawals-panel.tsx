@@ -26,13 +26,13 @@ const columns: TableColumn<Withdrawal>[] = [
   column.coin,
   column.wallet,
   column.statusOf('gamer'),
+  column.transaction,
   column.text('Notes', (row) => row.adminNotes, { exportOnly: true }),
   column.id,
 ];
 const settledColumns = [
   column.dateTime<Withdrawal>('Settled', (row) => row.processedAt),
   ...columns,
-  column.transaction,
   column.text<Withdrawal>('By', (row) => row.decidedBy),
 ];
 

@@ -6,7 +6,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
-import { type Column, cellText, csvFileName, csvOf, saveFile } from '../files.js';
+import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
 import { counted, numberText } from '../format.js';
 import { Copyable } from '../ui/admin-parts.js';
 import { Button, PageLink } from '../ui/controls.js';
@@ -181,8 +181,14 @@ export const column = {
   gamer: text<NamedGamer>('Gamer', (row) => row.gamerTag, { cell: GamerName }),
   amount: cents<{ amountCents: number }>('Amount', (row) => row.amountCents),
   coin: text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType),
-  wallet: text<{ walletAddress: string }>('Wallet', (row) => row.walletAddress, {
-    cell: ({ walletAddress }) => <Copyable what="wallet address" text={walletAddress} />,
+  /** A payout's address, and its transaction once it has one. */
+  wallet: text<{ walletAddress: string; txid: string | null }>('Wallet', (row) => row.walletAddress, {
+    cell: ({ walletAddress, txid }) => (
+      <span>
+        <Copyable what="wallet address" text={walletAddress} />
+        {txid !== null && <Copyable what="transaction id" text={`Transaction ${shortened(txid, 6)}`} copied={txid} />}
+      </span>
+    ),
   }),
   /** The chip of a completed withdrawal is green only for money paid to a gamer. */
   statusOf: (of: 'gamer' | 'profit') =>
@@ -193,8 +199,6 @@ export const column = {
         </span>
       ),
     }),
-  transaction: text<{ txid: string | null }>('Transaction', (row) => row.txid, {
-    cell: ({ txid }) => txid !== null && <Copyable what="transaction id" text={txid} />,
-  }),
+  transaction: text<{ txid: string | null }>('Transaction', (row) => row.txid, { exportOnly: true }),
   id: text<{ id: string }>('Id', (row) => row.id, { exportOnly: true }),
 };
