@@ -114,7 +114,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       await page.clock.fastForward(10_000);
       await expect(rowsOf(panel)).toHaveCount(3, { timeout: 1_000 });
     }).toPass();
-    await expect(waits('underpaid')).toContainText('Less arrived than was due');
+    await expect(waits('underpaid')).toContainText(/\$70\.00of \$100\.00 arrived.*Less arrived than was due/);
     await expect(waits('overpaid')).toContainText('More arrived than was due');
     await expect(waits(orphanId)).toContainText('It belongs to none of our invoices');
     await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Deposits3 wait');

@@ -400,6 +400,7 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await dialog.getByRole('button', { name: 'Answer', exact: true }).click();
   await expectToast(page, 'Ticket Updated', 'bob: My deposit');
   await expect(rowsOf(tickets).filter({ hasText: 'My deposit' })).toContainText('Answered');
+  await expect(panelLinks(page).filter({ hasText: 'Support Tickets' })).toHaveText('Support Tickets1 waits');
   await answer.press('Enter');
   await expect(dialog.getByRole('list', { name: 'Conversation' })).toContainText('It is on its way.');
   await dialog.getByRole('button', { name: 'Close ticket' }).click();
