@@ -2,10 +2,7 @@
 export type GamerId = string;
 
 /** A gamer with name; a removed gamer is called `deleted-gamer` (decision 38). */
-export interface NamedGamer {
-  id: GamerId;
-  gamerTag: string;
-}
+export type NamedGamer = { id: GamerId; gamerTag: string };
 
 /** Rounds are numbered 1, 2, 3 … in the order they were started. */
 export type RoundId = number;

@@ -16,9 +16,7 @@ export const SOCKET_PATH = '/ws';
  * reads too slowly gets no messages until it has read all that was sent, then `state:update` and the last missed message
  * of each kind that has no version; after ten seconds it is disconnected.
  */
-export interface Positioned {
-  position: string;
-}
+export type Positioned = { position: string };
 
 export interface Versioned extends Positioned {
   version: number;

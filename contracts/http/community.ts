@@ -9,12 +9,7 @@ export interface CommunityPost {
 }
 
 /** POST /api/community/posts */
-export interface PublishPostRequest {
-  gamerId: GamerId;
-  message: string;
-}
+export type PublishPostRequest = { gamerId: GamerId; message: string };
 
 /** DELETE /api/admin/community/posts/{id} */
-export interface HidePostRequest {
-  reason?: string;
-}
+export type HidePostRequest = { reason?: string };

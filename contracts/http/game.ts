@@ -65,9 +65,7 @@ export interface RoundResult {
 }
 
 /** GET /api/state */
-export interface StateResponse {
-  currentGame: GameState;
-}
+export type StateResponse = { currentGame: GameState };
 
 /** GET /api/stats */
 export interface StatsResponse {
@@ -91,6 +89,4 @@ export type ScheduleRequest = Pick<LedgerEvents['GameScheduled'], 'localTime' | 
 export type CancelScheduleRequest = LedgerEvents['ScheduleCancelled'];
 
 /** POST /api/admin/game/reset */
-export interface ResetRequest {
-  reason?: string;
-}
+export type ResetRequest = { reason?: string };

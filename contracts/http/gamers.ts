@@ -44,15 +44,10 @@ export interface ChangePasswordRequest {
 }
 
 /** POST /api/account/email: the same response whether the email is free or not. */
-export interface ChangeEmailRequest {
-  newEmail: string;
-  currentPassword: string;
-}
+export type ChangeEmailRequest = { newEmail: string; currentPassword: string };
 
 /** POST /api/account/email/confirm */
-export interface ConfirmEmailRequest {
-  token: string;
-}
+export type ConfirmEmailRequest = { token: string };
 
 /** GET /api/account/sessions */
 export interface OwnSession {
@@ -65,21 +60,13 @@ export interface OwnSession {
 }
 
 /** GET /api/ref/{code} */
-export interface ReferralLookup {
-  exists: boolean;
-  ownerUsername: string | null;
-}
+export type ReferralLookup = { exists: boolean; ownerUsername: string | null };
 
 /** POST /api/request-password-reset: the same response whether the account exists or not (decision 33). */
-export interface RequestPasswordResetRequest {
-  gamerTag: string;
-  email: string;
-}
+export type RequestPasswordResetRequest = { gamerTag: string; email: string };
 
 /** POST /api/reset-password/check */
-export interface ResetLink {
-  token: string;
-}
+export type ResetLink = { token: string };
 
 /** POST /api/reset-password */
 export interface ResetPasswordRequest extends ResetLink {
@@ -126,9 +113,7 @@ export interface AdminGamerRow
 export interface AdminGamersResponse extends Paged<'gamers', AdminGamerRow> {}
 
 /** POST /api/admin/mini/gamers/{id}/depositor-status */
-export interface DepositorStatusRequest {
-  isDepositor: boolean;
-}
+export type DepositorStatusRequest = { isDepositor: boolean };
 
 export interface DepositorStatusResponse extends DepositorStatusRequest {
   /** Epoch milliseconds, or null when switched off. */
@@ -136,15 +121,10 @@ export interface DepositorStatusResponse extends DepositorStatusRequest {
 }
 
 /** PATCH /api/admin/mini/gamers/{id}/profile */
-export interface EditProfileRequest {
-  gamerTag?: string;
-  email?: string;
-}
+export type EditProfileRequest = { gamerTag?: string; email?: string };
 
 /** POST /api/admin/mini/gamers/{id}/reset-password */
-export interface AdminResetPasswordRequest {
-  password: string;
-}
+export type AdminResetPasswordRequest = { password: string };
 
 /** DELETE /api/admin/gamers/{id} */
 export interface DeleteGamerResponse extends MessageResponse {

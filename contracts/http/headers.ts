@@ -31,9 +31,7 @@ export interface ErrorBody {
   signedRefusal?: string | undefined;
 }
 
-export interface MessageResponse {
-  message: string;
-}
+export type MessageResponse = { message: string };
 
 /** A page of a list, and the length of the whole list. */
 export type Paged<Name extends string, Row> = Record<Name, Row[]> & { total: number };

@@ -2,10 +2,7 @@ import type { GamerId } from '../ids.js';
 import type { MatrixLevel } from '../limits.js';
 import type { Paged } from './headers.js';
 
-export interface MatrixGamer {
-  id: GamerId;
-  username: string;
-}
+export type MatrixGamer = { id: GamerId; username: string };
 
 export interface GenealogyNode extends MatrixGamer {
   /** Gamers placed below within seven levels. */

@@ -65,6 +65,4 @@ export interface PaymentInReview {
 export type CoinMinimumsResponse = Record<CryptoType, number>;
 
 /** Body: the gateway's callback, signed in a header that the gateway names. POST /api/payments/ipn */
-export interface IpnResponse {
-  received: true;
-}
+export type IpnResponse = { received: true };

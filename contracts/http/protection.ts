@@ -33,10 +33,7 @@ export interface ProtectionResponse {
 export type SetLimitsRequest = PlayLimits;
 
 /** POST /api/gamer/{id}/exclusion: one of EXCLUSION_DAYS. */
-export interface ExcludeRequest {
-  kind: ExclusionKind;
-  days: number;
-}
+export type ExcludeRequest = { kind: ExclusionKind; days: number };
 
 /** GET /api/play-session: the play of the present login, from its beginning on. Amounts are cents. */
 export interface PlaySession {

@@ -9,20 +9,13 @@ export interface RecentPurchase extends Omit<GamePurchase, 'ts'> {
   newCountdown: number;
 }
 
-export interface RecentPurchasesResponse {
-  purchases: RecentPurchase[];
-}
+export type RecentPurchasesResponse = { purchases: RecentPurchase[] };
 
 /** GET /api/purchases/late: the gamer's own purchases that came too late, newest first. */
-export interface LatePurchasesResponse {
-  signedRefusals: string[];
-}
+export type LatePurchasesResponse = { signedRefusals: string[] };
 
 /** POST /api/buy-from-balance */
-export interface BuyFromBalanceRequest {
-  quantity: number;
-  userId: GamerId;
-}
+export type BuyFromBalanceRequest = { quantity: number; userId: GamerId };
 
 /** The receipt of a purchase (decision 40). */
 export interface PurchaseReceipt {

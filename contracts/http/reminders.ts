@@ -1,7 +1,5 @@
 /** GET /api/reminders/key: the server's public key, for which a browser subscribes (VAPID, RFC 8292). */
-export interface ReminderKeyResponse {
-  key: string;
-}
+export type ReminderKeyResponse = { key: string };
 
 /** PUT /api/reminders: the browser's push subscription. */
 export interface RemindMeRequest {
@@ -16,7 +14,4 @@ export interface RemindMeRequest {
 export type ForgetReminderRequest = Pick<RemindMeRequest, 'endpoint'>;
 
 /** The encrypted content of a push message. */
-export interface RoundReminder {
-  roundId: number;
-  endsAtEpochMs: number;
-}
+export type RoundReminder = { roundId: number; endsAtEpochMs: number };

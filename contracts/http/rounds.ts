@@ -10,9 +10,7 @@ export interface Winner {
 }
 
 /** GET /api/winners: newest endedAt first, at most 20 a page. */
-export interface WinnersResponse {
-  winners: Winner[];
-}
+export type WinnersResponse = { winners: Winner[] };
 
 /** A purchase of a round that may be over. */
 export interface RoundPurchase extends GamePurchase {

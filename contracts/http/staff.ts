@@ -11,9 +11,7 @@ export interface SecondFactorStatus {
 }
 
 /** POST /api/staff/second-factor/begin */
-export interface BeginEnrolmentRequest {
-  password: string;
-}
+export type BeginEnrolmentRequest = { password: string };
 
 export interface EnrolmentResponse {
   /** For typing into an authenticator app. */
@@ -23,20 +21,13 @@ export interface EnrolmentResponse {
 }
 
 /** POST /api/staff/second-factor/confirm */
-export interface ConfirmEnrolmentRequest {
-  code: string;
-}
+export type ConfirmEnrolmentRequest = { code: string };
 
 /** The only time that these codes are shown. */
-export interface RecoveryCodesResponse {
-  recoveryCodes: string[];
-}
+export type RecoveryCodesResponse = { recoveryCodes: string[] };
 
 /** POST /api/staff/step-up: a code; the password from staff without a second factor. */
-export interface StepUpRequest {
-  code?: string;
-  password?: string;
-}
+export type StepUpRequest = { code?: string; password?: string };
 
 /** The types of entries in the trail of sign-ins, by the kinds of its filter. */
 export const SIGN_IN_TYPES = {

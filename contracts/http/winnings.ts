@@ -1,7 +1,5 @@
 /** POST /api/gamer/{id}/transfer-to-purchase */
-export interface TransferRequest {
-  amountCents: number;
-}
+export type TransferRequest = { amountCents: number };
 
 /** POST /api/admin/mini/gamers/{id}/adjust: signed deltas in cents (decision 13). */
 export interface AdjustRequest {

@@ -144,10 +144,7 @@ export const canVerify = async (): Promise<boolean> =>
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-export interface Signer {
-  key: VerifierKey;
-  privateKey: Key;
-}
+export type Signer = { key: VerifierKey; privateKey: Key };
 
 /** The DER header of a PKCS #8 Ed25519 private key, which the 32 bytes of the seed follow (RFC 8410). */
 const PRIVATE_KEY_HEADER = bytesOfHex('302e020100300506032b657004220420');

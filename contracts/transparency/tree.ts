@@ -57,10 +57,7 @@ function consistencyRanges(oldSize: number, [from, to]: Range, isOld = true): Ra
     : [...consistencyRanges(oldSize, [middle, to], false), [from, middle]];
 }
 
-export interface Head {
-  size: number;
-  root: Bytes;
-}
+export type Head = { size: number; root: Bytes };
 
 /** Whether the proof leads from a leaf's hash to the root. It must have exactly the hashes that such a proof has. */
 export async function isIncluded(index: number, leaf: Bytes, head: Head, proof: readonly Bytes[]): Promise<boolean> {

@@ -16,9 +16,7 @@ import { Sponsor, useReferral } from './arrival-strip.js';
 import { newcomer } from './referral.js';
 import { ALLOW_COOKIES, CookieProblem, keepsCookies, useSignIn } from './sign-in.js';
 
-interface AuthFormProps {
-  onLoaded?: () => void;
-}
+type AuthFormProps = { onLoaded?: () => void };
 
 export function RegisterForm({ onLoaded }: AuthFormProps) {
   useEffect(() => onLoaded?.(), [onLoaded]);

@@ -85,10 +85,7 @@ export const ARC_RADII = [234, 262, 290, 318] as const;
 /** Angle of each row, in degrees. */
 const SPAN = 164;
 
-interface Point {
-  x: number;
-  y: number;
-}
+type Point = { x: number; y: number };
 
 interface Seat extends Point {
   key: string;
