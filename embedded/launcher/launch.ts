@@ -55,7 +55,7 @@ export async function launch(options: LaunchOptions) {
   const { host = LOOPBACK, notify = () => undefined } = options;
   const env = { ...(process.env as Env), ...options.env };
   const data = await openDataFolder(resolve(options.dataDir));
-  const ports = await PortClaims.open();
+  const ports = new PortClaims();
   const started: Stoppable[] = [data.lock, ports].map((held) => ({ stop: () => held.release() }));
   const stop = () => stopAll(started);
   try {

@@ -14,7 +14,7 @@ describe('port claims', () => {
   let second: PortClaims;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'omni ports '));
-    [first, second] = [await PortClaims.open(folder), await PortClaims.open(folder)];
+    [first, second] = [new PortClaims(folder), new PortClaims(folder)];
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

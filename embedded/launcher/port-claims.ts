@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderInUse, type FolderLock, lockFolder } from '../postgres/folder-lock.js';
@@ -10,11 +10,8 @@ const PORTS_TRIED = 100;
 export class PortClaims {
   private readonly claims: FolderLock[] = [];
 
-  private constructor(private readonly folder: string) {}
-
-  static async open(folder = join(tmpdir(), `omni-jackpot-ports-${process.getuid?.() ?? 0}`)): Promise<PortClaims> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new PortClaims(folder);
+  constructor(private readonly folder = join(tmpdir(), `omni-jackpot-ports-${process.getuid?.() ?? 0}`)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
   /** Claims the port when it is free; returns whether it was. */

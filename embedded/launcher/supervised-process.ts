@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtFile } from './built-files.js';
 import { ProcessLog } from './process-log.js';
-import { type Child, type Supervised, supervise } from './supervisor.js';
+import { type Child, supervise } from './supervisor.js';
 
 export type ProcessName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api' | 'witness';
 
@@ -21,7 +21,7 @@ export interface ProcessOptions {
   notify(line: string): void;
 }
 
-export type SupervisedProcess = Supervised<Child>;
+export type SupervisedProcess = Awaited<ReturnType<typeof startProcess>>;
 
 const READY_TIMEOUT_MS = 120_000; // The first start after an upgrade may rebuild tables before it is ready.
 const STOP_TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
 };
 
 /** Starts a process, which restarts when it ends unexpectedly, and waits until it is ready. Throws the end of its output when it ends before that. */
-export const startProcess = (options: ProcessOptions): Promise<SupervisedProcess> =>
+export const startProcess = (options: ProcessOptions) =>
   supervise(options.name, () => startOnce(options), options.notify);
 
 async function startOnce(options: ProcessOptions): Promise<Child> {

@@ -8,12 +8,6 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-export interface Supervised<C extends Child> {
-  /** The running child; a new one after each restart. */
-  current(): C;
-  stop(): Promise<void>;
-}
-
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const STABLE_AFTER_MS = 30_000;
@@ -23,7 +17,7 @@ export async function supervise<C extends Child>(
   name: string,
   start: () => Promise<C>,
   notify: (line: string) => void,
-): Promise<Supervised<C>> {
+) {
   let current = await start();
   const stopping = new AbortController();
   const supervision = keepRunning(stopping.signal);
@@ -53,6 +47,7 @@ export async function supervise<C extends Child>(
   }
 
   return {
+    /** The running child; a new one after each restart. */
     current: () => current,
     async stop() {
       stopping.abort();

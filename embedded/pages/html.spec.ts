@@ -1,4 +1,4 @@
-import { html, trusted } from './html.js';
+import { html } from './html.js';
 
 describe('html', () => {
   it('escapes user input in text and in attributes', () => {
@@ -12,6 +12,5 @@ describe('html', () => {
     expect(html`<ul>${items}${null}${undefined}${false}</ul>${0}`.text).toBe(
       '<ul><li>a</li><li>&#60;b&#62;</li></ul>0',
     );
-    expect(html`${trusted('<svg></svg>')}`.text).toBe('<svg></svg>');
   });
 });

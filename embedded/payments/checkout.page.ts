@@ -1,11 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { QRCodeSVG } from 'qrcode.react';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
-import { COINS, paymentUri } from '../../contracts/crypto.js';
+import { COINS } from '../../contracts/crypto.js';
 import { compareDecimals } from '../../contracts/decimal.js';
 import { unitsOf } from '../../contracts/durations.js';
-import { type Html, html, layout, notFoundPage, type Site, trusted } from '../pages/html.js';
+import { type Html, html, layout, notFoundPage, type Site } from '../pages/html.js';
 import { bodyOf, HttpError, queryOf, sendNotFound, sendPage } from '../pages/http-server.js';
 import type { Gateway } from './api-routes.js';
 import { cryptoTypeOf } from './coins.js';
@@ -59,17 +56,10 @@ ${merchantLink(invoice, payment)}
 }
 
 function paymentInstructions({ payAddress, payAmount, payCurrency }: Payment): Html {
-  const coin = payCurrency.toUpperCase();
-  const cryptoType = cryptoTypeOf(payCurrency);
-  const value = paymentUri(cryptoType, payAddress, payAmount);
-  const code = createElement(QRCodeSVG, { value, size: 192, level: 'M', marginSize: 3, title: `Pay ${coin}` });
-  return html`<div class="send">
-<figure class="code">${trusted(renderToStaticMarkup(code))}</figure>
-<dl class="copies">
-${copyField('address', `${COINS[cryptoType].name} address`, payAddress)}
-${copyField('amount', `Amount in ${coin}`, payAmount)}
+  return html`<dl class="copies">
+${copyField('address', `${COINS[cryptoTypeOf(payCurrency)].name} address`, payAddress)}
+${copyField('amount', `Amount in ${payCurrency.toUpperCase()}`, payAmount)}
 </dl>
-</div>
 <p class="note">A practice address: its checksum is wrong on purpose, so that no wallet will send anything there.</p>`;
 }
 
@@ -110,25 +100,20 @@ function merchantLink({ successUrl, cancelUrl }: Invoice, { status }: Payment): 
   return html`${cancelUrl !== null && html`<a class="button link" href="${cancelUrl}">Back to the merchant</a>`}`;
 }
 
-/** The payer's actions: the possible ones with their consequences, the others with the reason. */
+/** The actions that are possible now, with their consequences. */
 function payerActions(payment: Payment): Html {
-  const actions = ACTIONS.map((action) => {
+  const choices = ACTIONS.map((action) => {
+    const { consequence, isPossible } = ruleOf(action);
+    if (consequence === undefined || !isPossible(payment)) return false;
     const text = action[0]!.toUpperCase() + action.slice(1).replaceAll('-', ' ');
     const name = action === 'pay' ? `Pay ${amountDue(payment)}` : text;
-    return { action, name, ...ruleOf(action) };
-  }).filter(({ consequence }) => consequence !== undefined);
-  const possible = actions.filter(({ isPossible }) => isPossible(payment));
-  const others = actions.filter(({ isPossible }) => !isPossible(payment));
+    return html`<li><button class="button choice${action === 'pay' && ' first'}" id="do-${action}" name="action" value="${action}" aria-describedby="why-${action}">${name}</button><p class="quiet" id="why-${action}">${consequence}</p></li>`;
+  });
   const hidden = html`<input type="hidden" name="iid" value="${payment.invoiceId}"><input type="hidden" name="payment" value="${payment.id}">`;
   return html`<section class="panel acts" id="acts" data-live aria-labelledby="acts-title">
 <h2 id="acts-title">You are the payer</h2>
 <p class="quiet">Choose what happens to this payment.</p>
-<form method="post" action="/payment/act">${hidden}<ul class="choices">${possible.map(
-    ({ action, name, consequence }) =>
-      html`<li><button class="button choice${action === 'pay' && ' first'}" id="do-${action}" name="action" value="${action}" aria-describedby="why-${action}">${name}</button><p class="quiet" id="why-${action}">${consequence}</p></li>`,
-  )}</ul></form>
-<h3>Not now</h3>
-<dl class="impossible">${others.map(({ name, obstacle }) => html`<div><dt>${name}</dt><dd class="caption">${obstacle}</dd></div>`)}</dl>
+<form method="post" action="/payment/act">${hidden}<ul class="choices">${choices}</ul></form>
 </section>`;
 }
 

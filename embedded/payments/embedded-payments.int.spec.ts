@@ -109,7 +109,6 @@ describe('the embedded payment gateway', () => {
       expect(page).toContain(payment.pay_address);
       expect(page).toContain(`Send ${payment.pay_amount} LTC`);
       expect(page).toContain('Deposit &#60;of&#62; $20');
-      expect(page).toMatch(/<svg [^>]+viewBox/);
       expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example)/);
     });
 

@@ -16,9 +16,7 @@ export class FolderInUse extends Error {
   }
 }
 
-export interface FolderLock {
-  release(): Promise<void>;
-}
+export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
 
 /** The lock file's content. The start time identifies the process, because the system reuses process ids. */
 interface LockContent {
@@ -27,7 +25,7 @@ interface LockContent {
 }
 
 /** Locks a folder by a file; takes over a dead process's lock. Throws FolderInUse, also for this process. */
-export async function lockFolder(folder: string, name = 'lock'): Promise<FolderLock> {
+export async function lockFolder(folder: string, name = 'lock') {
   const path = join(folder, name);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (createLock(path)) return { release: () => rm(path, { force: true }) };

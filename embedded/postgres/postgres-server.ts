@@ -31,22 +31,13 @@ export interface PostgresOptions {
   temporary?: boolean;
 }
 
-export interface PostgresServer {
-  port: number;
-  /** The folder of the data; it may be outside `dataDir`, see postgres-home. */
-  folder: string;
-  /** The connection string of a database, including the password. */
-  url(database: string): string;
-  /** Resolves to the reason when the server's process has ended. */
-  ended: Promise<string>;
-  stop(): Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Starts Postgres on 127.0.0.1 as a child that ends with this process. First stops a server that a killed process left.
  * No other process may use the folder. Throws when the requested port is taken.
  */
-export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions) {
   const dataDir = resolve(options.dataDir);
   const home = await openPostgresHome(dataDir, options.temporary ? '/var/tmp' : undefined);
   await stopOrphan(home);
@@ -57,6 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
   };
   let stopped: Promise<void> | undefined;
+  // The folder of the data may be outside `dataDir`, see postgres-home.
   return { port, url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
 }
 
@@ -110,7 +102,9 @@ async function startOnPort(home: PostgresHome, dataDir: string, password: string
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await anyFreePort());
     const child = spawnServer(home, port, logFile, options.temporary === true);
+    /** Resolves to the reason when the server's process has ended. */
     const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
+    /** The connection string of a database, including the password. */
     const url = (database: string): string =>
       `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
     if (child.pid === undefined) throw new Error(`Postgres cannot start: ${program(home, 'postgres')} does not run`);
