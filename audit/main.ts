@@ -121,15 +121,11 @@ async function main(command: AuditCommand): Promise<void> {
 
 collectWithOneThread();
 
-let command: AuditCommand | undefined;
 try {
-  command = parseCommand(process.argv.slice(2));
+  const command = parseCommand(process.argv.slice(2));
+  await runCommand(() => main(command));
 } catch (error) {
   if (!(error instanceof InvalidCommand)) throw error;
   process.stderr.write(`${error.message}\n\n${USAGE}`);
   process.exitCode = 2;
-}
-if (command !== undefined) {
-  const given = command;
-  await runCommand(() => main(given));
 }

@@ -52,6 +52,14 @@ export interface GameResult extends Omit<RoundResult, 'winner'> {
   winnerId: GamerId | null;
 }
 
+const noPurchases = {
+  purchases: [],
+  purchaseCount: 0,
+  tokenCount: 0,
+  resumed: null,
+  lateSeconds: 0,
+} satisfies Partial<Game>;
+
 export const initialGame: Game = {
   phase: 'idle',
   roundId: null,
@@ -61,12 +69,8 @@ export const initialGame: Game = {
   timers: limits.DEFAULT_TIMERS,
   terms: null,
   roundExtensionSeconds: limits.DEFAULT_TIMERS.tokenExtensionSeconds,
-  purchases: [],
-  purchaseCount: 0,
-  tokenCount: 0,
-  resumed: null,
+  ...noPurchases,
   plan: null,
-  lateSeconds: 0,
   lastResult: null,
   version: 0,
 };
@@ -144,22 +148,11 @@ export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boole
 /** True from the time of the planned start on. */
 export const isPlanDue = ({ plan }: Game, at: number): boolean => plan !== null && plan.startsAtEpochMs <= at;
 
-const noPurchases = {
-  purchases: [],
-  purchaseCount: 0,
-  tokenCount: 0,
-  resumed: null,
-  lateSeconds: 0,
-} satisfies Partial<Game>;
-
 const lateSeconds = (plannedAtEpochMs: number, at: number): number =>
   at - plannedAtEpochMs < limits.LATE_START_MS ? 0 : Math.floor((at - plannedAtEpochMs) / 1000);
 
-function withPurchase(
-  game: Game,
-  { purchaseId, buyerId, quantity, jackpotCents }: LedgerEvents['TokenPurchased'],
-  at: number,
-): Partial<Game> {
+function withPurchase(game: Game, bought: LedgerEvents['TokenPurchased'], at: number): Partial<Game> {
+  const { purchaseId, buyerId, quantity, jackpotCents } = bought;
   const endsAtEpochMs = game.endsAtEpochMs ?? at;
   const purchase = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
@@ -170,10 +163,7 @@ function withPurchase(
   };
 }
 
-function withExtension(
-  game: Game,
-  { purchaseId, addedSeconds, endsAtEpochMs }: LedgerEvents['TimeExtended'],
-): Partial<Game> {
+function withExtension(game: Game, { purchaseId, addedSeconds, endsAtEpochMs }: LedgerEvents['TimeExtended']) {
   const [last, ...earlier] = game.purchases;
   if (last?.purchaseId !== purchaseId) {
     throw new Error(`TimeExtended names purchase ${purchaseId}, the last one is ${last?.purchaseId}`);

@@ -39,17 +39,11 @@ export type AuditCommand =
   | { name: 'help' }
   | { name: 'verify'; asJson: boolean; checkpoints: string[] }
   | { name: 'state' | 'trial-balance'; at: number | null }
+  /** Ledger times: `fromMs` inclusive, `toMs` exclusive. */
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
   | { name: 'export'; file: string; format: ExportFormat }
-  | {
-      name: 'receipt';
-      file: string;
-      key: string | null;
-      policy: string | null;
-      losses: string | null;
-      round: string | null;
-    }
+  | ({ name: 'receipt'; file: string } & Record<'key' | 'policy' | 'losses' | 'round', string | null>)
   | { name: 'fsck'; address: string; key: string | null };
 
 export function parseCommand(args: string[]): AuditCommand {

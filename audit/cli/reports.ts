@@ -7,7 +7,7 @@ import { Auditor } from '../replay/auditor.js';
 import { cents, describeLoss } from '../replay/finding.js';
 import { postingsOf } from '../replay/postings.js';
 import { type LedgerReader, ledgerOf, type Verdict } from '../replay/verify.js';
-import type { ExportFormat } from './command-line.js';
+import type { AuditCommand, ExportFormat } from './command-line.js';
 
 const time = (atMs: number): string => new Date(atMs).toISOString();
 /** The number of an event, from 1 on, as on the audit screens. */
@@ -45,13 +45,7 @@ function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string 
   }
 }
 
-interface StatementRange {
-  account: string;
-  /** Ledger times: from this one, inclusive… */
-  fromMs: number;
-  /** …to this one, exclusive. */
-  toMs: number;
-}
+type StatementRange = Omit<Extract<AuditCommand, { name: 'statement' }>, 'name'>;
 
 /** The changes of an account as lines, each with the balance after it; before a later `fromMs`, the opening balance. */
 export async function* statement(log: LedgerReader, { account, fromMs, toMs }: StatementRange): AsyncIterable<string> {

@@ -34,18 +34,16 @@ export async function checkProof(text: string, trust: Trust): Promise<ProofVerdi
   const proof = parseProofFile(text);
   const verdict: ProofVerdict = { holds: [], findings: [] };
   await checkInclusion(proof, chainOfEvents(proof, verdict), verdict);
-  await checkSignatures(proof.head, trust, verdict);
+  const { head } = proof;
+  const policy = await checkOperator(head, `the head of ${head.size} events`, trust, verdict);
+  if (policy !== null) await checkWitnesses(head, policy, verdict);
   checkMeaning(proof, verdict);
-  checkLoss(proof, trust.losses ?? [], verdict);
+  checkLoss(proof, trust, verdict);
   return verdict;
 }
 
 /** A right proof of an event that was lost is still evidence, but not of an event that the log has. */
-function checkLoss(
-  { index, head }: ProofFile,
-  losses: readonly LostHistory[],
-  { holds, findings }: ProofVerdict,
-): void {
+function checkLoss({ index, head }: ProofFile, { losses = [] }: Trust, { holds, findings }: ProofVerdict): void {
   const loss = losses.find(({ signedOrigin }) => signedOrigin === head.origin);
   if (loss === undefined) return;
   const { number, atEpochMs } = loss;
@@ -73,11 +71,6 @@ async function checkInclusion(proof: ProofFile, chain: string, { holds, findings
   const [type, event] = [proof.extra.events.at(-1)?.type, `event ${index + 1} of ${head.size} in ${head.origin}`];
   if (await isIncluded(index, leaf, head, hashes)) holds.push(`${type} is ${event}, with the chain hash ${chain}`);
   else findings.push(`${type} is not ${event}`);
-}
-
-async function checkSignatures(head: SignedHead, trust: Trust, verdict: ProofVerdict): Promise<void> {
-  const policy = await checkOperator(head, `the head of ${head.size} events`, trust, verdict);
-  if (policy !== null) await checkWitnesses(head, policy, verdict);
 }
 
 type LogNote = notes.Note & { origin: string };
@@ -126,12 +119,13 @@ function describeEvent({ type, data, metadata }: OpenedEvent): string {
 
 /** The winner is the buyer of the last purchase: its extension names it, and no other purchase follows up to the end. */
 function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent, verdict: ProofVerdict): void {
+  const { holds, findings } = verdict;
   const { roundId, jackpotCents } = data;
   const winner = data.winner as { gamerId: string; purchaseId: string } | null;
   const [purchase, extension, ...others] = events;
   if (winner === null) {
-    if (events.length > 1) verdict.findings.push('the proof shows events before the end of a round without a winner');
-    else verdict.holds.push(`round ${roundId} ended without a winner`);
+    if (events.length > 1) findings.push('the proof shows events before the end of a round without a winner');
+    else holds.push(`round ${roundId} ended without a winner`);
     return;
   }
   const extended = extension && isOpened(extension) ? extension.data : {};
@@ -143,11 +137,8 @@ function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent
     extended.buyerId === winner.gamerId &&
     extended.roundId === roundId;
   const won = `${winner.gamerId} won round ${roundId} with purchase ${winner.purchaseId}, ${cents(Number(jackpotCents))}`;
-  if (isLast) verdict.holds.push(`${won}: nobody bought between it and the end`);
-  else
-    verdict.findings.push(
-      `the proof does not show that purchase ${winner.purchaseId} was the last of round ${roundId}`,
-    );
+  if (isLast) holds.push(`${won}: nobody bought between it and the end`);
+  else findings.push(`the proof does not show that purchase ${winner.purchaseId} was the last of round ${roundId}`);
 }
 
 const MAX_FINDINGS = 20;

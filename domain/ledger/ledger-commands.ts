@@ -1,22 +1,8 @@
 import type { LedgerEvent, LedgerEvents, PayoutFailure } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { WithdrawalStatus, WithdrawRequest } from '../../contracts/http/withdrawals.js';
-import type {
-  CommandId,
-  DepositId,
-  GamerId,
-  GatewayPaymentId,
-  Power,
-  RoundId,
-  WithdrawalId,
-} from '../../contracts/ids.js';
-import type {
-  ExclusionKind,
-  PlanRepeat,
-  PlayLimits,
-  ProtectionProfile,
-  TimerSettings,
-} from '../../contracts/limits.js';
+import type * as ids from '../../contracts/ids.js';
+import type * as limits from '../../contracts/limits.js';
 import type { LocalTime } from '../../contracts/local-times.js';
 import type { Refusal } from '../../contracts/refusals.js';
 import type { LedgerState } from './ledger-state.js';
@@ -24,52 +10,52 @@ import type { LedgerState } from './ledger-state.js';
 /** Holds only the sender's choices: their hash tells a replay from another command with the same id. */
 export type LedgerCommand =
   /** The admin takes the root of the matrix; the first command ever. */
-  | { type: 'EnrolAdmin'; gamerId: GamerId }
-  | { type: 'EnrolGamer'; gamerId: GamerId; sponsorId: GamerId | null }
+  | { type: 'EnrolAdmin'; gamerId: ids.GamerId }
+  | { type: 'EnrolGamer'; gamerId: ids.GamerId; sponsorId: ids.GamerId | null }
   | { type: 'StartGame' }
   | { type: 'ForceStartLive' }
   | { type: 'ResetGame'; reason: string }
   /** With `readAs` only while these are the timers. */
-  | { type: 'ChangeTimers'; timers: TimerSettings; readAs?: string }
-  | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: PlanRepeat }
+  | { type: 'ChangeTimers'; timers: limits.TimerSettings; readAs?: string }
+  | { type: 'ScheduleGame'; localTime: LocalTime; timeZone: string; repeat: limits.PlanRepeat }
   /** Only the plan for this time. */
   | { type: 'CancelSchedule'; startsAtEpochMs: number }
   /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
   | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
-  | { type: 'BuyTokens'; buyerId: GamerId; quantity: number }
-  | { type: 'TransferWinnings'; gamerId: GamerId; amountCents: number }
-  | { type: 'AdjustBalance'; gamerId: GamerId; purchaseCents: number; winningsCents: number; reason: string }
-  | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
+  | { type: 'BuyTokens'; buyerId: ids.GamerId; quantity: number }
+  | { type: 'TransferWinnings'; gamerId: ids.GamerId; amountCents: number }
+  | { type: 'AdjustBalance'; gamerId: ids.GamerId; purchaseCents: number; winningsCents: number; reason: string }
+  | { type: 'SetDepositorStatus'; gamerId: ids.GamerId; isDepositor: boolean }
   /** Without `powers` they stay as they are; the end of the staff status ends them. */
-  | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean; powers?: readonly Power[] }
-  | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
+  | { type: 'SetStaffStatus'; gamerId: ids.GamerId; isStaff: boolean; powers?: readonly ids.Power[] }
+  | { type: 'CreditDeposit'; paymentId: ids.GatewayPaymentId; gamerId: ids.GamerId; money: DepositMoney }
   /** Any other payment, which waits for the admin. */
   | ({ type: 'RecordDeposit'; money: DepositMoney } & RecordedDeposit)
   /** `gamerId` assigns a gamer; null keeps the recorded one. Only a reason takes a payment from its recorded gamer. */
-  | { type: 'ApproveDeposit'; depositId: DepositId; gamerId: GamerId | null; reassignmentReason?: string }
-  | { type: 'RejectDeposit'; depositId: DepositId; adminNotes: string | null }
+  | { type: 'ApproveDeposit'; depositId: ids.DepositId; gamerId: ids.GamerId | null; reassignmentReason?: string }
+  | { type: 'RejectDeposit'; depositId: ids.DepositId; adminNotes: string | null }
   /** A token invoice was paid in full (decision 29). */
-  | ({ type: 'SettleInvoice'; roundId: RoundId | null } & PaidInvoice)
-  | { type: 'RequestWithdrawal'; gamerId: GamerId; request: WithdrawRequest }
-  | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
+  | ({ type: 'SettleInvoice'; roundId: ids.RoundId | null } & PaidInvoice)
+  | { type: 'RequestWithdrawal'; gamerId: ids.GamerId; request: WithdrawRequest }
+  | { type: 'CancelWithdrawal'; gamerId: ids.GamerId; withdrawalId: ids.WithdrawalId }
   /** With `readAs` only while `versionOf` its status is this. */
-  | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate; readAs?: string }
+  | { type: 'UpdateWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate; readAs?: string }
   /** The gateway has this batch, which sends nothing before its code is entered. All are ordered, or none. */
   | { type: 'OrderPayouts'; batchId: string; payouts: readonly OrderedPayout[] }
   /** Sent by the system: what the gateway says of an ordered payout. */
-  | ({ type: 'RecordPayoutOutcome'; withdrawalId: WithdrawalId; payoutId: string } & PayoutOutcome)
+  | ({ type: 'RecordPayoutOutcome'; withdrawalId: ids.WithdrawalId; payoutId: string } & PayoutOutcome)
   | { type: 'RequestProfitWithdrawal'; request: WithdrawRequest }
-  | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
-  | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
+  | { type: 'UpdateProfitWithdrawal'; withdrawalId: ids.WithdrawalId; update: WithdrawalUpdate }
+  | { type: 'ExcludeGamer'; gamerId: ids.GamerId; kind: limits.ExclusionKind; days: number }
   /** Excludes an account because another account of the same person is excluded, until the same end. */
-  | { type: 'ShareExclusion'; gamerId: GamerId; from: GamerId }
-  | { type: 'LiftExclusion'; gamerId: GamerId }
-  | { type: 'ReleaseBalance'; gamerId: GamerId }
-  | { type: 'SetLimits'; gamerId: GamerId; limits: PlayLimits }
-  | { type: 'ConfirmLimits'; gamerId: GamerId }
+  | { type: 'ShareExclusion'; gamerId: ids.GamerId; from: ids.GamerId }
+  | { type: 'LiftExclusion'; gamerId: ids.GamerId }
+  | { type: 'ReleaseBalance'; gamerId: ids.GamerId }
+  | { type: 'SetLimits'; gamerId: ids.GamerId; limits: limits.PlayLimits }
+  | { type: 'ConfirmLimits'; gamerId: ids.GamerId }
   /** Sent at a node's start, by its setting. */
-  | ({ type: 'SetProtectionProfile' } & ProtectionProfile)
-  | { type: 'RemoveGamer'; gamerId: GamerId }
+  | ({ type: 'SetProtectionProfile' } & limits.ProtectionProfile)
+  | { type: 'RemoveGamer'; gamerId: ids.GamerId }
   /** Sent by an operator at the server, never over HTTP. */
   | { type: 'AcceptLoss'; signed: SignedHeadFields; acceptedBy: string; reason: string }
   | { type: 'SettlePayout'; payoutId: string; adminNotes: string }
@@ -100,7 +86,7 @@ export interface WithdrawalUpdate {
 /** A command's sender, idempotency key and arrival. A second command with the same key gets the first one's response. */
 export interface CommandMetadata {
   actor: Actor;
-  commandId: CommandId;
+  commandId: ids.CommandId;
   /** When the command arrived, epoch ms; absent: when the ledger gets it. */
   receivedAtMs?: number;
   /** The version of the record that the sender read; absent: whichever it has. */

@@ -125,11 +125,7 @@ export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: numb
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf(
-  { exclusions }: Pick<LedgerState, 'exclusions'>,
-  gamerId: GamerId,
-  at: number,
-): Exclusion | null {
+export function exclusionOf({ exclusions }: Pick<LedgerState, 'exclusions'>, gamerId: GamerId, at: number) {
   const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || at < exclusion.untilEpochMs ? exclusion : null;

@@ -32,10 +32,7 @@ export interface Checkpoint {
 }
 
 /** Creates missing tables. Returns the checkpoint, and the stale views, which must be rebuilt. */
-export async function prepareReadSchema(
-  db: Db,
-  views: readonly View[],
-): Promise<{ checkpoint: Checkpoint; stale: readonly View[] }> {
+export async function prepareReadSchema(db: Db, views: readonly View[]) {
   return inTransaction(db, async () => {
     await db.query(`
       CREATE SCHEMA IF NOT EXISTS read;

@@ -107,17 +107,14 @@ async function compareTable(db: Db, table: string): Promise<TableComparison[]> {
 /** Another process is rebuilding the view. */
 export class RebuildInProgress extends Error {}
 
-/** Lets one process at a time rebuild a view. Throws RebuildInProgress. The session's end releases the claim. */
-async function claim(db: Connection, { name }: View): Promise<void> {
-  if (!(await tryLock(db, `projections-aside ${name}`)))
-    throw new RebuildInProgress(`${name} is being rebuilt by another process`);
-}
-
 type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
 
 /** Builds the views in the rebuild schema up to the serving ones' position, or goes on from prepared ones. Returns the position. */
 async function buildInRebuildSchema(db: Connection, views: readonly View[], replaying: Replaying): Promise<string> {
-  for (const view of views) await claim(db, view);
+  // One process at a time rebuilds a view. The session's end releases the lock.
+  for (const { name } of views)
+    if (!(await tryLock(db, `projections-aside ${name}`)))
+      throw new RebuildInProgress(`${name} is being rebuilt by another process`);
   const { position: served, eventId } = await schema.readCheckpoint(db);
   // Tables of two histories must neither be compared nor serve together.
   if (served !== schema.BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
@@ -147,12 +144,7 @@ async function replayInBatches(
 }
 
 /** Compares at the serving tables' position; nothing when they are missing, at several positions, or behind. */
-async function compareAtSamePosition(
-  db: Db,
-  views: readonly View[],
-  position: string,
-  { log, signal }: Replaying,
-): Promise<Compared> {
+async function compareAtSamePosition(db: Db, views: readonly View[], position: string, { log, signal }: Replaying) {
   const compare = async () => {
     const serving = await schema.servingPosition(db, views);
     if (serving === null || schema.isAfter(position, serving)) return { position, tables: [] };

@@ -148,11 +148,7 @@ export class Runner {
     for (const event of events) last = await this.commit(db, last, { events: [event], position: event.position });
   }
 
-  private async commit(
-    db: Connection,
-    from: schema.Checkpoint,
-    { events, position }: EventBatch,
-  ): Promise<schema.Checkpoint> {
+  private async commit(db: Connection, from: schema.Checkpoint, { events, position }: EventBatch) {
     const ledgerChain = chainThrough(from.ledgerChain, events);
     const last = { position, eventId: events.at(-1)?.id ?? null, ledgerChain };
     await inTransaction(db, async () => {

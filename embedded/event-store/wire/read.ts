@@ -113,13 +113,7 @@ async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Spa
 }
 
 /** Yields a stream from a revision up to the last one that it has now, or at least `count` events. */
-async function* streamForwards(
-  log: CommittedLog,
-  stream: string,
-  from: number,
-  last: number,
-  count: number,
-): AsyncGenerator<Span[]> {
+async function* streamForwards(log: CommittedLog, stream: string, from: number, last: number, count: number) {
   for (let revision = from; revision <= last; ) {
     const runs = await log.streamForwards(stream, revision, count);
     // The stream was tombstoned meanwhile.

@@ -58,17 +58,14 @@ async function insertRounds(batch: Batch, db: Db): Promise<void> {
 }
 
 /** The direct bonus per token by round, for the rounds of these purchases. */
-async function directBonuses(
-  purchases: readonly ProjectedOf<'TokenPurchased'>[],
-  db: Db,
-): Promise<(roundId: RoundId) => number> {
+async function directBonuses(purchases: readonly ProjectedOf<'TokenPurchased'>[], db: Db) {
   if (purchases.length === 0) return () => 0;
   const { rows } = await db.query<{ id: RoundId; cents: number }>(
     'SELECT round_id AS id, direct_bonus_cents AS cents FROM matrix_rounds WHERE round_id = ANY($1::int[])',
     [integers([...new Set(purchases.map(({ event }) => event.data.roundId))])],
   );
   const byRound = new Map(rows.map(({ id, cents }) => [id, cents]));
-  return (roundId) => {
+  return (roundId: RoundId) => {
     const bonus = byRound.get(roundId);
     if (bonus === undefined) throw new Error(`round ${roundId} has purchases, and was never started`);
     return bonus;

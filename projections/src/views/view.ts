@@ -91,12 +91,7 @@ export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['d
  * Deletes removed gamers' rows, and remembers the gamers in `removedTable`: a row of theirs may follow the removal in the log,
  * because it comes from another stream.
  */
-export async function eraseRemoved(
-  { removedGamers }: Batch,
-  db: Db,
-  table: string,
-  removedTable: string,
-): Promise<void> {
+export async function eraseRemoved({ removedGamers }: Batch, db: Db, table: string, removedTable: string) {
   if (removedGamers.length === 0) return;
   const gamers = [texts(removedGamers)];
   await db.query(`INSERT INTO ${removedTable} SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING`, gamers);
