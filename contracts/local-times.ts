@@ -38,11 +38,7 @@ export function instantsOf(localTime: LocalTime, timeZone: string): number[] {
     .sort((one, other) => one - other);
 }
 
-interface DailyTime {
-  localTime: LocalTime;
-  timeZone: string;
-  startsAtEpochMs: number;
-}
+type DailyTime = { localTime: LocalTime; timeZone: string; startsAtEpochMs: number };
 
 /** The first day after `epochMs` on which the clocks show this time of day. Where they skip it, it is as much later as they skip. */
 export function nextDayAt({ localTime, timeZone, startsAtEpochMs: before }: DailyTime, epochMs: number) {

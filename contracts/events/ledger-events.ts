@@ -45,11 +45,7 @@ interface RequestedPayout {
   walletAddress: string;
 }
 
-export interface PayoutOrder {
-  batchId: string;
-  payoutId: string;
-  amount: DecimalText;
-}
+export type PayoutOrder = { batchId: string; payoutId: string; amount: DecimalText };
 
 export interface PayoutFailure {
   outcome: 'failed' | 'rejected' | 'other-amount';

@@ -3,11 +3,7 @@ import type { Credit } from '../events/payment-events.js';
 import type { GamerId, GatewayPaymentId, OrderId, RoundId } from '../ids.js';
 
 /** POST /api/create-invoice */
-export interface CreateInvoiceRequest {
-  quantity: number;
-  currency: CryptoType;
-  userId: GamerId;
-}
+export type CreateInvoiceRequest = { quantity: number; currency: CryptoType; userId: GamerId };
 
 /** POST /api/create-deposit-invoice: whole dollars; the 5 % fee comes on top. */
 export interface CreateDepositInvoiceRequest extends Omit<CreateInvoiceRequest, 'quantity'> {

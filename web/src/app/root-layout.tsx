@@ -74,14 +74,13 @@ const RETRY_MS = 60_000;
 
 /** A part of every page that is not missed at first: its code is fetched in the background, and again until it arrives. */
 function InBackground({ name, load }: { name: string; load: () => Promise<ComponentType> }) {
-  const code = {
+  const { data: Part } = useQuery({
     queryKey: ['code', name],
     queryFn: load,
     networkMode: 'always',
     retry: true,
     retryDelay: RETRY_MS,
-  } as const;
-  const { data: Part } = useQuery(code);
+  });
   return Part && <Part />;
 }
 

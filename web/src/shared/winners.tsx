@@ -7,11 +7,7 @@ export const WINNERS_KEY = ['/api', 'winners'] as const;
 
 export const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);
 
-interface RoundEndProps {
-  roundId: RoundId;
-  winner: Winner | undefined;
-  isReset?: boolean;
-}
+type RoundEndProps = { roundId: RoundId; winner: Winner | undefined; isReset?: boolean };
 
 /** A line in a feed where a round ends. A round without a buyer, or one that was reset, has no winner. */
 export const RoundEnd = ({ roundId, winner, isReset = false }: RoundEndProps) => (

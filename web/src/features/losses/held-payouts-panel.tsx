@@ -87,16 +87,9 @@ const describeLoss = ({ atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }: NonN
   'payout that is missing here is booked or settled. Missing payments wait among the deposits.';
 
 /** A command that needs a text from the admin. */
-interface Question {
-  title: string;
-  description: string;
-  confirm: string;
-  what: string;
-  path: string;
-  field: 'notes' | 'reason';
-}
+type Question = ReturnType<typeof settlementOf>;
 
-const settlementOf = ({ id, amount }: PayoutDifference): Question => ({
+const settlementOf = ({ id, amount }: PayoutDifference) => ({
   title: `Settle the payout of ${amount}?`,
   description:
     'If it paid a withdrawal that is lost, first take the amount from the gamer’s winnings, by an adjustment. Otherwise make sure that it is not a payout of this game, or never leaves.',

@@ -7,16 +7,13 @@ import { formatCents, numberText } from '../../shared/format.js';
 export const useGenealogy = (id: GamerId) =>
   useApi<GenealogyResponse>(['/api', 'genealogy', id], { refreshOn: ['winnings:updated'] });
 
-export interface Level {
-  number: number;
-  count: number;
-  capacity: number;
-  winningsCents: number;
-}
-
-export const emptyLevels = LEVEL_CAPACITIES.map(
-  (capacity, place): Level => ({ number: place + 1, count: 0, capacity, winningsCents: 0 }),
-);
+export const emptyLevels = LEVEL_CAPACITIES.map((capacity, place) => ({
+  number: place + 1,
+  count: 0,
+  capacity,
+  winningsCents: 0,
+}));
+export type Level = (typeof emptyLevels)[number];
 
 export const levelsOf = (answer: Pick<GenealogyResponse, 'levelCounts' | 'levelWinnings'>): Level[] =>
   emptyLevels.map((level) => {

@@ -16,12 +16,12 @@ const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-di
 
 export function RoundScreen({ roundId }: { roundId: string }) {
   const [page, setPage] = useState(1);
-  const query = useApi<RoundResponse>(['/api', 'rounds', roundId, { page, pageSize: LIST_PAGE_SIZE }], {
+  const key = ['/api', 'rounds', roundId, { page, pageSize: LIST_PAGE_SIZE }] as const;
+  const { data, error, isPending, isPlaceholderData, refetch } = useApi<RoundResponse>(key, {
     placeholderData: keepPreviousData,
     // The round may be going on.
     staleTime: 0,
   });
-  const { data, error, isPending, isPlaceholderData, refetch } = query;
   if (isPending) return <Loading label="Loading the round" rows={8} />;
   if (data === undefined) {
     if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;

@@ -13,7 +13,7 @@ import QrCode from '../../shared/ui/qr-code.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
 import { AccountForm } from '../gamers/account-forms.js';
-import { secondFactorKey } from './staff-session.js';
+import { PASSWORD_FIELD, secondFactorKey } from './staff-session.js';
 import './staff.css';
 
 const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
@@ -46,14 +46,7 @@ export function SecondFactor() {
           <Status {...status} />
           <AccountForm<Pick<http.BeginEnrolmentRequest, 'password'>>
             label="Set up an authenticator"
-            fields={{
-              password: {
-                label: 'Your password',
-                type: 'password',
-                autoComplete: 'current-password',
-                hint: passwordHint(status),
-              },
-            }}
+            fields={{ password: { ...PASSWORD_FIELD, label: 'Your password', hint: passwordHint(status) } }}
             button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
             send={async (request) => {
               const [path, what] = ['/api/staff/second-factor/begin', 'replace the authenticator'];

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import * as http from '../../../../contracts/http/staff.js';
+import type * as http from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
@@ -28,16 +28,14 @@ const typeNames: Record<http.SignInType, string> = {
   recovered: 'Recovered on the server',
 };
 
-const kindNames: Record<http.SignInKind, string> = {
+const kindNames: Record<http.SignInKind | '', string> = {
+  '': 'Everything',
   login: 'Sign-ins',
   failure: 'Failures',
   proof: 'Step-ups and second factors',
   change: 'Resets and roles',
 };
-const kinds = [
-  { value: '', text: 'Everything' },
-  ...(Object.keys(http.SIGN_IN_TYPES) as http.SignInKind[]).map((kind) => ({ value: kind, text: kindNames[kind] })),
-];
+const kinds = Object.entries(kindNames).map(([value, text]) => ({ value, text }));
 
 const columns: TableColumn<http.SignIn>[] = [
   column.dateTime('When', (row) => row.at),

@@ -72,7 +72,7 @@ const CODE_FIELD: FieldProps = {
   autoComplete: 'one-time-code',
   inputMode: 'text',
 };
-const PASSWORD_FIELD: FieldProps = { label: 'Password', type: 'password', autoComplete: 'current-password' };
+export const PASSWORD_FIELD: FieldProps = { label: 'Password', type: 'password', autoComplete: 'current-password' };
 
 function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) {
   const firstFocus = useFirstFocus();

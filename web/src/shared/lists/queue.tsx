@@ -23,11 +23,7 @@ export interface QueueAction<Row> {
   dialog: (asked: Asked<Row>) => ReactNode;
 }
 
-interface QueueRow {
-  id: string;
-  amountCents: number;
-  createdAt: number;
-}
+type QueueRow = { id: string; amountCents: number; createdAt: number };
 
 interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
   list: NewestRows<Row>;

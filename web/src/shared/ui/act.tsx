@@ -29,11 +29,7 @@ export function Act({ title, lead, children, id, first = false }: ActProps) {
   );
 }
 
-interface AuthLinkProps {
-  form: AuthForm;
-  text: string;
-  className?: string;
-}
+type AuthLinkProps = { form: AuthForm; text: string; className?: string };
 
 /** Pages with something that visitors do not see: a login that began on one leads back to it. */
 const LOCKED_PAGES = /^\/(account|protection|statement|staff|audit|admin|verify)(\/|$)/;
