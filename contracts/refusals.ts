@@ -52,6 +52,17 @@ const refusals = {
   'withdrawal-not-found': [404, 'Withdrawal not found'],
   'withdrawal-settled': [409, (p: Status) => `This withdrawal is already ${p.status} and cannot be changed`],
   'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],
+  'withdrawals-required': [400, 'Please choose 1 to 100 withdrawals'],
+  'payout-code-required': [400, 'Please enter the code of the gateway'],
+  'payouts-by-hand': [409, 'Payouts are made by hand here: PAYOUTS_BY_GATEWAY is not set'],
+  'payout-unknown': [409, 'The gateway has a payout for this withdrawal that the log does not know: decide it by hand'],
+  'payout-below-minimum': [
+    409,
+    (p: { amount: string; cryptoType: string }) => `The gateway pays at least ${p.amount} ${p.cryptoType}`,
+  ],
+  'payouts-refused': [409, (p: { message: string }) => `The gateway refused the payouts: ${p.message}`],
+  'payout-code-refused': [409, 'The gateway refused the code. The payouts wait for it.'],
+  'payouts-unanswered': [503, 'The gateway is not answering. Please try again: no payout is sent twice.'],
   'payout-under-way': [
     409,
     'This payout is with the gateway: it cannot be decided by hand until the gateway has answered',

@@ -1,6 +1,7 @@
 import type { CryptoType } from '../crypto.js';
 import type { PayoutFailure } from '../events/ledger-events.js';
 import type { GamerId, WithdrawalId } from '../ids.js';
+import type { MessageResponse } from './headers.js';
 
 /** GET /api/gamer/{id}/crypto-wallets */
 export type CryptoWallets = Partial<Record<CryptoType, string>>;
@@ -53,4 +54,21 @@ export interface UpdateWithdrawalRequest {
   status: Exclude<WithdrawalStatus, 'pending'>;
   adminNotes?: string;
   txid?: string;
+}
+
+/** POST /api/admin/payouts. Without a code the batch waits for it. */
+export interface OrderPayoutsRequest {
+  /** 1 to 100, each once. */
+  withdrawalIds: WithdrawalId[];
+  code?: string;
+}
+
+export interface OrderPayoutsResponse extends MessageResponse {
+  /** The withdrawals that the gateway does not pay, with the reason. */
+  refused: { withdrawalId: WithdrawalId; error: string }[];
+}
+
+/** POST /api/admin/payouts/{batchId}/verify */
+export interface VerifyPayoutsRequest {
+  code: string;
 }

@@ -1,16 +1,18 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
-import type { GamerId, Power } from '../../../contracts/ids.js';
+import type { GamerId, Power, WithdrawalId } from '../../../contracts/ids.js';
 import type { LimitKind } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
-import type { LimitInForce } from '../../../contracts/refusals.js';
+import type { LimitInForce, Refusal } from '../../../contracts/refusals.js';
 import {
   type Exclusion,
   exclusionOf,
   type LedgerState,
   type LimitedPlay,
   type Loss,
+  type Withdrawal,
 } from '../../../domain/ledger/ledger-state.js';
 import { exceededPaymentLimit, limitsInForce, mustChooseLimits, usedCents } from '../../../domain/protection-limits.js';
+import { payoutRefusal } from '../../../domain/withdrawals.js';
 
 /**
  * Reads of the state that commands are decided on. It may be ahead of the log by an append in flight, which may fail.
@@ -19,6 +21,7 @@ import { exceededPaymentLimit, limitsInForce, mustChooseLimits, usedCents } from
 export class DecidedReads {
   /** The fields that are read as they are. */
   readonly fields: Readonly<Pick<LedgerState, 'adminId' | 'losses' | 'settledPayouts' | 'profile'>> & {
+    readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>;
     readonly limited: ReadonlyMap<GamerId, LimitedPlay>;
   };
 
@@ -58,6 +61,11 @@ export class DecidedReads {
   /** The loss after which payouts wait; null while they do not. */
   get heldSince(): Loss | null {
     return (this.state.arePayoutsHeld && this.state.losses.at(-1)) || null;
+  }
+
+  /** Why the gateway cannot be ordered to pay a withdrawal; null when it can. */
+  payoutRefusal(withdrawalId: WithdrawalId): Refusal | null {
+    return payoutRefusal(this.state, withdrawalId);
   }
 
   limitsInForce(gamerId: GamerId, kinds: readonly LimitKind[], nowMs: number): LimitInForce[] {

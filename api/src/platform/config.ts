@@ -234,6 +234,8 @@ function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string, isHttpsOnly: boo
   if (!isWebAddress(base)) throw new InvalidSetting('PAYMENTS_CALLBACK_URL must begin with http:// or https://');
   if (isHttpsOnly && !base.startsWith('https://') && !isOfThisMachine(base))
     throw new InvalidSetting('PAYMENTS_CALLBACK_URL must begin with https://, because the site is https');
+  if (!['', 'no', 'yes'].includes(env.PAYOUTS_BY_GATEWAY ?? ''))
+    throw new InvalidSetting('PAYOUTS_BY_GATEWAY must be yes or no');
   if (!isWebAddress(env.PAYMENTS_API_URL))
     throw new InvalidSetting('PAYMENTS_API_URL must begin with http:// or https://');
   return {
@@ -242,6 +244,8 @@ function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string, isHttpsOnly: boo
     ipnSecret: gatewaySetting(env, 'PAYMENTS_IPN_SECRET'),
     email: gatewaySetting(env, 'PAYMENTS_EMAIL'),
     password: gatewaySetting(env, 'PAYMENTS_PASSWORD'),
+    /** Whether admins may order payouts from the gateway. */
+    paysOut: env.PAYOUTS_BY_GATEWAY === 'yes',
     /** The address of the api's callback route, as the gateway reaches it. */
     callbackUrl: base.replace(/\/+$/, '') + CALLBACK_PATH,
   };

@@ -10,12 +10,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Background, withTimeout } from '../../platform/every.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
-import {
-  type GatewayPayout,
-  GatewayRefused,
-  GatewayUnavailable,
-  PaymentGateway,
-} from '../payments/gateway/payment-gateway.js';
+import { type GatewayPayout, isOfGateway, NEVER_SENT, PaymentGateway } from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { Settlement } from '../payments/settlement.js';
 import { type BookedPayout, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
@@ -25,8 +20,6 @@ const ASKED_EVERY_MS = 5_000;
 const ANSWER_KEPT_MS = 3_000;
 /** A request waits this long for the gateway's answer; the node goes on asking. */
 const ANSWER_TIMEOUT_MS = 5_000;
-/** The statuses of payouts that never leave. Of any other, the coins may have left or may still leave. */
-const NEVER_SENT: readonly (string | null)[] = ['FAILED', 'REJECTED'];
 const WHOLE_LEDGER = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
@@ -113,11 +106,15 @@ export class HeldPayouts implements OnApplicationBootstrap {
     });
     const { paymentCount, payouts } = await this.answer;
     const booked = await this.withdrawals.bookedSince(sinceMs);
+    // The log waits for their outcome.
+    const { withdrawals } = this.ledger.decided.fields;
+    const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
     const differences: PayoutDifference[] = [];
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
       const isSettled = this.ledger.decided.fields.settledPayouts.includes(id);
-      if (isSettled || NEVER_SENT.includes(status) || isBooked(payout, booked)) continue;
+      if (isSettled || NEVER_SENT.includes(status) || ordered.has(payout.externalId) || isBooked(payout, booked))
+        continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
       if (withdrawal === null && createdAt !== null && createdAt < lostSinceMs) continue;
@@ -168,8 +165,6 @@ const isBooked = ({ hash, address }: GatewayPayout, booked: readonly BookedPayou
   );
 
 const tooSlow = () => new Unavailable('the gateway is still being asked');
-
-const isOfGateway = (error: unknown): boolean => error instanceof GatewayUnavailable || error instanceof GatewayRefused;
 
 const mayAnswerLater = (error: unknown): error is Error =>
   isOfGateway(error) || isOutage(error) || isMissingRelation(error);

@@ -8,6 +8,7 @@ import type { ErrorBody, MessageResponse } from '../../../../contracts/http/head
 import type { HeldPayouts } from '../../../../contracts/http/losses.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { until } from '../../../../contracts/testing/until.js';
+import type { Payout } from '../../../../embedded/payments/records.js';
 import type { Answer } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -19,7 +20,7 @@ const HELD = 'The log lost events, so payouts wait until the gateway was asked w
 
 // Its callbacks are lost, like the events that they caused.
 const payments = { settings: { stepMs: 5, losesCallbacks: true } };
-const application = WholeApplication.forTests({}, { payments });
+const application = WholeApplication.forTests({ PAYOUTS_BY_GATEWAY: 'yes' }, { payments });
 const { payer } = application;
 const admin = application.adminForTests();
 const alice = application.gamerForTests('alice');
@@ -111,6 +112,21 @@ it('books a withdrawal that was paid in the lost time, never pays it twice, and 
   const returned = await update(paid.id, { status: 'returned' });
   const profile = await readAfter<GamerProfile>(alice.visitor, returned, `/api/gamer/${alice.id}`);
   expect(profile.balances.currentWinningsCents).toBe(18_000);
+});
+
+it('does not wait for payouts that the log has ordered', async () => {
+  const { id } = await requested();
+  const order = (code?: string) => admin.visitor.post('/api/admin/payouts', { withdrawalIds: [id], code });
+  expect((await order()).status).toBe(200);
+  await loseHistory();
+  expect(await order('1')).toMatchObject({ body: { error: HELD } });
+  await released();
+  const [payout] = (await payer.call<Payout[]>('/payouts')).filter((one) => one.unique_external_id === `${id}-0`);
+  await payer.call(`/payouts/${payout?.id}`, { status: 'REJECTED' });
+  await until(
+    () => update(id, { status: 'returned' }),
+    ({ status }) => status === 200,
+  );
 });
 
 it('waits until the admin has settled a payout that no withdrawal names, and parks a payment of no known order', async () => {

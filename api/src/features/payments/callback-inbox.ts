@@ -26,6 +26,8 @@ export class CallbackInbox implements BeforeApplicationShutdown {
   private readonly logger = new Logger('payments');
   private readonly queued = new Set<GatewayPaymentId>();
   private readonly settling = new Map<GatewayPaymentId, Promise<void>>();
+  /** Called after each callback about a payout. It may be late or repeated: the listener asks the gateway. */
+  readonly payoutListeners: (() => void)[] = [];
   private isStopping = false;
 
   constructor(
@@ -38,6 +40,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
   async receive(rawBody: Buffer, signature: string | undefined): Promise<void> {
     const callback = this.gateway.verifyCallback(rawBody, signature);
     if (callback === null) throw new Refused('invalid-callback');
+    if (callback.payoutBatchId !== null) return this.payoutListeners.forEach((listener) => void listener());
     if (callback.payment === null) {
       this.logger.warn(`ignored a callback without a payment: ${Object.keys(callback.body).join(', ')}`);
       return;

@@ -41,7 +41,7 @@ function createGateway({ payments }: Config): PaymentGateway {
       inject: [PaymentGateway, Settlement, PaymentPollsStore, Background],
     },
   ],
-  exports: [PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
+  exports: [CallbackInbox, PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
 })
 export class PaymentsModule implements OnApplicationBootstrap {
   constructor(

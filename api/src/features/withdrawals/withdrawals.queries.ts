@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, Not } from 'typeorm';
 import type { CryptoType } from '../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../contracts/durations.js';
+import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
 import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
@@ -46,6 +47,7 @@ export class WithdrawalsQueries {
     if (of.listed) where.status = In(http.WITHDRAWALS_LISTED[of.listed]);
     const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
+    const nameOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : nameOf(id));
     const open = rows.filter(isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
     const lostAtMs = this.ledger.decided.fields.losses.at(-1)?.atMs ?? 0;
@@ -55,7 +57,7 @@ export class WithdrawalsQueries {
       gamerTag: nameOf(row.gamerId ?? ''),
       isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
       isBeforeLoss: isOpen(row) && row.createdAtMs <= lostAtMs,
-      decidedBy: of.gamerId === undefined && row.decidedBy !== null ? nameOf(row.decidedBy) : null,
+      decidedBy: of.gamerId === undefined && row.decidedBy !== null ? nameOfDecider(row.decidedBy) : null,
       ...(of.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
     }));
   }

@@ -120,6 +120,11 @@ export interface GatewayPayout {
   createdAtMs: number | null;
 }
 
+/** The statuses of payouts that never leave. Of any other, the coins may have left or may still leave. */
+export const NEVER_SENT: readonly (string | null)[] = ['FAILED', 'REJECTED'];
+/** The statuses of payouts whose batch waits for its code. */
+export const UNVERIFIED: readonly (string | null)[] = ['CREATING', 'WAITING'];
+
 export interface VerifiedCallback {
   /** The whole body as sent, to be stored. */
   body: Record<string, unknown>;
@@ -161,6 +166,9 @@ export class GatewayUnavailable extends Error {
     return this.reason === 'timeout' || this.reason === 'unreachable' || this.reason === 'rate-limited';
   }
 }
+
+export const isOfGateway = (error: unknown): error is GatewayRefused | GatewayUnavailable =>
+  error instanceof GatewayUnavailable || error instanceof GatewayRefused;
 
 const unavailable = (): Promise<never> =>
   Promise.reject(new GatewayUnavailable('unreachable', false, 'no payment gateway is configured'));

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
+import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
+import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawals.js';
+import type { WithdrawalId } from '../../../../contracts/ids.js';
+import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
+import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
+import type { Withdrawal } from '../../../../domain/ledger/ledger-state.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Config } from '../../platform/config.js';
+import { every, type Periodic } from '../../platform/every.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import { WithPosition } from '../../platform/with-position.js';
+import { AccountMails } from '../gamers/account-mails.js';
+import { CallbackInbox } from '../payments/callback-inbox.js';
+import {
+  GatewayRefused,
+  isOfGateway,
+  NEVER_SENT,
+  PaymentGateway,
+  UNVERIFIED,
+} from '../payments/gateway/payment-gateway.js';
+import { PaymentPollsStore } from '../payments/payment-polls.store.js';
+import { WithdrawalsQueries } from './withdrawals.queries.js';
+
+const LOCK = 'omni-jackpot: payouts by the gateway';
+const POLLED_EVERY_MS = 5_000;
+/** The gateway takes amounts with at most so many decimal places. */
+const COIN_PLACES = 6;
+const OUTCOMES = ['finished', 'failed', 'rejected'] as const;
+
+type Payable = Pick<Awaited<ReturnType<WithdrawalsQueries['open']>>[number], 'id' | 'createdAt'> & Withdrawal;
+type Ordered = Payable & Omit<OrderedPayout, 'withdrawalId'>;
+type Refusals = Map<WithdrawalId, Refusal>;
+
+/**
+ * Payouts by the gateway (decision 12). A batch sends nothing before its code is entered, and only a batch whose orders are
+ * in the log gets its code: so each payout is sent at most once, whatever fails or dies between two steps. A batch that was
+ * created and not recorded is never sent.
+ */
+@Injectable()
+export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('payouts');
+  private polling: Periodic | undefined;
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly ledger: Ledger,
+    private readonly withdrawals: WithdrawalsQueries,
+    private readonly polls: PaymentPollsStore,
+    private readonly texts: PersonalTexts,
+    private readonly mails: AccountMails,
+    private readonly config: Config,
+    inbox: CallbackInbox,
+  ) {
+    inbox.payoutListeners.push(() => this.polling?.runNow());
+  }
+
+  onApplicationBootstrap(): void {
+    const onError = ({ message }: Error) => this.logger.warn(`payouts could not be polled: ${message}`);
+    // Also without the setting: it may have been switched off while payouts were under way.
+    if (this.config.payments !== null) this.polling = every(POLLED_EVERY_MS, () => this.poll(), onError);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.polling?.stop();
+  }
+
+  /**
+   * Orders the payouts in one batch and enters its code. Those that the gateway cannot pay are reported, the others go on.
+   * Repeatable after any failure: of withdrawals that are ordered already, it enters the code of their batch.
+   */
+  async order(withdrawalIds: readonly WithdrawalId[], code: string, actor: Actor) {
+    if (!this.config.payments?.paysOut) throw new Refused('payouts-by-hand');
+    await this.ledger.refresh();
+    const refusals: Refusals = new Map();
+    const batches = this.openBatches().filter((batchId) =>
+      this.ordersOf(batchId).every(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
+    );
+    const waiting = batches.flatMap((batchId) => this.ordersOf(batchId)).map(({ withdrawalId }) => withdrawalId);
+    const unordered = withdrawalIds.filter((id) => !waiting.includes(id));
+    const chosen = await this.payable(unordered, refusals);
+    const payouts = await this.answered(this.withAmounts(chosen, refusals));
+    const processing = await this.process(payouts, actor, refusals);
+    const unsent = await this.recordSent(processing, actor, refusals);
+    if (unsent.length > 0) batches.push(await this.create(unsent, actor));
+    let { position } = this.ledger.head;
+    const { length: count } = batches.flatMap((batchId) => this.ordersOf(batchId));
+    for (const batchId of batches) position = (await this.verify(batchId, code, actor)).position;
+    const refused = [...refusals].map(([withdrawalId, refusal]) => ({ withdrawalId, error: refusalText(refusal) }));
+    return new WithPosition<OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });
+  }
+
+  /** Enters the code of a batch whose orders are in the log; without a code the batch goes on waiting. */
+  async verify(batchId: string, code: string, actor: Actor) {
+    const payouts = this.ordersOf(batchId);
+    if (payouts.length === 0) throw new Refused('payout-not-found');
+    // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the orders.
+    const { position } = await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
+    if (code !== '') await this.enterCode(batchId, code);
+    return new WithPosition(position, { message: summaryOf(payouts.length, code) });
+  }
+
+  /** A refusal or a lost answer after an accepted code counts as accepted: the batch is then under way. */
+  private async enterCode(batchId: string, code: string): Promise<void> {
+    try {
+      await this.gateway.verifyPayouts(batchId, code);
+    } catch (error) {
+      if (!isOfGateway(error)) throw error;
+      const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
+      if (payouts.some(({ status }) => !UNVERIFIED.includes(status))) return;
+      throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
+    }
+  }
+
+  /** Without the withdrawals that the ledger refuses. The addresses are the ledger's: a writer of tables must not change them. */
+  private async payable(withdrawalIds: readonly WithdrawalId[], refusals: Refusals): Promise<Payable[]> {
+    const open = new Map((await this.withdrawals.open()).map((withdrawal) => [withdrawal.id, withdrawal]));
+    const payable: Payable[] = [];
+    for (const id of withdrawalIds) {
+      const refusal = this.ledger.decided.payoutRefusal(id);
+      const inLedger = this.ledger.decided.fields.withdrawals.get(id);
+      const withdrawal = open.get(id);
+      if (refusal !== null || inLedger === undefined) refusals.set(id, refusal ?? { code: 'withdrawal-not-found' });
+      else if (withdrawal === undefined) throw new Unavailable(`the tables do not have the withdrawal ${id} yet`);
+      else payable.push({ ...withdrawal, ...(await this.texts.decrypt(inLedger)) });
+    }
+    return payable;
+  }
+
+  /** One estimate a coin, shared by cents. The id counts the failed orders: a payout that was sent is never taken for another. */
+  private async withAmounts(chosen: readonly Payable[], refusals: Refusals): Promise<Ordered[]> {
+    const ordered: Ordered[] = [];
+    for (const coin of new Set(chosen.map(({ cryptoType }) => cryptoType))) {
+      const ofCoin = chosen.filter(({ cryptoType }) => cryptoType === coin);
+      const sumCents = ofCoin.reduce((sum, { amountCents }) => sum + amountCents, 0);
+      const coins = await this.gateway.estimateCoins(sumCents, coin);
+      const least = await this.gateway.minimumPayout(coin);
+      for (const withdrawal of ofCoin) {
+        const { id, amountCents } = withdrawal;
+        const units = mulDivFloor(coins, String(amountCents), String(sumCents), COIN_PLACES);
+        const amount = fromUnits(units, COIN_PLACES);
+        const payoutId = `${id}-${withdrawal.failedOrders.length}`;
+        if (units > 0n && compareDecimals(amount, least) >= 0) ordered.push({ ...withdrawal, payoutId, amount });
+        else refusals.set(id, { code: 'payout-below-minimum', parameters: { amount: least, cryptoType: coin } });
+      }
+    }
+    return ordered;
+  }
+
+  /** Sets them processing, after which their gamers cannot cancel them, without those that were decided meanwhile. */
+  private async process(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
+    const update = { status: 'processing', adminNotes: null, txid: null } as const;
+    const isProcessing = async ({ id }: Ordered): Promise<boolean> => {
+      if (this.ledger.decided.fields.withdrawals.get(id)?.status === 'processing') return true;
+      try {
+        await this.execute({ type: 'UpdateWithdrawal', withdrawalId: id, update }, actor);
+        return true;
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        refusals.set(id, error.refusal);
+        return false;
+      }
+    };
+    const results = await Promise.all(payouts.map(isProcessing));
+    return payouts.filter((_, index) => results[index]);
+  }
+
+  /** Records payouts that the gateway has sent without a record here, after a loss of history, and returns the others. */
+  private async recordSent(payouts: readonly Ordered[], actor: Actor, refusals: Refusals): Promise<Ordered[]> {
+    if (payouts.length === 0) return [];
+    const sinceMs = Math.min(...payouts.map(({ createdAt }) => createdAt));
+    const listed = await this.answered(this.gateway.listPayoutsSince(sinceMs));
+    const sent = listed.filter(({ status }) => !UNVERIFIED.includes(status) && !NEVER_SENT.includes(status));
+    const unsent: Ordered[] = [];
+    for (const payout of payouts) {
+      const found = sent.find(({ externalId }) => isAttempt(externalId, payout));
+      if (found === undefined) unsent.push(payout);
+      else if (found.batchId === null || found.amount === null) refusals.set(payout.id, { code: 'payout-unknown' });
+      else {
+        const recorded = { withdrawalId: payout.id, payoutId: found.externalId as string, amount: found.amount };
+        await this.execute({ type: 'OrderPayouts', batchId: found.batchId, payouts: [recorded] }, actor);
+      }
+    }
+    return unsent;
+  }
+
+  /** Creates a batch and records its orders. It sends nothing yet, and nothing ever when this node dies in between. */
+  private async create(ordered: readonly Ordered[], actor: Actor): Promise<string> {
+    const orders = ordered.map(({ payoutId: externalId, cryptoType, walletAddress: address, amount }) => {
+      return { externalId, cryptoType, address, amount };
+    });
+    const created = await this.answered(this.gateway.createPayouts(orders, this.config.payments?.callbackUrl ?? ''));
+    const batchId = created[0]?.batchId ?? null;
+    if (batchId === null) throw new Refused('payouts-unanswered');
+    const payouts = ordered.map(({ id: withdrawalId, payoutId, amount }) => ({ withdrawalId, payoutId, amount }));
+    await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
+    return batchId;
+  }
+
+  private async poll(): Promise<void> {
+    if (this.openBatches().length === 0) return;
+    await this.polls.alone(async () => {
+      for (const batchId of this.openBatches()) {
+        await this.recordOutcomes(batchId).catch(({ message }: Error) =>
+          this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
+        );
+      }
+    }, LOCK);
+  }
+
+  private async recordOutcomes(batchId: string): Promise<void> {
+    const payouts = await this.gateway.getPayouts(batchId);
+    if (payouts === null) throw new Error('the gateway does not know it');
+    const record = async ({ withdrawalId, payoutId }: OrderedPayout): Promise<void> => {
+      const payout = payouts.find(({ externalId }) => externalId === payoutId);
+      const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
+      if (payout === undefined || status === undefined) return;
+      const outcome = { status, paidAmount: payout.amount, txid: payout.hash };
+      const { events } = await this.execute(
+        { type: 'RecordPayoutOutcome', withdrawalId, payoutId, ...outcome },
+        SYSTEM,
+      );
+      for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
+    };
+    await Promise.all(this.ordersOf(batchId).map(record));
+  }
+
+  private openBatches(): string[] {
+    const withdrawals = [...this.ledger.decided.fields.withdrawals.values()];
+    return [...new Set(withdrawals.flatMap(({ order }) => order?.batchId ?? []))];
+  }
+
+  private ordersOf(batchId: string): OrderedPayout[] {
+    return [...this.ledger.decided.fields.withdrawals].flatMap(([withdrawalId, { order }]) =>
+      order?.batchId === batchId ? [{ withdrawalId, payoutId: order.payoutId, amount: order.amount }] : [],
+    );
+  }
+
+  /** Each step is a command of its own: a repeated request looks at the state, and does what is missing. */
+  private execute(command: LedgerCommand, actor: Actor) {
+    return this.ledger.execute(command, { actor, commandId: randomUUID() });
+  }
+
+  private async answered<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (!isOfGateway(error)) throw error;
+      if (!(error instanceof GatewayRefused)) throw new Refused('payouts-unanswered');
+      throw new Refused({ code: 'payouts-refused', parameters: { message: error.message } });
+    }
+  }
+}
+
+/** Whether the id is of an order of this withdrawal whose failure is not in the log. */
+const isAttempt = (externalId: string | null, { id, failedOrders }: Payable): boolean =>
+  externalId?.startsWith(`${id}-`) === true && Number(externalId.slice(id.length + 1)) >= failedOrders.length;
+
+function summaryOf(count: number, code: string): string {
+  const what = count === 1 ? 'One payout is' : `${count} payouts are`;
+  return `${what} with the gateway${code === '' ? ', which waits for its code' : ''}`;
+}

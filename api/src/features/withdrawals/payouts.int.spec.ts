@@ -1,0 +1,250 @@
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
+import type { ErrorBody, MessageResponse } from '../../../../contracts/http/headers.js';
+import type { OrderPayoutsResponse, Withdrawal } from '../../../../contracts/http/withdrawals.js';
+import { LEDGER_STREAM } from '../../../../contracts/streams.js';
+import { until } from '../../../../contracts/testing/until.js';
+import { PRACTICE_CODE } from '../../../../embedded/payments/api-routes.js';
+import type { Payout } from '../../../../embedded/payments/records.js';
+import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
+import { type Answer, Visitor } from '../../../test/visitor.js';
+import { readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
+
+let relay: CallbackRelay;
+const payments = { settings: { stepMs: 0, callbackRepeatMs: 50 } };
+const application = WholeApplication.forTests(
+  async () => {
+    relay = await startCallbackRelay();
+    return { PAYOUTS_BY_GATEWAY: 'yes', PAYMENTS_CALLBACK_URL: relay.url };
+  },
+  { payments },
+);
+const other = application.anotherNodeForTests(() => ({
+  ...settingsOf(application.gateway),
+  PAYOUTS_BY_GATEWAY: 'yes',
+}));
+const byHand = application.anotherNodeForTests();
+const { visitor: admin } = application.adminForTests();
+const alice = application.gamerForTests('alice', 0, 1_000_000);
+const { payer } = application;
+
+beforeAll(() => {
+  application.closesLater(() => relay.close());
+  relay.onCallback = (callback) => deliver(application.api.url, callback);
+});
+
+const known = new Set<string>();
+
+async function requested(amountCents = 1_000, more: object = {}): Promise<Withdrawal> {
+  const body = { amountCents, cryptoType: 'BTC', walletAddress: BITCOIN, ...more };
+  const answer = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, body);
+  const listed = await readAfter<Withdrawal[]>(admin, answer, '/api/admin/withdrawals');
+  // Several may be of the same millisecond.
+  const newest = listed.find(({ id }) => !known.has(id)) as Withdrawal;
+  known.add(newest.id);
+  return newest;
+}
+
+type Ordered = Answer<OrderPayoutsResponse & ErrorBody>;
+const order = (ids: string[], code: string | undefined = PRACTICE_CODE, visitor = admin): Promise<Ordered> =>
+  visitor.post('/api/admin/payouts', { withdrawalIds: ids, code });
+const enter = (batchId: string | null, code = PRACTICE_CODE) =>
+  admin.post<MessageResponse & ErrorBody>(`/api/admin/payouts/${batchId}/verify`, { code });
+const withdrawal = async (id: string): Promise<Withdrawal> => {
+  const { body } = await admin.get<Withdrawal[]>('/api/admin/withdrawals?pageSize=100');
+  return body.find((one) => one.id === id) as Withdrawal;
+};
+const reached = (id: string, is: (one: Withdrawal) => boolean) => until(() => withdrawal(id), is);
+const completed = (id: string) => reached(id, ({ status }) => status === 'completed');
+const payoutsOf = async (id: string): Promise<Payout[]> =>
+  (await payer.call<Payout[]>('/payouts')).filter((payout) => payout.unique_external_id?.startsWith(`${id}-`));
+/** How many transfers the gateway made for a withdrawal, by its own record. */
+const sent = async (id: string): Promise<number> => (await payoutsOf(id)).filter(({ hash }) => hash !== null).length;
+const eventsOf = async (id: string): Promise<LedgerEvent['type'][]> =>
+  (await application.eventsOf(LEDGER_STREAM))
+    .map(({ event }) => event as LedgerEvent)
+    .filter(({ data }) => 'withdrawalId' in data && data.withdrawalId === id)
+    .map(({ type }) => type);
+const PAID = ['WithdrawalRequested', 'WithdrawalProcessing', 'PayoutOrdered', 'WithdrawalCompleted'];
+
+it('pays a batch in several coins: each once, completed by the gateway’s own answer', async () => {
+  const [first, second, third] = [
+    await requested(1_000),
+    await requested(3_000),
+    await requested(1_000, { cryptoType: 'DOGE', walletAddress: DOGECOIN }),
+  ];
+  const answer = await order([first.id, second.id, third.id]);
+  expect(answer).toMatchObject({ status: 200, body: { refused: [] } });
+  expect(answer.body.message).toBe('3 payouts are with the gateway');
+  const { txid } = await completed(first.id);
+  const [payout] = await payoutsOf(first.id);
+  expect([txid, payout?.address]).toEqual([payout?.hash, BITCOIN]);
+  for (const { id } of [first, second, third]) {
+    await completed(id);
+    expect(await sent(id)).toBe(1);
+    expect(await eventsOf(id)).toEqual(PAID);
+  }
+  const [triple] = await payoutsOf(second.id);
+  expect(Number(triple?.amount) / Number(payout?.amount)).toBeCloseTo(3, 1);
+  expect(await withdrawal(first.id)).toMatchObject({ decidedBy: 'the gateway', payoutFailure: null });
+});
+
+it('refuses nonsense, and where payouts are made by hand', async () => {
+  const { id } = await requested();
+  for (const withdrawalIds of [[], [id, id], [1], undefined, Array.from({ length: 101 }, (_, index) => `w${index}`)])
+    expect(await admin.post('/api/admin/payouts', { withdrawalIds, code: '1' })).toMatchObject({
+      status: 400,
+      body: { error: 'Please choose 1 to 100 withdrawals' },
+    });
+  expect(await enter('77')).toMatchObject({ status: 404, body: { code: 'payout-not-found' } });
+  expect(await enter('77', ' ')).toMatchObject({ status: 400, body: { code: 'payout-code-required' } });
+  expect(await order([id], '1', admin.at(byHand.url))).toMatchObject({
+    status: 409,
+    body: { code: 'payouts-by-hand' },
+  });
+  expect(await eventsOf(id)).toEqual(['WithdrawalRequested']);
+});
+
+it('lets a batch wait for its code, and the admin decide nothing meanwhile', async () => {
+  const { id } = await requested();
+  expect(await order([id], '000000')).toMatchObject({
+    status: 409,
+    body: { error: 'The gateway refused the code. The payouts wait for it.' },
+  });
+  const { payoutBatchId } = await reached(id, (one) => one.payoutBatchId !== null);
+  for (const status of ['completed', 'returned'])
+    expect(await admin.put(`/api/admin/withdrawals/${id}`, { status })).toMatchObject({
+      body: { code: 'payout-under-way' },
+    });
+  const own = await alice.visitor.get<Withdrawal[]>(`/api/gamer/${alice.id}/withdrawals`);
+  expect(own.body[0]).toMatchObject({ id, status: 'processing', payoutBatchId: null });
+  expect(await enter(payoutBatchId, '111111')).toMatchObject({ body: { code: 'payout-code-refused' } });
+  expect(await sent(id)).toBe(0);
+  expect((await enter(payoutBatchId)).body.message).toBe('One payout is with the gateway');
+  await completed(id);
+  expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
+});
+
+it('tells of those that were decided meanwhile or are below the least payout, and pays the others', async () => {
+  const [paid, cancelled, tiny] = [
+    await requested(),
+    await requested(),
+    await requested(1_000, { cryptoType: 'TRX', walletAddress: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
+  ];
+  await payer.changeSettings({ minimums: { trx: '1000000' } });
+  await alice.visitor.post(`/api/gamer/${alice.id}/withdrawals/${cancelled.id}/cancel`);
+  const { body } = await order([paid.id, cancelled.id, tiny.id, 'nonsense']);
+  expect(body.message).toBe('One payout is with the gateway');
+  expect(Object.fromEntries(body.refused.map(({ withdrawalId, error }) => [withdrawalId, error]))).toEqual({
+    [cancelled.id]: 'This withdrawal is already returned and cannot be changed',
+    [tiny.id]: 'The gateway pays at least 1000000 TRX',
+    nonsense: 'Withdrawal not found',
+  });
+  await completed(paid.id);
+  expect(await eventsOf(tiny.id)).toEqual(['WithdrawalRequested']);
+});
+
+it.each([
+  ['create', 'no-answer', 'POST /v1/payout'],
+  ['create', 'reset', 'POST /v1/payout'],
+  ['create', 'server-error', 'POST /v1/payout'],
+  ['create', 'wrong-shape', 'POST /v1/payout'],
+] as const)('sends each payout once although the answer to %s is %s', async (_, kind, on) => {
+  const { id } = await requested();
+  await payer.causeFault({ kind, on });
+  expect(await order([id])).toMatchObject({ status: 503 });
+  expect([await sent(id), await eventsOf(id)]).toEqual([0, ['WithdrawalRequested', 'WithdrawalProcessing']]);
+  expect((await order([id])).status).toBe(200);
+  await completed(id);
+  expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
+});
+
+it.each(['no-answer', 'reset', 'server-error', 'html'] as const)(
+  'sends each payout once although the answer to its code is %s',
+  async (kind) => {
+    const { id } = await requested();
+    const { payoutBatchId } = await ordered(id);
+    await payer.causeFault({ kind, on: `POST /v1/payout/${payoutBatchId}/verify` });
+    const isCarriedOut = kind === 'no-answer';
+    expect((await enter(payoutBatchId)).status).toBe(isCarriedOut ? 200 : 503);
+    if (!isCarriedOut) expect((await order([id])).status).toBe(200);
+    await completed(id);
+    expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
+  },
+);
+
+/** Orders a payout without its code. */
+async function ordered(id: string): Promise<Withdrawal> {
+  expect((await order([id], '')).body.message).toBe('One payout is with the gateway, which waits for its code');
+  return reached(id, ({ payoutBatchId }) => payoutBatchId !== null);
+}
+
+it.each([
+  ['FAILED', { hash: null }, { outcome: 'failed', paidAmount: expect.any(String), txid: null }],
+  [
+    'FINISHED',
+    { amount: '0.5', hash: 'ab'.repeat(32) },
+    { outcome: 'other-amount', paidAmount: '0.5', txid: 'ab'.repeat(32) },
+  ],
+])('brings a payout that ended as %s %j back to the admin', async (status, fields, payoutFailure) => {
+  const { id } = await requested();
+  await ordered(id);
+  const [payout] = await payoutsOf(id);
+  await payer.call(`/payouts/${payout?.id}`, { status, ...fields });
+  const back = await reached(id, (one) => one.payoutFailure !== null);
+  expect(back).toMatchObject({ status: 'processing', payoutBatchId: null, payoutFailure });
+  if (status === 'FAILED') {
+    expect((await order([id])).body.refused).toEqual([]);
+    await completed(id);
+    expect((await payoutsOf(id)).map((one) => [one.unique_external_id, one.status])).toEqual([
+      [`${id}-0`, 'FAILED'],
+      [`${id}-1`, 'FINISHED'],
+    ]);
+  } else {
+    const error = 'The gateway paid another amount for this withdrawal: decide it by hand';
+    expect((await order([id])).body.refused).toEqual([{ withdrawalId: id, error }]);
+    expect((await admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' })).status).toBe(200);
+  }
+});
+
+it('records a payout that the gateway sent without a record here, and never sends it again', async () => {
+  const { id } = await requested();
+  const known = { unique_external_id: `${id}-3`, batch_withdrawal_id: '77001', status: 'SENDING' };
+  await payer.payOut({ ...known, address: BITCOIN, amount: '0.01' });
+  expect((await order([id])).body).toMatchObject({ refused: [] });
+  const { payoutBatchId } = await reached(id, (one) => one.payoutBatchId !== null);
+  expect(payoutBatchId).toBe('77001');
+  const [payout, ...others] = await payoutsOf(id);
+  expect(others).toEqual([]);
+  await payer.call(`/payouts/${payout?.id}`, { status: 'FINISHED', hash: 'cd'.repeat(32) });
+  expect(await completed(id)).toMatchObject({ txid: 'cd'.repeat(32) });
+
+  const foreign = await requested();
+  await payer.payOut({ ...known, unique_external_id: `${foreign.id}-0`, batch_withdrawal_id: null });
+  expect((await order([foreign.id])).body.refused).toMatchObject([{ error: expect.stringContaining('does not know') }]);
+});
+
+it('orders a withdrawal once when two nodes are asked at once', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await requested();
+    const answers = await Promise.all([order([id]), order([id], PRACTICE_CODE, admin.at(other.url)), order([id])]);
+    expect(answers.map(({ status }) => status)).toContain(200);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    await completed(id);
+    // Two nodes may set it processing; only one orders it.
+    expect([await sent(id), [...new Set(await eventsOf(id))]]).toEqual([1, PAID]);
+    expect((await eventsOf(id)).filter((type) => type === 'PayoutOrdered')).toHaveLength(1);
+  }
+});
+
+it('asks the gateway without a callback too, and ignores an unsigned one', async () => {
+  const { id } = await requested();
+  const { payoutBatchId } = await ordered(id);
+  const forged = { batch_withdrawal_id: payoutBatchId, status: 'FINISHED' };
+  expect((await new Visitor(application.api).post('/api/payments/ipn', forged)).status).toBe(401);
+  const [payout] = await payoutsOf(id);
+  await payer.call(`/payouts/${payout?.id}`, { status: 'FINISHED', hash: 'ef'.repeat(32) });
+  await completed(id);
+});
