@@ -47,7 +47,7 @@ const FEATURE_IMPORTS = {
   statements: ['audit', 'gamers'],
   support: ['audit', 'gamers', 'payments', 'purchases', 'statements'],
   winnings: [],
-  withdrawals: ['gamers'],
+  withdrawals: ['gamers', 'payments'],
 };
 
 const featureRules = Object.entries(FEATURE_IMPORTS).map(([feature, allowed]) => ({
