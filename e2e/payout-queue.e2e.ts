@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { adminOf, expectToast, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { HttpGamer } from './http-gamer.js';
@@ -14,15 +14,19 @@ let page: Page;
 let olga: HttpGamer;
 let winner: HttpGamer;
 
-const app = ownApp('queue', async (browser) => {
-  await hurryPayments(app);
-  const { id } = await app.gamer('olga');
-  await app.asAdmin(`mini/gamers/${id}/role`, { role: 'operator', powers: ['money'] });
-  olga = await HttpGamer.logIn(app.url, 'olga', PASSWORD);
-  winner = await app.gamer('winner_w', { winningsCents: 100_000 });
-  page = await app.blankPage(browser, await adminOf(app));
-  await page.goto('/admin/withdrawals');
-});
+const app = ownApp(
+  'queue',
+  async (browser) => {
+    await hurryPayments(app);
+    const { id } = await app.gamer('olga');
+    await app.asAdmin(`mini/gamers/${id}/role`, { role: 'operator', powers: ['money'] });
+    olga = await HttpGamer.logIn(app.url, 'olga', PASSWORD);
+    winner = await app.gamer('winner_w', { winningsCents: 100_000 });
+    page = await app.blankPage(browser, await adminOf(app));
+    await page.goto('/admin/withdrawals');
+  },
+  { PAYOUTS_BY_GATEWAY: 'yes' },
+);
 
 const payouts = () => panelOf(page, 'Withdrawals');
 
@@ -104,6 +108,27 @@ test('a transaction pasted twice is refused, and the rest of its batch goes on',
   await rest.getByLabel('Transaction id').fill('dc'.repeat(32));
   await rest.getByRole('button', { name: 'Mark $11.00 as paid', exact: true }).click();
   await expectToast(page, 'Withdrawal Updated', '$11.00: completed.');
+});
+
+test('two payouts are ordered from the gateway, which sends them once it has the right code', async () => {
+  await withdraw(2);
+  await expect(rowsOf(payouts())).toHaveCount(2);
+  await page.keyboard.press('Shift+X');
+  await page.keyboard.press('g');
+  const question = questionOf(page, 'Pay 2 withdrawals of $21.00 in all by the gateway?');
+  await question.getByLabel('Code of the gateway').fill('111111');
+  await checkPage(page, 'admin-gateway');
+  await question.getByRole('button', { name: /^Pay 2/ }).click();
+  await expectToast(page, 'Not Paid', 'The gateway refused the code. The payouts wait for it.');
+  await question.getByRole('button', { name: 'Leave it' }).click();
+  const [first] = await rowsOf(payouts()).all();
+  await expect(first as Locator).toContainText('With the gateway, batch');
+  await checkPage(page, 'admin-with-the-gateway');
+  await first?.getByRole('button', { name: /^Enter the code/ }).click();
+  await questionOf(page, 'Enter the code?').getByLabel('Code of the gateway').fill('123456');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Payouts Ordered', '2 payouts are with the gateway.');
+  await expect(payouts().getByText('Nobody is waiting for a payout.')).toBeVisible();
 });
 
 test('deposits are approved one after the other, without leaving the dialog', async () => {

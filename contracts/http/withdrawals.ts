@@ -56,6 +56,14 @@ export interface UpdateWithdrawalRequest {
   txid?: string;
 }
 
+/** GET /api/admin/payouts */
+export interface PayoutsByGateway {
+  /** False where payouts are made by hand. */
+  isOn: boolean;
+  /** The batches at the gateway that send nothing before their code is entered. */
+  waitingBatches: string[];
+}
+
 /** POST /api/admin/payouts. Without a code the batch waits for it. */
 export interface OrderPayoutsRequest {
   /** 1 to 100, each once. */

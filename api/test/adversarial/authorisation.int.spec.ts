@@ -134,6 +134,7 @@ const ROWS: Record<string, Row> = {
   'POST /api/admin/game/reset': { outcomes: ADMIN, powers: ['game'] },
   'GET /api/admin/withdrawals': { outcomes: ADMIN, powers: ['money'] },
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
+  'GET /api/admin/payouts': { outcomes: ADMIN, powers: ['money'] },
   'POST /api/admin/payouts': { outcomes: ADMIN, powers: ['money'] },
   'POST /api/admin/payouts/{batchId}/verify': { outcomes: ADMIN, powers: ['money'] },
   'GET /api/admin/losses/payouts': { outcomes: ADMIN, powers: ['money'] },

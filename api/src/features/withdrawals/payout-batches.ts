@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
 import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
-import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawals.js';
+import type { OrderPayoutsResponse, PayoutsByGateway } from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
@@ -68,6 +68,13 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
     await this.polling?.stop();
   }
 
+  /** Whether the gateway pays here, and which batches wait for their code. */
+  async read(): Promise<PayoutsByGateway> {
+    const waitingBatches: string[] = [];
+    for (const batchId of this.openBatches()) if (await this.isWaiting(batchId)) waitingBatches.push(batchId);
+    return { isOn: this.config.payments?.paysOut ?? false, waitingBatches };
+  }
+
   /**
    * Orders the payouts in one batch and enters its code. Those that the gateway cannot pay are reported, the others go on.
    * Repeatable after any failure: of withdrawals that are ordered already, it enters the code of their batch.
@@ -109,10 +116,15 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
       await this.gateway.verifyPayouts(batchId, code);
     } catch (error) {
       if (!isOfGateway(error)) throw error;
-      const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
-      if (payouts.some(({ status }) => !UNVERIFIED.includes(status))) return;
+      if (!(await this.isWaiting(batchId))) return;
       throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
+  }
+
+  /** Whether a batch sends nothing before its code is entered. */
+  private async isWaiting(batchId: string): Promise<boolean> {
+    const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
+    return payouts.every(({ status }) => UNVERIFIED.includes(status));
   }
 
   /** Without the withdrawals that the ledger refuses. The addresses are the ledger's: a writer of tables must not change them. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Module, Param, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, UseGuards } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsString, MaxLength } from 'class-validator';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import { MAX_PAYOUTS_PER_BATCH, PAYOUT_CODE_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -32,6 +32,12 @@ export class VerifyPayoutsDto implements http.VerifyPayoutsRequest {
 @UseGuards(adminOr('money'))
 export class PayoutsController {
   constructor(private readonly batches: PayoutBatches) {}
+
+  /** Whether the gateway makes payouts here, and which of its batches wait for their code. */
+  @Get()
+  read(): Promise<http.PayoutsByGateway> {
+    return this.batches.read();
+  }
 
   /** Orders the payouts of withdrawals from the gateway, in one batch, and enters its code. */
   @PostCommand('')

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
 import { useServerNow } from '../../shared/clock.js';
@@ -14,11 +15,8 @@ import * as rules from './withdrawal-rules.js';
 const AddressCode = lazy(() => import('../../shared/ui/qr-code.js'), 'the QR code', 4);
 
 /** A withdrawal of a gamer, or of profit without a `gamerTag`. */
-interface Payout extends ProfitWithdrawal {
-  gamerTag: string | null;
-  isNewAddress?: boolean;
-  isBeforeLoss?: boolean;
-}
+type OfGamer = Pick<Withdrawal, 'isNewAddress' | 'isBeforeLoss' | 'payoutBatchId' | 'payoutFailure'>;
+type Payout = ProfitWithdrawal & Partial<OfGamer> & { gamerTag: string | null };
 
 export interface PayoutDialogProps extends Asked<Payout> {
   status: rules.NewStatus;
@@ -96,8 +94,15 @@ export const TransactionField = (field: FieldProps) => (
 );
 
 /** What to know before the coins are sent. */
-export function PayoutNotice({ payout: { isBeforeLoss, isNewAddress, createdAt } }: { payout: Payout }) {
+export function PayoutNotice({ payout }: { payout: Payout }) {
+  const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
   const ago = agoText(createdAt, useServerNow(60_000));
+  if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
+  if (failure?.outcome === 'other-amount') {
+    const sent = `The gateway sent ${failure.paidAmount ?? 'another amount of'} ${cryptoType}`;
+    return <Notice tone="bad" text={`${sent}, transaction ${failure.txid ?? 'unknown'}: decide it by hand`} />;
+  }
+  if (failure) return <Notice tone="bad" text={`The gateway did not pay it: ${failure.outcome}`} />;
   if (isBeforeLoss)
     return <Notice tone="time" text="Requested before the log lost events: make sure that it was not paid by hand" />;
   const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());

@@ -81,7 +81,9 @@ export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft
 
 export type NewStatus = http.UpdateWithdrawalRequest['status'];
 
-type Payout = Pick<http.Withdrawal, 'amountCents' | 'status'> & { gamerTag: string | null };
+/** A withdrawal of a gamer, or of profit, which has no `gamerTag` and never goes to the gateway. */
+type Payout = Pick<http.Withdrawal, 'amountCents' | 'status'> &
+  Partial<Pick<http.Withdrawal, 'payoutBatchId'>> & { gamerTag: string | null };
 
 export const statusNames: Record<http.WithdrawalStatus, string> = {
   pending: 'Pending',
@@ -95,10 +97,15 @@ export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'statu
   isCancelled ? 'Cancelled' : statusNames[status];
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
-export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
+export function nextStatuses({ status, gamerTag, payoutBatchId }: Payout): NewStatus[] {
+  if (payoutBatchId) return [];
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
 }
+
+/** Whether the gateway may be ordered to pay it. What it paid with another amount is decided by hand. */
+export const isPayable = ({ payoutBatchId, payoutFailure }: http.Withdrawal): boolean =>
+  payoutBatchId === null && payoutFailure?.outcome !== 'other-amount';
 
 /** One withdrawal, or the sum of several, whose `gamerTag` is then "their gamers". */
 export function describeSettlement(status: NewStatus, payout: Pick<Payout, 'amountCents' | 'gamerTag'>): string {
