@@ -89,11 +89,12 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     if (key === 'v' && (ctrlKey || metaKey) && isOnRow) target.querySelector<HTMLElement>(TEXT_FIELD)?.focus();
     if (ctrlKey || metaKey || altKey || target.matches(TEXT_FIELD)) return;
     const row = focusedRow();
+    const about = selected.length > 0 || !row ? selected : [row];
     const keys: Record<string, () => void> = { j: () => move(1), k: () => move(-1), X: selectAll };
+    for (const action of decisions) keys[action.letter] = () => ask(action, about);
     if (row) {
       const opening = decisions.find(({ offers }) => offers(row));
       if (isOnRow && opening) keys.Enter = () => ask(opening, [row]);
-      for (const action of decisions) keys[action.letter] = () => ask(action, selected.length > 0 ? selected : [row]);
       keys.x = () => selectAndMove(row, !selected.includes(row));
     }
     if (key in keys) event.preventDefault();
