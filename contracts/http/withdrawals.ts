@@ -60,8 +60,6 @@ export interface UpdateWithdrawalRequest {
 export interface PayoutsByGateway {
   /** False where payouts are made by hand. */
   isOn: boolean;
-  /** The batches at the gateway that send nothing before their code is entered. */
-  waitingBatches: string[];
 }
 
 /** POST /api/admin/payouts. Without a code the batch waits for it. */
@@ -74,9 +72,4 @@ export interface OrderPayoutsRequest {
 export interface OrderPayoutsResponse extends MessageResponse {
   /** The withdrawals that the gateway does not pay, with the reason. */
   refused: { withdrawalId: WithdrawalId; error: string }[];
-}
-
-/** POST /api/admin/payouts/{batchId}/verify */
-export interface VerifyPayoutsRequest {
-  code: string;
 }

@@ -136,7 +136,6 @@ const ROWS: Record<string, Row> = {
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
   'GET /api/admin/payouts': { outcomes: ADMIN, powers: ['money'] },
   'POST /api/admin/payouts': { outcomes: ADMIN, powers: ['money'] },
-  'POST /api/admin/payouts/{batchId}/verify': { outcomes: ADMIN, powers: ['money'] },
   'GET /api/admin/losses/payouts': { outcomes: ADMIN, powers: ['money'] },
   'POST /api/admin/losses/payouts/{id}/settle': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
   'POST /api/admin/losses/release': { outcomes: ADMIN, powers: ['money'] },

@@ -103,12 +103,8 @@ async function play(lastStep: string | null): Promise<string[]> {
   };
   const ended = once(node, 'exit');
   const key = randomUUID();
-  const order = (idempotencyKey: string) =>
-    admin.post(
-      '/api/admin/payouts',
-      { withdrawalIds: ids, code: PRACTICE_CODE },
-      { 'idempotency-key': idempotencyKey },
-    );
+  const order = (idempotencyKey: string, withdrawalIds = ids) =>
+    admin.post('/api/admin/payouts', { withdrawalIds, code: PRACTICE_CODE }, { 'idempotency-key': idempotencyKey });
   const answer = await order(key).catch(() => null);
   // On a busy machine the answer may come too late, and the admin tries again.
   if (answer?.status === 503) await order(key).catch(() => null);
@@ -119,11 +115,10 @@ async function play(lastStep: string | null): Promise<string[]> {
     proxy.onStep = () => false;
     await start();
     const repetition = plays % 3;
-    const batches = [...ledger().decided.fields.withdrawals.values()].flatMap(({ order }) => order?.batchId ?? []);
-    const entersCode = repetition === 0 && batches.length > 0;
-    for (const batchId of entersCode ? new Set(batches) : [])
-      expect((await admin.post(`/api/admin/payouts/${batchId}/verify`, { code: PRACTICE_CODE })).status).toBe(200);
-    if (!entersCode) expect((await order(repetition === 1 ? key : randomUUID())).status).toBe(200);
+    // One of the ordered payouts is enough to enter the code of their batch.
+    const ordered = [...ledger().decided.fields.withdrawals].filter(([, withdrawal]) => withdrawal.order !== null);
+    const again = repetition === 0 && ordered.length > 0 ? ordered.slice(0, 1).map(([id]) => id) : ids;
+    expect((await order(repetition === 1 ? key : randomUUID(), again)).status).toBe(200);
   }
   await paid;
   await mustBeSentOnce(ids);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
 import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
-import type { OrderPayoutsResponse, PayoutsByGateway } from '../../../../contracts/http/withdrawals.js';
+import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
 import { type Refusal, refusalText } from '../../../../contracts/refusals.js';
 import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/ledger-commands.js';
@@ -68,23 +68,16 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
     await this.polling?.stop();
   }
 
-  /** Whether the gateway pays here, and which batches wait for their code. */
-  async read(): Promise<PayoutsByGateway> {
-    const waitingBatches: string[] = [];
-    for (const batchId of this.openBatches()) if (await this.isWaiting(batchId)) waitingBatches.push(batchId);
-    return { isOn: this.config.payments?.paysOut ?? false, waitingBatches };
-  }
-
   /**
    * Orders the payouts in one batch and enters its code. Those that the gateway cannot pay are reported, the others go on.
-   * Repeatable after any failure: of withdrawals that are ordered already, it enters the code of their batch.
+   * Repeatable after any failure: of withdrawals that are ordered already, it enters the code of their whole batch.
    */
   async order(withdrawalIds: readonly WithdrawalId[], code: string, actor: Actor) {
     if (!this.config.payments?.paysOut) throw new Refused('payouts-by-hand');
     await this.ledger.refresh();
     const refusals: Refusals = new Map();
     const batches = this.openBatches().filter((batchId) =>
-      this.ordersOf(batchId).every(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
+      this.ordersOf(batchId).some(({ withdrawalId }) => withdrawalIds.includes(withdrawalId)),
     );
     const waiting = batches.flatMap((batchId) => this.ordersOf(batchId)).map(({ withdrawalId }) => withdrawalId);
     const unordered = withdrawalIds.filter((id) => !waiting.includes(id));
@@ -95,19 +88,18 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
     if (unsent.length > 0) batches.push(await this.create(unsent, actor));
     let { position } = this.ledger.head;
     const { length: count } = batches.flatMap((batchId) => this.ordersOf(batchId));
-    for (const batchId of batches) position = (await this.verify(batchId, code, actor)).position;
+    for (const batchId of batches) position = await this.verify(batchId, code, actor);
     const refused = [...refusals].map(([withdrawalId, refusal]) => ({ withdrawalId, error: refusalText(refusal) }));
     return new WithPosition<OrderPayoutsResponse>(position, { message: summaryOf(count, code), refused });
   }
 
   /** Enters the code of a batch whose orders are in the log; without a code the batch goes on waiting. */
-  async verify(batchId: string, code: string, actor: Actor) {
-    const payouts = this.ordersOf(batchId);
-    if (payouts.length === 0) throw new Refused('payout-not-found');
+  private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the orders.
-    const { position } = await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
+    const command = { type: 'OrderPayouts', batchId, payouts: this.ordersOf(batchId) } as const;
+    const { position } = await this.execute(command, actor);
     if (code !== '') await this.enterCode(batchId, code);
-    return new WithPosition(position, { message: summaryOf(payouts.length, code) });
+    return position;
   }
 
   /** A refusal or a lost answer after an accepted code counts as accepted: the batch is then under way. */
@@ -116,15 +108,10 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
       await this.gateway.verifyPayouts(batchId, code);
     } catch (error) {
       if (!isOfGateway(error)) throw error;
-      if (!(await this.isWaiting(batchId))) return;
+      const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
+      if (payouts.some(({ status }) => !UNVERIFIED.includes(status))) return;
       throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
-  }
-
-  /** Whether a batch sends nothing before its code is entered. */
-  private async isWaiting(batchId: string): Promise<boolean> {
-    const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
-    return payouts.every(({ status }) => UNVERIFIED.includes(status));
   }
 
   /** Without the withdrawals that the ledger refuses. The addresses are the ledger's: a writer of tables must not change them. */

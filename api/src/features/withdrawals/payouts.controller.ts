@@ -1,11 +1,12 @@
-import { Body, Controller, Get, Module, Param, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Module, UseGuards } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsString, MaxLength } from 'class-validator';
 import type * as http from '../../../../contracts/http/withdrawals.js';
 import { MAX_PAYOUTS_PER_BATCH, PAYOUT_CODE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
 import { adminOr, SteppedUp } from '../../http/guards.js';
 import { Metadata, PostCommand } from '../../http/session.js';
-import { optionalText, refuseAs, trimmedText } from '../../http/validation.js';
+import { optionalText, refuseAs } from '../../http/validation.js';
+import { Config } from '../../platform/config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutBatches } from './payout-batches.js';
 import { WithdrawalsModule } from './withdrawals.controller.js';
@@ -24,33 +25,25 @@ export class OrderPayoutsDto implements http.OrderPayoutsRequest {
   @optionalText(PAYOUT_CODE_MAX_LENGTH, 'payout-code-required', 'The code must be text') code?: string;
 }
 
-export class VerifyPayoutsDto implements http.VerifyPayoutsRequest {
-  @trimmedText('payout-code-required', PAYOUT_CODE_MAX_LENGTH) code!: string;
-}
-
 @Controller('api/admin/payouts')
 @UseGuards(adminOr('money'))
 export class PayoutsController {
-  constructor(private readonly batches: PayoutBatches) {}
+  constructor(
+    private readonly batches: PayoutBatches,
+    private readonly config: Config,
+  ) {}
 
-  /** Whether the gateway makes payouts here, and which of its batches wait for their code. */
+  /** Whether the gateway makes payouts here. */
   @Get()
-  read(): Promise<http.PayoutsByGateway> {
-    return this.batches.read();
+  read(): http.PayoutsByGateway {
+    return { isOn: this.config.payments?.paysOut ?? false };
   }
 
-  /** Orders the payouts of withdrawals from the gateway, in one batch, and enters its code. */
+  /** Orders the payouts of withdrawals from the gateway, or enters the code of their batch. */
   @PostCommand('')
   @UseGuards(SteppedUp)
   order(@Metadata() { actor }: CommandMetadata, @Body() { withdrawalIds, code = '' }: OrderPayoutsDto) {
     return this.batches.order(withdrawalIds, code, actor);
-  }
-
-  /** Enters the code of a batch that waits for it. */
-  @PostCommand(':batchId/verify')
-  @UseGuards(SteppedUp)
-  verify(@Metadata() { actor }: CommandMetadata, @Param('batchId') id: string, @Body() { code }: VerifyPayoutsDto) {
-    return this.batches.verify(id, code, actor);
   }
 }
 

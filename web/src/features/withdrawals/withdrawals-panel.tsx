@@ -6,7 +6,7 @@ import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { GatewayDialog, usePayoutsByGateway } from './gateway-dialog.js';
+import { GatewayDialog, usePaysOut } from './gateway-dialog.js';
 import { PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
 import * as rules from './withdrawal-rules.js';
 
@@ -42,8 +42,7 @@ const nameOf = (row: Withdrawal): string => `${row.gamerTag}’s withdrawal of $
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
   const completed = useWithdrawals('completed');
-  const gateway = usePayoutsByGateway();
-  const waiting: readonly (string | null)[] = gateway?.waitingBatches ?? [];
+  const paysOut = usePaysOut();
   const [txids, setTxids] = useState<Record<string, string>>({});
   const setTxid = (id: string, txid: string) => setTxids({ ...txids, [id]: txid });
   const actionOf = (letter: string, text: string, status: rules.NewStatus): QueueAction<Withdrawal> => ({
@@ -80,8 +79,8 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
         actionOf('p', 'Pay', 'completed'),
         actionOf('o', 'Process', 'processing'),
         actionOf('r', 'Return', 'returned'),
-        gatewayAction('g', 'Pay by the gateway', (row) => gateway?.isOn === true && rules.isPayable(row)),
-        gatewayAction('c', 'Enter the code', ({ payoutBatchId }) => waiting.includes(payoutBatchId)),
+        gatewayAction('g', 'Pay by the gateway', (row) => paysOut && rules.isPayable(row)),
+        gatewayAction('c', 'Enter the code', ({ payoutBatchId }) => payoutBatchId !== null),
       ]}
       nameOf={nameOf}
       actions={(row) => (
