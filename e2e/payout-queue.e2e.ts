@@ -131,7 +131,8 @@ test('two payouts are ordered from the gateway, which sends them once it has the
   await questionOf(page, 'Enter the code?').getByLabel('Code of the gateway').fill('123456');
   await page.keyboard.press('Enter');
   await expectToast(page, 'Payouts Ordered', '2 payouts are with the gateway.');
-  await expect(payouts().getByText('Nobody is waiting for a payout.')).toBeVisible();
+  await expect(payouts().getByText('Nothing is reserved')).toBeVisible();
+  await expect(ordered).toHaveCount(0);
 });
 
 test('deposits are approved one after the other, without leaving the dialog', async () => {

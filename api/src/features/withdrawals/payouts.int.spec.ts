@@ -210,7 +210,7 @@ it('records a payout that the gateway sent without a record here, and never send
   const known = { unique_external_id: `${id}-3`, batch_withdrawal_id: '77001', status: 'SENDING' };
   await payer.payOut({ ...known, address: BITCOIN, amount: '0.01' });
   expect((await order([id])).body).toMatchObject({ refused: [] });
-  await reached(id, (one) => one.payoutBatchId !== null);
+  const { payoutBatchId } = await reached(id, (one) => one.payoutBatchId !== null);
   expect(payoutBatchId).toBe('77001');
   const [payout, ...others] = await payoutsOf(id);
   expect(others).toEqual([]);

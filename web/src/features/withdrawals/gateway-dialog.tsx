@@ -8,7 +8,7 @@ import type {
 import { PAYOUT_CODE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { formatCents } from '../../shared/format.js';
-import { type Asked, sumOf, sumText } from '../../shared/lists/decide.js';
+import { type Asked, sumOf, sumText } from '../../shared/lists/queue.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Field, Sum } from '../../shared/ui/controls.js';
 

@@ -4,7 +4,7 @@ import { counted, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
-import { Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
+import { type Asked, Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { GatewayDialog, usePaysOut } from './gateway-dialog.js';
 import { PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
@@ -52,22 +52,14 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
     offers: (row) => rules.nextStatuses(row).includes(status),
     dialog: (asked) => <PayoutDialog {...asked} status={status} known={txids} />,
   });
-  const gatewayAction = (
-    letter: string,
-    text: string,
-    offers: (row: Withdrawal) => boolean,
-  ): QueueAction<Withdrawal> => ({
-    letter,
-    text,
-    kind: 'line',
-    offers,
-    dialog: (asked) => <GatewayDialog {...asked} />,
-  });
+  const byGateway = { kind: 'line', dialog: (asked: Asked<Withdrawal>) => <GatewayDialog {...asked} /> } as const;
   const queue = (
     <Queue
       list={pending}
       decided={rowsOf(completed).map((row) => ({
         ...row,
+        // Nobody decided what the gateway paid.
+        decidedBy: row.payoutBatchId === null ? row.decidedBy : null,
         decidedAt: row.processedAt,
         outcome: rules.statusText(row).toLowerCase(),
       }))}
@@ -79,8 +71,8 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
         actionOf('p', 'Pay', 'completed'),
         actionOf('o', 'Process', 'processing'),
         actionOf('r', 'Return', 'returned'),
-        gatewayAction('g', 'Pay by the gateway', (row) => paysOut && rules.isPayable(row)),
-        gatewayAction('c', 'Enter the code', ({ payoutBatchId }) => payoutBatchId !== null),
+        { ...byGateway, letter: 'g', text: 'Pay by the gateway', offers: (row) => paysOut && rules.isPayable(row) },
+        { ...byGateway, letter: 'c', text: 'Enter the code', offers: ({ payoutBatchId }) => payoutBatchId !== null },
       ]}
       nameOf={nameOf}
       actions={(row) => (
