@@ -56,26 +56,17 @@ const refusals = {
   'payout-code-required': [400, 'Please enter the code of the gateway'],
   'payouts-by-hand': [409, 'Payouts are made by hand here: PAYOUTS_BY_GATEWAY is not set'],
   'payout-unknown': [409, 'The gateway has a payout for this withdrawal that the log does not know: decide it by hand'],
-  'payout-below-minimum': [
-    409,
-    (p: { amount: string; cryptoType: string }) => `The gateway pays at least ${p.amount} ${p.cryptoType}`,
-  ],
+  'payout-below-minimum': [409, (p: { least: string }) => `The gateway pays at least ${p.least}`],
   'payouts-refused': [409, (p: { message: string }) => `The gateway refused the payouts: ${p.message}`],
   'payout-code-refused': [409, 'The gateway refused the code. The payouts wait for it.'],
   'payouts-unanswered': [503, 'The gateway is not answering. Please try again: no payout is sent twice.'],
-  'payout-under-way': [
-    409,
-    'This payout is with the gateway: it cannot be decided by hand until the gateway has answered',
-  ],
+  'payout-under-way': [409, 'This payout is with the gateway: it can be decided once the gateway has answered'],
   'payout-of-another-amount': [409, 'The gateway paid another amount for this withdrawal: decide it by hand'],
   'payouts-held': [409, 'The log lost events, so payouts wait until the gateway was asked what it paid'],
   'payouts-not-held': [409, 'Payouts do not wait: the gateway was asked'],
   'payout-notes-required': [400, 'Please say what you found out'],
   'payout-not-found': [404, 'The gateway names no such payout that waits'],
-  'payouts-differ': [
-    409,
-    'The gateway answered: book or settle each payout that differs, and payouts go on by themselves',
-  ],
+  'payouts-differ': [409, 'The gateway answered: payouts go on once each that differs is booked or settled'],
   'loss-reason-required': [400, 'Please say who accepts the loss, and why'],
   'loss-already-accepted': [409, 'This loss is accepted already'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],
@@ -247,10 +238,7 @@ const refusals = {
   'request-too-large': [413, 'The request is too large'],
   'not-found': [404, 'Not found'],
   unavailable: [503, 'The game server cannot confirm this right now. Nothing was lost; please try again.'],
-  'clock-untrusted': [
-    503,
-    'This game server’s clock may be wrong, so it accepts no commands. Nothing was lost; please try again.',
-  ],
+  'clock-untrusted': [503, 'This game server’s clock may be wrong. Nothing was done or lost; please try again.'],
   unexpected: [500, 'Something went wrong. Please try again.'],
 } as const;
 

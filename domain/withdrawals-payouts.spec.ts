@@ -59,7 +59,7 @@ const lost: LedgerEvent = {
 const two = () =>
   given(enrolledGamers(), funded(BOB, 0, 2_500), requested('w1'), requested('w2'), processing('w1'), processing('w2'));
 const underWay = () => two().and(ordered('77', payout('w1')));
-const UNDER_WAY = 'This payout is with the gateway: it cannot be decided by hand until the gateway has answered';
+const UNDER_WAY = 'This payout is with the gateway: it can be decided once the gateway has answered';
 
 describe('ordering payouts from the gateway', () => {
   it('records each, without moving money', () => {

@@ -94,7 +94,7 @@ it('books a withdrawal that was paid in the lost time, never pays it twice, and 
   ]);
   expect(answered(await release({ reason: 'it looks good' }))).toEqual([
     409,
-    'The gateway answered: book or settle each payout that differs, and payouts go on by themselves',
+    'The gateway answered: payouts go on once each that differs is booked or settled',
   ]);
 
   const booked = await update(other.id, { status: 'completed', txid: 'ab12' });

@@ -143,7 +143,7 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
         const amount = fromUnits(units, COIN_PLACES);
         const payoutId = `${id}-${withdrawal.failedOrders.length}`;
         if (units > 0n && compareDecimals(amount, least) >= 0) ordered.push({ ...withdrawal, payoutId, amount });
-        else refusals.set(id, { code: 'payout-below-minimum', parameters: { amount: least, cryptoType: coin } });
+        else refusals.set(id, { code: 'payout-below-minimum', parameters: { least: `${least} ${coin}` } });
       }
     }
     return ordered;
