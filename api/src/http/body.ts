@@ -16,17 +16,8 @@ const UTF_8 = /^[^;]*(?:;\s*charset="?utf-8"?\s*)?$/i;
 export function parseBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', refuseUnreadableHeads);
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-    (request, body: Buffer, done) => {
-      try {
-        done(null, parse(request, body));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  const options = { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES } as const;
+  fastify.addContentTypeParser('*', options, async (request: FastifyRequest, body: Buffer) => parse(request, body));
 }
 
 function parse({ route, headers }: FastifyRequest, body: Buffer): unknown {

@@ -45,7 +45,7 @@ export class ReadCheckpoint {
     const wanted = BigInt(position);
     const reaching = this.moves.pipe(
       startWith(undefined),
-      first(() => this.hasReached(wanted, views)),
+      first(() => (this.slowest(views) ?? -1n) >= wanted),
       map(() => true),
       timeout({ first: timeoutMs, with: () => of(false) }),
     );
@@ -69,11 +69,6 @@ export class ReadCheckpoint {
   private moveTo(position: bigint): void {
     this.current = position;
     this.moves.next();
-  }
-
-  private hasReached(position: bigint, views: Views): boolean {
-    const slowest = this.slowest(views);
-    return slowest !== null && slowest >= position;
   }
 
   private slowest(views: Views): bigint | null {

@@ -300,7 +300,8 @@ export class Ledger {
     for (const [index, submission] of batch.entries()) {
       const { command, resolve, reject } = submission;
       const outcome = outcomes[index] as Outcome;
-      if (isUndecided(outcome) && command.type === 'BuyTokens') this.queue.hold(submission);
+      const isUndecided = outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
+      if (isUndecided && command.type === 'BuyTokens') this.queue.hold(submission);
       else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
       else if (outcome.kind === 'replayed')
         eventsOfFirstResult(this.log, submission, outcome.revision).then(
@@ -312,12 +313,8 @@ export class Ledger {
   }
 
   private resultOf(events: RecordedLedgerEvent[]): CommandResult {
-    const last = events.at(-1);
-    return {
-      events,
-      revision: last?.revision ?? this.replica.revision,
-      position: last?.position ?? this.replica.position,
-    };
+    const { revision, position } = events.at(-1) ?? this.replica;
+    return { events, revision, position };
   }
 
   /** Why this node may decide nothing now; null when it may. */
@@ -341,9 +338,6 @@ export class Ledger {
     });
   }
 }
-
-const isUndecided = (outcome: Outcome): boolean =>
-  outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
 
 const MAX_EVENTS_PER_COMMAND = 4;
 

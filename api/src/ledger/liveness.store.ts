@@ -32,13 +32,11 @@ export class LivenessStore {
 
   /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */
   async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
-    const {
-      rows: [row],
-    } = await this.pool.query(
-      'SELECT max(last_alive_at) AS last_alive_at FROM ledger.liveness WHERE alive_since <= $1',
+    const { rows } = await this.pool.query<{ endMs: number | null }>(
+      'SELECT max(last_alive_at)::float8 AS "endMs" FROM ledger.liveness WHERE alive_since <= $1',
       [epochMs],
     );
-    return row.last_alive_at === null ? null : Number(row.last_alive_at);
+    return rows[0]?.endMs ?? null;
   }
 
   async deleteBefore(epochMs: number): Promise<void> {

@@ -140,11 +140,5 @@ export class GameControlController {
   }
 }
 
-@Module({
-  controllers: [GameController, GameControlController],
-  providers: [
-    GameQueries,
-    ...[StartGame, ForceStartLive, ResetGame, ScheduleGame, CancelSchedule, ChangeTimers].map(({ Handler }) => Handler),
-  ],
-})
+@Module({ controllers: [GameController, GameControlController], providers: [GameQueries] })
 export class GameModule {}

@@ -93,7 +93,9 @@ export class Enrolment implements OnApplicationBootstrap {
   private async enrol(account: Account): Promise<string | null> {
     const { gamerId, sponsorId, role } = account;
     if (role === 'admin') return this.execute({ type: 'EnrolAdmin', gamerId }, account);
-    if (sponsorId !== null) await this.completeSponsor(sponsorId);
+    const sponsor = sponsorId === null ? null : await this.accounts.findById(sponsorId);
+    // A sponsor whose own registration was interrupted must be enrolled first.
+    if (sponsor) await this.complete(sponsor);
     try {
       return await this.execute({ type: 'EnrolGamer', gamerId, sponsorId }, account);
     } catch (error) {
@@ -102,12 +104,6 @@ export class Enrolment implements OnApplicationBootstrap {
       if (!isSponsorGone || sponsorId === null) throw error;
       return this.execute({ type: 'EnrolGamer', gamerId, sponsorId: null }, account);
     }
-  }
-
-  /** A sponsor whose own registration was interrupted must be enrolled first. */
-  private async completeSponsor(sponsorId: GamerId): Promise<void> {
-    const sponsor = await this.accounts.findById(sponsorId);
-    if (sponsor && !sponsor.enrolled) await this.complete(sponsor);
   }
 
   private async execute(command: LedgerCommand, { gamerId, role }: Account): Promise<string | null> {

@@ -52,26 +52,20 @@ export class MetricsController {
   /** Metrics in Prometheus’ text format, for this machine, a scraper with the token and the admin. */
   @Get()
   async metrics(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!isLocal(request) && !this.hasToken(request) && !(await this.isAdmin(request))) throw new NotFoundException();
+    if (!(await this.mayRead(request))) throw new NotFoundException();
     reply.header('Content-Type', this.registry.contentType).send(await this.registry.metrics());
   }
 
-  private hasToken(request: FastifyRequest): boolean {
+  /** A proxy on this machine connects from here too, but adds a forwarded header. */
+  private async mayRead({ headers, session, socket }: FastifyRequest): Promise<boolean> {
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    if (!isForwarded && LOOPBACK.test(socket.remoteAddress ?? '')) return true;
     const { metricsToken } = this.config;
-    return metricsToken !== null && areSameTexts(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
-  }
-
-  private async isAdmin(request: FastifyRequest): Promise<boolean> {
-    const gamer = await this.gamers.gamerOfSession(request.session);
+    if (metricsToken !== null && areSameTexts(headers.authorization ?? '', `Bearer ${metricsToken}`)) return true;
+    const gamer = await this.gamers.gamerOfSession(session);
     return gamer?.role === 'admin' && !gamer.needsSecondFactor;
   }
 }
-
-/** A proxy on this machine connects from here too, but adds a forwarded header. */
-const isLocal = (request: FastifyRequest): boolean =>
-  LOOPBACK.test(request.socket.remoteAddress ?? '') &&
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers.forwarded === undefined;
 
 /** Gauges read at each scrape. Log positions beyond 2^53 lose digits, which a graph does not show. */
 @Injectable()

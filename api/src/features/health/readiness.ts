@@ -63,16 +63,10 @@ const FAR_BEHIND_MS = 10_000;
 export interface HealthReport {
   /** Degraded: the game goes on, but the tables are outdated, new events wait for the nodes that cannot read them, or no head of the ledger is signed or witnessed. */
   status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
-  checks: {
-    postgres: string;
-    eventLog: string;
-    clock: string;
-    readModels: string;
-    eventVersions: string;
-    foreignEvents: string;
-    signedHeads: string;
-    witnesses: string;
-  };
+  checks: Record<
+    'postgres' | 'eventLog' | 'clock' | 'readModels' | 'eventVersions' | 'foreignEvents' | 'signedHeads' | 'witnesses',
+    string
+  >;
 }
 
 /**

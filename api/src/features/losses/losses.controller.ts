@@ -66,6 +66,6 @@ export class LossesController {
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],
   controllers: [LossesController],
-  providers: [HeldPayouts, SettlePayout.Handler, ReleasePayouts.Handler],
+  providers: [HeldPayouts],
 })
 export class LossesModule {}

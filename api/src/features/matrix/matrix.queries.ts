@@ -1,23 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type {
-  DirectReferralsResponse,
-  FoundInTreeResponse,
-  GenealogyNode,
-  GenealogyResponse,
-  LevelGamer,
-  LevelGamersResponse,
-  LevelNumber,
-  LevelWinnings,
-  MatrixGamer,
-} from '../../../../contracts/http/matrix.js';
+import type * as http from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import {
-  DIRECT_REFERRALS_LISTED,
-  MATRIX_DEPTH,
-  MATRIX_LEVELS,
-  type MatrixLevel,
-} from '../../../../contracts/limits.js';
+import * as limits from '../../../../contracts/limits.js';
 import { MatrixGamerRow, MatrixLevelRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import type { SessionGamer } from '../../http/session.js';
@@ -32,41 +17,54 @@ const MAX_FOUND = 20;
 export class GenealogyQueries {
   constructor(private readonly database: DataSource) {}
 
-  open(gamerId: GamerId, viewer: SessionGamer): Promise<GenealogyResponse> {
+  open(gamerId: GamerId, viewer: SessionGamer): Promise<http.GenealogyResponse> {
     return this.admitted(gamerId, viewer, async (tables, { directBonusCents }) =>
       genealogyOf({
         directBonusCents,
         downline: await downlineOf(tables, gamerId),
         levels: await tables.findBy(MatrixLevelRow, { gamerId }),
-        directReferrals: await directReferralsOf(tables, gamerId, DIRECT_REFERRALS_LISTED),
+        directReferrals: await directReferralsOf(tables, gamerId, limits.DIRECT_REFERRALS_LISTED),
         directReferralCount: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
       }),
     );
   }
 
-  find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<FoundInTreeResponse> {
+  find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<http.FoundInTreeResponse> {
     return this.admitted(gamerId, viewer, async (tables) => {
       if (tag === '') return { gamers: [], total: 0 };
-      const rows = await tables.query<(FoundInTreeResponse['gamers'][number] & { total: string })[]>(
+      const rows = await tables.query<(http.FoundInTreeResponse['gamers'][number] & { total: string })[]>(
         `WITH RECURSIVE ${DOWNLINE}
          SELECT downline.id, gamer_tag AS username, level, team_size AS "teamSize",
            coalesce(sponsor_id = $1, false) AS "isDirect", count(*) OVER () AS total
          FROM downline JOIN read.gamers ON gamers.id = downline.id
          WHERE level > 0 AND gamer_tag ILIKE $3 ORDER BY level, path LIMIT $4`,
-        [gamerId, MATRIX_DEPTH, containing(tag), MAX_FOUND],
+        [gamerId, limits.MATRIX_DEPTH, containing(tag), MAX_FOUND],
       );
       return { gamers: rows.map(({ total: _total, ...gamer }) => gamer), total: Number(rows[0]?.total ?? 0) };
     });
   }
 
-  levelGamers(gamerId: GamerId, level: MatrixLevel, page: Page, viewer: SessionGamer): Promise<LevelGamersResponse> {
+  levelGamers(
+    gamerId: GamerId,
+    level: limits.MatrixLevel,
+    page: Page,
+    viewer: SessionGamer,
+  ): Promise<http.LevelGamersResponse> {
+    const { skip, take } = rowsOf(page);
     return this.admitted(gamerId, viewer, async (tables) => ({
-      gamers: await levelGamersOf(tables, gamerId, level, page),
+      gamers: await tables.query<http.LevelGamer[]>(
+        `WITH RECURSIVE ${DOWNLINE}
+         SELECT downline.id, coalesce(gamer_tag, $3) AS username, team_size AS "teamSize",
+           coalesce(sponsor_id = $1, false) AS "isDirect"
+         FROM downline LEFT JOIN read.gamers ON gamers.id = downline.id
+         WHERE level = $2 ORDER BY path LIMIT $4 OFFSET $5`,
+        [gamerId, level, NAMELESS, take, skip],
+      ),
       total: (await tables.findOneBy(MatrixLevelRow, { gamerId, level }))?.gamers ?? 0,
     }));
   }
 
-  directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<DirectReferralsResponse> {
+  directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<http.DirectReferralsResponse> {
     const { skip, take } = rowsOf(page);
     return this.admitted(gamerId, viewer, async (tables) => ({
       gamers: await directReferralsOf(tables, gamerId, take, skip),
@@ -111,24 +109,12 @@ function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGa
        coalesce(sponsor_id = $1, false) AS "isDirect"
      FROM listed LEFT JOIN read.gamers ON gamers.id = listed.id
      WHERE place <= $3 ORDER BY level, place`,
-    [gamerId, MATRIX_DEPTH, LISTED_PER_LEVEL, NAMELESS],
+    [gamerId, limits.MATRIX_DEPTH, LISTED_PER_LEVEL, NAMELESS],
   );
 }
 
-function levelGamersOf(tables: EntityManager, gamerId: GamerId, level: MatrixLevel, page: Page): Promise<LevelGamer[]> {
-  const { skip, take } = rowsOf(page);
-  return tables.query(
-    `WITH RECURSIVE ${DOWNLINE}
-     SELECT downline.id, coalesce(gamer_tag, $3) AS username, team_size AS "teamSize",
-       coalesce(sponsor_id = $1, false) AS "isDirect"
-     FROM downline LEFT JOIN read.gamers ON gamers.id = downline.id
-     WHERE level = $2 ORDER BY path LIMIT $4 OFFSET $5`,
-    [gamerId, level, NAMELESS, take, skip],
-  );
-}
-
-function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number, skip = 0): Promise<MatrixGamer[]> {
-  return tables.query(
+function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number, skip = 0) {
+  return tables.query<http.MatrixGamer[]>(
     `SELECT matrix_gamers.id, coalesce(gamer_tag, $3) AS username
      FROM read.matrix_gamers LEFT JOIN read.gamers ON gamers.id = matrix_gamers.id
      WHERE sponsor_id = $1 ORDER BY enrolled_revision LIMIT $2 OFFSET $4`,
@@ -139,7 +125,7 @@ function directReferralsOf(tables: EntityManager, gamerId: GamerId, take: number
 /** Levels of the tree in one response; the client fetches deeper children with their own GET. */
 export const EAGER_DEPTH = 3;
 
-export interface DownlineGamer extends LevelGamer {
+export interface DownlineGamer extends http.LevelGamer {
   parentId: GamerId | null;
   /** 0 is the opened gamer. */
   level: number;
@@ -150,11 +136,11 @@ interface Opened {
   /** The opened gamer, then level by level, left to right. */
   downline: DownlineGamer[];
   levels: { level: number; gamers: number; winningsCents: number }[];
-  directReferrals: MatrixGamer[];
+  directReferrals: http.MatrixGamer[];
   directReferralCount: number;
 }
 
-export function genealogyOf({ directBonusCents, downline, levels, ...direct }: Opened): GenealogyResponse {
+export function genealogyOf({ directBonusCents, downline, levels, ...direct }: Opened): http.GenealogyResponse {
   const levelOf = (number: number) => levels.find(({ level }) => level === number);
   return {
     genealogy: treeOf(downline),
@@ -169,11 +155,11 @@ export function genealogyOf({ directBonusCents, downline, levels, ...direct }: O
   };
 }
 
-function treeOf(downline: DownlineGamer[]): GenealogyNode {
-  const nodes = new Map<GamerId, GenealogyNode>();
+function treeOf(downline: DownlineGamer[]): http.GenealogyNode {
+  const nodes = new Map<GamerId, http.GenealogyNode>();
   for (const { id, parentId, username, teamSize, level } of downline) {
     if (level > EAGER_DEPTH) break;
-    const node: GenealogyNode = { id, username, teamSize, children: [] };
+    const node: http.GenealogyNode = { id, username, teamSize, children: [] };
     nodes.set(id, node);
     // The opened gamer's own parent is not part of this tree.
     if (level > 0 && parentId !== null) nodes.get(parentId)?.children.push(node);
@@ -183,11 +169,12 @@ function treeOf(downline: DownlineGamer[]): GenealogyNode {
   return root;
 }
 
-function winningsOf(centsOf: (level: number) => number, directBonusCents: number): LevelWinnings {
-  const levels = Object.fromEntries(MATRIX_LEVELS.map((level) => [`level${level}Cents`, centsOf(level)]));
-  return { ...levels, directBonusCents } as unknown as LevelWinnings;
+function winningsOf(centsOf: (level: number) => number, directBonusCents: number): http.LevelWinnings {
+  const levels = Object.fromEntries(limits.MATRIX_LEVELS.map((level) => [`level${level}Cents`, centsOf(level)]));
+  return { ...levels, directBonusCents } as unknown as http.LevelWinnings;
 }
 
-function byLevel<T>(ofLevel: (level: number) => T): Record<LevelNumber, T> {
-  return Object.fromEntries(MATRIX_LEVELS.map((level) => [level, ofLevel(level)])) as Record<LevelNumber, T>;
+function byLevel<T>(ofLevel: (level: number) => T): Record<http.LevelNumber, T> {
+  const entries = limits.MATRIX_LEVELS.map((level) => [level, ofLevel(level)]);
+  return Object.fromEntries(entries) as Record<http.LevelNumber, T>;
 }

@@ -127,12 +127,8 @@ export class PaymentsQueries {
   }
 
   changed(page: Page): Promise<http.ChangedPayment[]> {
-    return this.list(
-      "payment.changedAtMs IS NOT NULL AND payment.outcome <> 'open'",
-      'payment.changedAtMs',
-      page,
-      changedPayment,
-    );
+    const isChanged = "payment.changedAtMs IS NOT NULL AND payment.outcome <> 'open'";
+    return this.list(isChanged, 'payment.changedAtMs', page, changedPayment);
   }
 
   private async list<T>(

@@ -2,12 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { paymentOfUnknownOrder } from '../../../../domain/payments.js';
 import type { Background, Periodic } from '../../platform/every.js';
-import {
-  type GatewayPayment,
-  GatewayRefused,
-  GatewayUnavailable,
-  type PaymentGateway,
-} from './gateway/payment-gateway.js';
+import * as port from './gateway/payment-gateway.js';
 import { type DueOrder, type PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
 import type { Settlement } from './settlement.js';
 
@@ -24,7 +19,7 @@ export class Poller {
   polling: Periodic | undefined;
 
   constructor(
-    private readonly gateway: PaymentGateway,
+    private readonly gateway: port.PaymentGateway,
     private readonly settlement: Settlement,
     private readonly polls: PaymentPolls,
     private readonly now: () => number,
@@ -47,7 +42,7 @@ export class Poller {
         if (signal.aborted) return;
         const failure = await this.poll(order);
         failuresInARow = failure === null ? 0 : failuresInARow + 1;
-        if (failure instanceof GatewayUnavailable && failure.isUnavailable) return;
+        if (failure instanceof port.GatewayUnavailable && failure.isUnavailable) return;
         if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
         await sleep(this.pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
@@ -74,10 +69,10 @@ export class Poller {
   }
 
   /** All payments of an invoice. If the gateway refuses to list them, at least the invoice's own payment and its children. */
-  private async paymentsOf({ orderId, invoiceId, paymentId }: DueOrder): Promise<GatewayPayment[]> {
+  private async paymentsOf({ orderId, invoiceId, paymentId }: DueOrder): Promise<port.GatewayPayment[]> {
     if (invoiceId === null) return this.fetch(paymentOfUnknownOrder(orderId));
     const listed = await this.gateway.listPaymentsOfInvoice(invoiceId).catch((error: unknown) => {
-      if (!(error instanceof GatewayRefused)) throw error;
+      if (!(error instanceof port.GatewayRefused)) throw error;
       this.warn(`the gateway refuses to list payments: ${error.message}`);
       return this.fetch(paymentId);
     });
@@ -87,7 +82,7 @@ export class Poller {
     return [...listed, ...fetched.flat()];
   }
 
-  private async fetch(paymentId: GatewayPaymentId | null): Promise<GatewayPayment[]> {
+  private async fetch(paymentId: GatewayPaymentId | null): Promise<port.GatewayPayment[]> {
     const payment = paymentId === null ? null : await this.gateway.getPayment(paymentId);
     return payment === null ? [] : [payment];
   }

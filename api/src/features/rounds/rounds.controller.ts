@@ -21,9 +21,5 @@ export class RoundsController {
   }
 }
 
-@Module({
-  imports: [AuditModule],
-  controllers: [RoundsController],
-  providers: [RoundsQueries],
-})
+@Module({ imports: [AuditModule], controllers: [RoundsController], providers: [RoundsQueries] })
 export class RoundsModule {}

@@ -81,8 +81,5 @@ export class WinningsController {
   }
 }
 
-@Module({
-  controllers: [WinningsController],
-  providers: [ProfitsQueries, TransferWinnings.Handler, AdjustBalance.Handler, SetDepositorStatus.Handler],
-})
+@Module({ controllers: [WinningsController], providers: [ProfitsQueries] })
 export class WinningsModule {}

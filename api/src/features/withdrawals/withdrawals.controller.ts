@@ -267,14 +267,7 @@ export class WithdrawalsController {
 
 @Module({
   controllers: [WithdrawalsController],
-  providers: [
-    WithdrawalsQueries,
-    RequestWithdrawal.Handler,
-    UpdateWithdrawal.Handler,
-    RequestProfitWithdrawal.Handler,
-    CancelWithdrawal.Handler,
-    UpdateProfitWithdrawal.Handler,
-  ],
+  providers: [WithdrawalsQueries],
   exports: [WithdrawalsQueries],
 })
 export class WithdrawalsModule {}

@@ -83,22 +83,15 @@ function roleOf(guards: Type<CanActivate>[]): Route['role'] {
   );
 }
 
-interface RouteArgument {
-  index: number;
-  factory?: unknown;
-}
-
 function argumentsOf(controller: Type, name: string) {
-  const byKey = (Reflect.getMetadata(nest.ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
-    string,
-    RouteArgument
-  >;
+  const byKey: Record<string, { index: number; factory?: unknown }> =
+    Reflect.getMetadata(nest.ROUTE_ARGS_METADATA, controller, name) ?? {};
   const classes = Reflect.getMetadata(nest.PARAMTYPES_METADATA, controller.prototype, name) as Type[];
   return {
     factories: Object.values(byKey).map(({ factory }) => factory),
     classOf(kind: RouteParamtypes): Type | null {
-      const key = Object.keys(byKey).find((one) => one.startsWith(`${kind}:`));
-      return key === undefined ? null : (classes[(byKey[key] as RouteArgument).index] as Type);
+      const [, argument] = Object.entries(byKey).find(([key]) => key.startsWith(`${kind}:`)) ?? [];
+      return argument === undefined ? null : (classes[argument.index] as Type);
     },
   };
 }
@@ -134,12 +127,8 @@ const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
 export function schemaOfClass(dto: Type): Schema & { properties: Record<string, Schema>; required: string[] } {
   const properties: Record<string, Schema> = {};
   const optional = new Set<string>();
-  for (const { propertyName, name = '', constraints } of getMetadataStorage().getTargetValidationMetadatas(
-    dto,
-    '',
-    true,
-    false,
-  )) {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  for (const { propertyName, name = '', constraints } of rules) {
     const schema = SCHEMAS[name]?.(constraints ?? []);
     if (!schema) throw new Error(`${dto.name}.${propertyName}: ${name} has no schema here`);
     if (name === 'isOptional') optional.add(propertyName);
