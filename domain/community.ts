@@ -4,9 +4,7 @@ import type { Refusal } from '../contracts/refusals.js';
 type PostPublished = CommunityEvents['PostPublished'];
 
 /** A post is published once and never edited. The admin may hide it, for good; hiding it again changes nothing. */
-export interface Post extends PostPublished {
-  isHidden: boolean;
-}
+export type Post = PostPublished & { isHidden: boolean };
 
 /** Null when the post does not exist. */
 export type PostState = Post | null;

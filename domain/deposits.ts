@@ -74,9 +74,8 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
   const isOfOpenRound =
     roundId !== null && roundId === state.game.roundId && closedRefusal(state.game, receivedAtMs) === null;
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
-    return accept(
-      ...purchaseEvents(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId }, at),
-    );
+    const bought = { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId };
+    return accept(...purchaseEvents(state, bought, at));
   }
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   const data = { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents };

@@ -48,9 +48,7 @@ export interface BoardPurchase extends Bought, Pick<LedgerEvents['TimeExtended']
   atEpochMs: number;
 }
 
-export interface GameResult extends Omit<RoundResult, 'winner'> {
-  winnerId: GamerId | null;
-}
+export type GameResult = Omit<RoundResult, 'winner'> & { winnerId: GamerId | null };
 
 const noPurchases = {
   purchases: [],

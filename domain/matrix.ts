@@ -44,11 +44,8 @@ export function enrol(state: LedgerState, enrolled: LedgerEvents['GamerEnrolled'
     openDepth: 0,
     depositorUntilEpochMs: null,
   });
-  if (parentId === null || slot === null) {
-    changes.setField(state, 'adminId', gamerId);
-    return;
-  }
-  seat(state, parentId, slot, gamerId, changes);
+  if (parentId === null || slot === null) changes.setField(state, 'adminId', gamerId);
+  else seat(state, parentId, slot, gamerId, changes);
 }
 
 const widthOf = ({ game }: LedgerState): number => game.terms?.matrixWidth ?? WIDTH_BEFORE_ROUNDS;

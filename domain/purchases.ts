@@ -121,11 +121,6 @@ function allocationsOf(
 
 function extension(game: Game, { purchaseId, buyerId, quantity }: Bought) {
   const addedSeconds = quantity * game.roundExtensionSeconds;
-  return {
-    roundId: openRound(game),
-    purchaseId,
-    buyerId,
-    addedSeconds,
-    endsAtEpochMs: endOf(game) + addedSeconds * 1000,
-  };
+  const endsAtEpochMs = endOf(game) + addedSeconds * 1000;
+  return { roundId: openRound(game), purchaseId, buyerId, addedSeconds, endsAtEpochMs };
 }

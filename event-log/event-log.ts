@@ -44,9 +44,7 @@ export interface FollowOptions {
   onFailure(error: Error): void;
 }
 
-export interface Following {
-  stop(): Promise<void>;
-}
+export type Following = { stop(): Promise<void> };
 
 /** Decides which events may be written, and is notified of those that cannot be read (event-versions.ts). */
 type Fence = Pick<EventVersions, 'mayWrite' | 'report'>;

@@ -19,9 +19,7 @@ interface Db {
   query(sql: string, parameters?: unknown[]): Promise<{ rows: { type: string; version: number }[] }>;
 }
 
-export interface VersionsPool extends Db {
-  connect(): Promise<Db & { release(error?: Error): void }>;
-}
+export type VersionsPool = Db & { connect(): Promise<Db & { release(error?: Error): void }> };
 
 /**
  * The fence of event versions. Each api node and worker states every second which versions it reads

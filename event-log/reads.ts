@@ -29,10 +29,7 @@ export interface StreamNames {
   onForeign(event: string): void;
 }
 
-interface Delivery<E> {
-  event?: E;
-  caughtUp?: true;
-}
+type Delivery<E> = { event?: E; caughtUp?: true };
 
 /** The common part of the client's reads and subscriptions. */
 interface DeliveryStream<E> {

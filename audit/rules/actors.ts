@@ -4,10 +4,7 @@ import type { GamerId } from '../../contracts/ids.js';
 import type { FaultReporter } from '../replay/finding.js';
 
 /** The admin, and the operators' powers before the event. */
-interface Rights {
-  adminId: GamerId | null;
-  powersOf(gamerId: GamerId): readonly string[];
-}
+type Rights = { adminId: GamerId | null; powersOf(gamerId: GamerId): readonly string[] };
 
 /** Checks who caused an event: gamers their own acts, operators within their powers. The matrix's root is the admin. */
 export function checkActor(event: LedgerEvent, actor: Actor, rights: Rights, fault: FaultReporter): void {

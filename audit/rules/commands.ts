@@ -17,10 +17,7 @@ const SECOND_EVENTS: Partial<Record<LedgerEventType, LedgerEventType[]>> = {
 };
 
 /** The newest effects, by actor and command id. */
-interface Remembered {
-  since: number;
-  commands: Map<string, number>;
-}
+type Remembered = { since: number; commands: Map<string, number> };
 
 /**
  * Checks that a command has one effect: its events follow each other, with one hash, actor and ledger time. Its id has

@@ -15,10 +15,7 @@ export interface Seat {
   depositorUntilMs: number | null;
 }
 
-interface Place {
-  parent: Seat;
-  slot: number;
-}
+type Place = { parent: Seat; slot: number };
 
 /** Checks places: first free slot, breadth-first from the left, below sponsor or grandparent (decisions 4, 6, 14). */
 export class Matrix {

@@ -31,10 +31,7 @@ interface Report {
 type Settled = PaymentEvents['PaymentSettled'] | PaymentEvents['PaymentParked'];
 
 /** The round in which tokens could be bought at an event, with its price. */
-export interface OpenRound {
-  roundId: RoundId;
-  tokenPriceCents: Cents;
-}
+export type OpenRound = { roundId: RoundId; tokenPriceCents: Cents };
 
 const NONE = { depositId: null, purchaseId: null, reason: null, quantity: null, feeCents: 0, roundId: null };
 

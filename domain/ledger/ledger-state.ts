@@ -66,15 +66,10 @@ export interface GamerPlace {
   readonly depositorUntilEpochMs: number | null;
 }
 
-export interface LimitedPlay {
-  readonly limits: PlayLimits;
-  readonly wanted: WantedLimits | null;
-}
+export type LimitedPlay = { readonly limits: PlayLimits; readonly wanted: WantedLimits | null };
 
 /** Sums of a gamer's play in the day, week and month of `day`; not matrix cents, which come from others' play. */
-export interface Usage extends PlayedCents {
-  readonly day: NewYorkDay;
-}
+export type Usage = PlayedCents & { readonly day: NewYorkDay };
 
 /** The wallet address is as in the event: a gamer's is encrypted. */
 export interface Withdrawal extends Readonly<WithdrawRequest> {

@@ -23,11 +23,7 @@ export interface EventStoreOptions {
   onFailure?(error: Error): void;
 }
 
-export interface RunningEventStore {
-  connectionString: string;
-  port: number;
-  close(): Promise<void>;
-}
+export type RunningEventStore = Awaited<ReturnType<typeof startEventStore>>;
 
 /** Writes the system events with which every new log of EventStoreDB begins: no reader may assume that the first event is its own. */
 async function writeSystemEvents(writer: LogWriter): Promise<void> {
@@ -39,7 +35,7 @@ async function writeSystemEvents(writer: LogWriter): Promise<void> {
 }
 
 /** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
-export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
+export async function startEventStore(options: EventStoreOptions) {
   const { databaseUrl, port = 0, secure, reroute = (route) => route } = options;
   let server: GrpcServer | undefined;
   let stopping = false;

@@ -41,9 +41,7 @@ export type Application = Awaited<ReturnType<typeof launch>>;
 
 const DEFAULT_PORT = 3000;
 
-interface Stoppable {
-  stop(): Promise<void>;
-}
+type Stoppable = { stop(): Promise<void> };
 type Env = Record<string, string>;
 
 /**

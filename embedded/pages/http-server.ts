@@ -17,11 +17,7 @@ interface HttpServerOptions {
   routes(app: FastifyInstance): void;
 }
 
-export interface HttpServer {
-  /** The server's address as this machine reaches it. */
-  url: string;
-  close(): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 const FONT_FILE = createRequire(import.meta.url).resolve(
@@ -70,7 +66,8 @@ export const idOf = ({ params }: FastifyRequest): string => (params as { id: str
 export type Body = Record<string, unknown>;
 export const bodyOf = ({ body }: FastifyRequest): Body => (body ?? {}) as Body;
 
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+/** Returns the server's address as this machine reaches it, and how to close it. */
+export async function startHttpServer(options: HttpServerOptions) {
   const { port, token, isOpen = () => false, pagesCss, routes } = options;
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,

@@ -19,10 +19,7 @@ export class FolderInUse extends Error {
 export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
 
 /** The lock file's content. The start time identifies the process, because the system reuses process ids. */
-interface LockContent {
-  pid: number;
-  startedAt: string;
-}
+type LockContent = { pid: number; startedAt: string };
 
 /** Locks a folder by a file; takes over a dead process's lock. Throws FolderInUse, also for this process. */
 export async function lockFolder(folder: string, name = 'lock') {

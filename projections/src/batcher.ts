@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../../contracts/events/recorded.js';
 
 /** Events to apply together, and the log position after them. */
-export interface EventBatch {
-  events: readonly Recorded[];
-  position: string;
-}
+export type EventBatch = { events: readonly Recorded[]; position: string };
 
 export interface BatchLimits {
   maxEvents: number;

@@ -8,9 +8,7 @@ export interface Db {
   ): Promise<{ rows: Row[]; rowCount: number | null }>;
 }
 
-export interface Connection extends Db {
-  end(): Promise<void>;
-}
+export type Connection = Db & { end(): Promise<void> };
 
 /** A session in `schema`. Commits do not wait for the disk: rows and checkpoint are lost together. */
 export async function connect(databaseUrl: string, schema: string): Promise<Connection> {

@@ -77,10 +77,7 @@ async function withRebuilt<T>(
   }
 }
 
-interface Compared {
-  position: string;
-  tables: TableComparison[];
-}
+type Compared = { position: string; tables: TableComparison[] };
 
 export interface TableComparison {
   table: string;

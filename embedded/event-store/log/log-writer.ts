@@ -19,10 +19,7 @@ export type Outcome =
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' };
 
-interface Queued {
-  request: WriteRequest;
-  settle(outcome: Outcome): void;
-}
+type Queued = { request: WriteRequest; settle(outcome: Outcome): void };
 
 /**
  * The one writer. It decides the waiting requests in order and commits them together; the next requests gather during

@@ -18,10 +18,8 @@ export const gameBoardView: View = {
     if (ledger.length === 0) return;
     const { rows } = await db.query<{ game: Game }>('SELECT game FROM game_board');
     const before = rows[0]?.game ?? initialGame;
-    const after = ledger.reduce(
-      (game, { event, metadata }) => evolveGame(game, event as LedgerEvent, metadata.at),
-      before,
-    );
+    let after = before;
+    for (const { event, metadata } of ledger) after = evolveGame(after, event as LedgerEvent, metadata.at);
     if (after === before && rows.length > 0) return;
     await db.query(
       'INSERT INTO game_board (id, game) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET game = excluded.game',

@@ -27,7 +27,9 @@ export const gamersView: View = {
     await set(db, 'gamer_tag', new Map(renamed));
     await set(db, 'email', new Map(mailed));
     await set(db, 'role', new Map(roles));
-    await setPowers(batch, db);
+    // Powers are set rarely, so each has a statement. A removed gamer has none.
+    for (const { event } of batch.ofType('PowersSet'))
+      await db.query('UPDATE gamers SET powers = $2 WHERE id = $1', [event.data.gamerId, event.data.powers]);
     await setDepositorStatus(batch, db);
     await erase(batch, db);
   },
@@ -38,13 +40,9 @@ async function register(batch: Batch, db: Db): Promise<void> {
     const { gamerId: id, gamerTag, email, refCode, role } = data;
     return { id, gamerTag, email, refCode, role, registeredAtMs: metadata.at };
   });
-  await insertEntities(
-    db,
-    GamerRow,
-    registered,
-    `ON CONFLICT (id) DO UPDATE SET gamer_tag = excluded.gamer_tag, email = excluded.email,
-       ref_code = excluded.ref_code, role = excluded.role, registered_at_ms = excluded.registered_at_ms`,
-  );
+  const enrolledBefore = `ON CONFLICT (id) DO UPDATE SET gamer_tag = excluded.gamer_tag, email = excluded.email,
+    ref_code = excluded.ref_code, role = excluded.role, registered_at_ms = excluded.registered_at_ms`;
+  await insertEntities(db, GamerRow, registered, enrolledBefore);
 }
 
 /** Sets a column to the newest value of each gamer. */
@@ -55,12 +53,6 @@ async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<G
      WHERE gamers.id = edited.id AND gamers.gamer_tag IS NOT NULL`,
     [texts([...values.keys()]), texts([...values.values()])],
   );
-}
-
-/** Powers are set rarely, so each has a statement. A removed gamer has none. */
-async function setPowers(batch: Batch, db: Db): Promise<void> {
-  for (const { event } of batch.ofType('PowersSet'))
-    await db.query('UPDATE gamers SET powers = $2 WHERE id = $1', [event.data.gamerId, event.data.powers]);
 }
 
 /**

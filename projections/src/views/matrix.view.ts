@@ -82,10 +82,8 @@ function credit({ gamerId, level, direct, cents }: Allocation, bonusCents: numbe
 
 async function enrol(enrolled: readonly ProjectedOf<'GamerEnrolled'>[], db: Db, changes: Changes): Promise<void> {
   if (enrolled.length === 0) return;
-  const uplinesById = await uplinesOf(
-    enrolled.map(({ event }) => event.data.parentId),
-    db,
-  );
+  const parents = enrolled.map(({ event }) => event.data.parentId);
+  const uplinesById = await uplinesOf(parents, db);
   const rows = enrolled.map(({ revision, event: { data } }) => {
     const uplines = uplinesUnder(data.parentId, uplinesById);
     uplinesById.set(data.gamerId, uplines);

@@ -24,9 +24,8 @@ export const publicRecordView: View = {
 };
 
 async function rowsOf(batch: Batch, db: Db): Promise<PublicRecordRow[]> {
-  const events = PUBLIC_EVENT_TYPES.flatMap((type) => batch.ofType(type)).sort(
-    (one, other) => one.revision - other.revision,
-  );
+  const events = PUBLIC_EVENT_TYPES.flatMap((type) => batch.ofType(type));
+  events.sort((one, other) => one.revision - other.revision);
   let timers = batch.ofType('TimersChanged').length === 0 ? null : await newestTimers(db);
   return events.flatMap(({ id, revision, event, metadata }) => {
     // The countdown of a round that began by the rules is no act of an operator.

@@ -28,10 +28,8 @@ export const latePurchasesView: View = {
     CREATE INDEX late_purchases_by_gamer ON late_purchases (gamer_id, received_at_ms DESC)`,
 
   async apply(batch, db) {
-    const rows = batch.ofType('PurchaseCameLate').map(({ event, metadata }) => {
-      const { commandId } = metadata;
-      return { ...event.data, commandId };
-    });
+    const late = batch.ofType('PurchaseCameLate');
+    const rows = late.map(({ event, metadata }) => ({ ...event.data, commandId: metadata.commandId }));
     await insertEntities(db, LatePurchaseRow, rows);
   },
 };

@@ -35,11 +35,8 @@ export const balancesView: View = {
 async function post(batch: Batch, db: Db): Promise<void> {
   const changes = new Map<string, number>();
   for (const { postings } of batch) for (const { account, cents } of postings) add(changes, account, cents);
-  await addEntities(
-    db,
-    BalanceRow,
-    [...changes].map(([account, cents]) => ({ account, cents })),
-  );
+  const rows = [...changes].map(([account, cents]) => ({ account, cents }));
+  await addEntities(db, BalanceRow, rows);
 }
 
 /** Winnings from all sources; only completed withdrawals count as paid (decision 10). */
