@@ -6,42 +6,34 @@ import { WithPosition } from '../platform/with-position.js';
 import type { CommandResult } from './command-queue.js';
 import { Ledger } from './ledger.js';
 
-/** A ledger command on the bus, with its response. */
-abstract class LedgerBusCommand<Fields = unknown, Response = unknown> extends Command<WithPosition<Response>> {
-  constructor(
-    readonly fields: Fields,
-    readonly metadata: CommandMetadata,
-  ) {
-    super();
-  }
-
-  abstract executeOn(ledger: Ledger): Promise<WithPosition<Response>>;
-}
-
-/** Handles the commands of all classes that `ledgerCommand` makes: the bus finds it by their base class. */
-@CommandHandler(LedgerBusCommand)
-export class LedgerCommandHandler implements ICommandHandler<LedgerBusCommand> {
-  constructor(private readonly ledger: Ledger) {}
-
-  execute(command: LedgerBusCommand): Promise<WithPosition<unknown>> {
-    return command.executeOn(this.ledger);
-  }
-}
-
-/** The bus command of a ledger command: `check` may refuse; the response comes from the result. */
-export const ledgerCommand = <Type extends LedgerCommand['type'], Response>(
+/** The bus command and `Handler` of a ledger command: `check` may refuse; the response comes from the result. */
+export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
   type: Type,
   respond: (command: CommandOf<Type>, result: CommandResult) => Response,
   check: (command: CommandOf<Type>) => void = () => {},
-) =>
-  class extends LedgerBusCommand<Omit<CommandOf<Type>, 'type'>, Response> {
-    async executeOn(ledger: Ledger): Promise<WithPosition<Response>> {
-      const command = { type, ...this.fields } as CommandOf<Type>;
+) {
+  class LedgerBusCommand extends Command<WithPosition<Response>> {
+    constructor(
+      readonly fields: Omit<CommandOf<Type>, 'type'>,
+      readonly metadata: CommandMetadata,
+    ) {
+      super();
+    }
+  }
+
+  @CommandHandler(LedgerBusCommand)
+  class Handler implements ICommandHandler<LedgerBusCommand> {
+    constructor(private readonly ledger: Ledger) {}
+
+    async execute({ fields, metadata }: LedgerBusCommand): Promise<WithPosition<Response>> {
+      const command = { type, ...fields } as CommandOf<Type>;
       check(command);
-      const result = await ledger.execute(command, this.metadata);
+      const result = await this.ledger.execute(command, metadata);
       return new WithPosition(result.position, respond(command, result));
     }
-  };
+  }
+  return Object.assign(LedgerBusCommand, { Handler });
+}
 
 /** A ledger command that responds with a message. */
 export const ledgerMessage = <Type extends LedgerCommand['type']>(

@@ -16,7 +16,6 @@ import { TextOwnersQueries } from '../platform/personal-texts/text-owners.querie
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
-import { LedgerCommandHandler } from './ledger-command.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
@@ -81,7 +80,6 @@ const whenStoresReachable = <T>(work: () => Promise<T>): Promise<T> =>
       useFactory: openLedger,
       inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, PersonalTexts, EventVersions],
     },
-    LedgerCommandHandler,
     StreamCommands,
     TextKeysStore,
     TextOwnersQueries,

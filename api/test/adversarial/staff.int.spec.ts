@@ -166,6 +166,7 @@ describe('a stolen session', () => {
     'post /api/admin/mini/gamers/{id}/depositor-status',
     'post /api/admin/mini/gamers/{id}/reset-password',
     'post /api/admin/mini/gamers/{id}/role',
+    'post /api/admin/payouts',
     'post /api/admin/profits/withdraw',
     'put /api/admin/profits/withdrawals/{id}',
     'put /api/admin/withdrawals/{id}',

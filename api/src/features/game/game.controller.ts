@@ -140,5 +140,11 @@ export class GameControlController {
   }
 }
 
-@Module({ controllers: [GameController, GameControlController], providers: [GameQueries] })
+@Module({
+  controllers: [GameController, GameControlController],
+  providers: [
+    GameQueries,
+    ...[StartGame, ForceStartLive, ResetGame, ScheduleGame, CancelSchedule, ChangeTimers].map(({ Handler }) => Handler),
+  ],
+})
 export class GameModule {}

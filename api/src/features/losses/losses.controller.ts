@@ -66,6 +66,6 @@ export class LossesController {
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],
   controllers: [LossesController],
-  providers: [HeldPayouts],
+  providers: [HeldPayouts, SettlePayout.Handler, ReleasePayouts.Handler],
 })
 export class LossesModule {}

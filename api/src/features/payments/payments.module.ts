@@ -5,7 +5,7 @@ import { CallbackInbox } from './callback-inbox.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
-import { PaymentDecisions } from './payment-decisions.js';
+import { ApproveDeposit, PaymentDecisions, RejectDeposit } from './payment-decisions.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
 import { AdminDepositsController, CallbacksController, PaymentsController } from './payments.controller.js';
@@ -31,6 +31,8 @@ function createGateway({ payments }: Config): PaymentGateway {
     InvoiceService,
     Settlement,
     PaymentDecisions,
+    ApproveDeposit.Handler,
+    RejectDeposit.Handler,
     CallbackInbox,
     {
       provide: Poller,

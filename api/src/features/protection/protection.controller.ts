@@ -20,7 +20,15 @@ import type { Observable } from 'rxjs';
 import { MINUTE_MS } from '../../../../contracts/durations.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
-import * as limits from '../../../../contracts/limits.js';
+import {
+  EXCLUSION_DAYS,
+  type ExclusionKind,
+  isLimit,
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
+  MIN_WITHDRAWAL_CENTS,
+  type PlayLimits,
+} from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { describeExclusion, exclusionText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
@@ -52,13 +60,13 @@ const LiftExclusion = ledgerMessage('LiftExclusion', () => 'You can play again i
 
 const ReleaseBalance = ledgerMessage('ReleaseBalance', (result) => {
   const { amountCents } = dataOf(result, 'BalanceReleased');
-  return `${formatCents(amountCents)} is in your winnings now. A withdrawal is at least ${formatCents(limits.MIN_WITHDRAWAL_CENTS)}`;
+  return `${formatCents(amountCents)} is in your winnings now. A withdrawal is at least ${formatCents(MIN_WITHDRAWAL_CENTS)}`;
 });
 
 /** Says which limits hold at once, and when the higher ones can be confirmed. */
 const SetLimits = ledgerMessage('SetLimits', (result) => {
-  const { limits: inForce, wanted } = dataOf(result, 'LimitsSet');
-  const hasLimits = limits.LIMIT_KINDS.some((kind) => Object.values(inForce[kind]).some((cents) => cents !== null));
+  const { limits, wanted } = dataOf(result, 'LimitsSet');
+  const hasLimits = LIMIT_KINDS.some((kind) => Object.values(limits[kind]).some((cents) => cents !== null));
   const message = hasLimits ? 'Your limits hold from now on' : 'No limit is set';
   const later = '; the higher ones once you confirm them, in 24 hours at the earliest';
   return wanted ? message + later : message;
@@ -67,7 +75,7 @@ const SetLimits = ledgerMessage('SetLimits', (result) => {
 const ConfirmLimits = ledgerMessage('ConfirmLimits', () => 'Your higher limits hold from now on');
 
 export class ExcludeDto implements http.ExcludeRequest {
-  @oneOf(Object.keys(limits.EXCLUSION_DAYS), 'invalid-exclusion') kind!: limits.ExclusionKind;
+  @oneOf(Object.keys(EXCLUSION_DAYS), 'invalid-exclusion') kind!: ExclusionKind;
   @IsInt(refuseAs('invalid-exclusion')) days!: number;
 }
 
@@ -75,18 +83,18 @@ const limitsOfAKind = ValidateBy(
   {
     name: 'limitsOfAKind',
     validator: {
-      validate: (amounts: Record<string, unknown> | null | undefined) =>
-        Object.keys(amounts ?? {}).length === limits.LIMIT_PERIODS.length &&
-        limits.LIMIT_PERIODS.every((period) => limits.isLimit(amounts?.[period])),
+      validate: (limits: Record<string, unknown> | null | undefined) =>
+        Object.keys(limits ?? {}).length === LIMIT_PERIODS.length &&
+        LIMIT_PERIODS.every((period) => isLimit(limits?.[period])),
     },
   },
   refuseAs('invalid-limits'),
 );
 
 export class SetLimitsDto implements http.SetLimitsRequest {
-  @limitsOfAKind spending!: limits.PlayLimits['spending'];
-  @limitsOfAKind deposits!: limits.PlayLimits['deposits'];
-  @limitsOfAKind loss!: limits.PlayLimits['loss'];
+  @limitsOfAKind spending!: PlayLimits['spending'];
+  @limitsOfAKind deposits!: PlayLimits['deposits'];
+  @limitsOfAKind loss!: PlayLimits['loss'];
 }
 
 /** Read-your-writes from memory: `X-After-Position` makes it read the log first. It never waits for tables. */
@@ -249,6 +257,15 @@ const sessionOf = ({ session }: FastifyRequest): Session => session as Session;
 @Module({
   imports: [AuditModule],
   controllers: [PlaySessionController, ProtectionController, AdminProtectionController],
-  providers: [OperatorProfile, ProtectionQueries, RealityChecksStore],
+  providers: [
+    ConfirmLimits.Handler,
+    SetLimits.Handler,
+    ExcludeGamer.Handler,
+    LiftExclusion.Handler,
+    OperatorProfile,
+    ProtectionQueries,
+    RealityChecksStore,
+    ReleaseBalance.Handler,
+  ],
 })
 export class ProtectionModule {}

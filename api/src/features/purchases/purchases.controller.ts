@@ -80,7 +80,7 @@ export class PurchasesController {
 @Module({
   imports: [ReceiptsModule],
   controllers: [PurchasesController],
-  providers: [LatePurchases, PurchasesQueries],
+  providers: [LatePurchases, PurchasesQueries, BuyTokens.Handler],
   exports: [PurchasesQueries],
 })
 export class PurchasesModule {}

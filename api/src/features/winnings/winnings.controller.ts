@@ -81,5 +81,8 @@ export class WinningsController {
   }
 }
 
-@Module({ controllers: [WinningsController], providers: [ProfitsQueries] })
+@Module({
+  controllers: [WinningsController],
+  providers: [ProfitsQueries, TransferWinnings.Handler, AdjustBalance.Handler, SetDepositorStatus.Handler],
+})
 export class WinningsModule {}

@@ -267,7 +267,14 @@ export class WithdrawalsController {
 
 @Module({
   controllers: [WithdrawalsController],
-  providers: [WithdrawalsQueries],
+  providers: [
+    WithdrawalsQueries,
+    RequestWithdrawal.Handler,
+    UpdateWithdrawal.Handler,
+    RequestProfitWithdrawal.Handler,
+    CancelWithdrawal.Handler,
+    UpdateProfitWithdrawal.Handler,
+  ],
   exports: [WithdrawalsQueries],
 })
 export class WithdrawalsModule {}

@@ -107,6 +107,9 @@ const LIMIT: Schema = { anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_LIMI
 const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   isString: () => ({ type: 'string' }),
   isArray: () => ({ type: 'array' }),
+  arrayMinSize: ([minItems]) => ({ minItems: minItems as number }),
+  arrayMaxSize: ([maxItems]) => ({ maxItems: maxItems as number }),
+  arrayUnique: () => ({ uniqueItems: true }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
   isIn: ([allowed]) => ({ enum: [...(allowed as readonly string[])] }),
@@ -128,11 +131,12 @@ export function schemaOfClass(dto: Type): Schema & { properties: Record<string, 
   const properties: Record<string, Schema> = {};
   const optional = new Set<string>();
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
-  for (const { propertyName, name = '', constraints } of rules) {
+  for (const { propertyName, name = '', constraints, each } of rules) {
     const schema = SCHEMAS[name]?.(constraints ?? []);
     if (!schema) throw new Error(`${dto.name}.${propertyName}: ${name} has no schema here`);
     if (name === 'isOptional') optional.add(propertyName);
-    properties[propertyName] = strictest(properties[propertyName] ?? {}, schema);
+    const { [propertyName]: known = {} } = properties;
+    properties[propertyName] = each ? { ...known, items: { ...known.items, ...schema } } : strictest(known, schema);
   }
   for (const schema of Object.values(properties)) if (schema.type !== 'string') delete schema.minLength;
   const required = Object.keys(properties).filter((name) => !optional.has(name));
