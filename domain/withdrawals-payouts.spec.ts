@@ -124,11 +124,16 @@ describe('the gateway’s answer', () => {
     }
   });
 
-  it.each(['0.019', '0.02000001', null])(
-    'parks the withdrawal when %p was paid, which is not ordered again',
-    (paidAmount) => {
+  it.each([
+    ['finished', '0.019'],
+    ['finished', '0.02000001'],
+    ['finished', null],
+    ['failed', null],
+  ] as const)(
+    'parks the withdrawal that is %s with a transaction and paid %p: it is not ordered again',
+    (status, paidAmount) => {
       underWay()
-        .when(answered({ paidAmount }))
+        .when(answered({ status, paidAmount }))
         .thenHappens(failed({ outcome: 'other-amount', paidAmount, txid: 'ab12' }))
         .when(order('78', payout('w1', 1)))
         .thenRefused('The gateway paid another amount for this withdrawal: decide it by hand');

@@ -107,7 +107,8 @@ export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, comma
   if (gamerId === null || amountCents === undefined || order?.payoutId !== payoutId) return accept();
   const failed = (outcome: PayoutFailure['outcome']) =>
     accept({ type: 'PayoutFailed', data: { withdrawalId, gamerId, payoutId, outcome, paidAmount, txid } });
-  if (status !== 'finished') return failed(status);
+  // With a transaction the coins may have left all the same.
+  if (status !== 'finished') return failed(txid === null ? status : 'other-amount');
   if (paidAmount === null || compareDecimals(paidAmount, order.amount) !== 0) return failed('other-amount');
   if (mustWait(state, { status: 'completed', txid })) return refuse({ code: 'payouts-held' });
   return accept({

@@ -56,11 +56,8 @@ export interface UpdateWithdrawalRequest {
   txid?: string;
 }
 
-/** GET /api/admin/payouts */
-export interface PayoutsByGateway {
-  /** False where payouts are made by hand. */
-  isOn: boolean;
-}
+/** GET /api/admin/payouts: `isOn` is false where payouts are made by hand. */
+export type PayoutsByGateway = { isOn: boolean };
 
 /** POST /api/admin/payouts. Without a code the batch waits for it. */
 export interface OrderPayoutsRequest {

@@ -169,11 +169,12 @@ const tooSlow = () => new Unavailable('the gateway is still being asked');
 const mayAnswerLater = (error: unknown): error is Error =>
   isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
-/** By address only: to a TRX address, for example, an operator may have sent another coin. */
+/** One with our id pays its withdrawal alone; any other by address only: an operator may have sent another coin to it. */
 function mayPay(
-  { address, createdAtMs }: GatewayPayout,
-  { cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
+  { address, createdAtMs, externalId }: GatewayPayout,
+  { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
+  if (externalId !== null) return externalId.startsWith(`${id}-`);
   const isTo = address !== null && paidScript(cryptoType, address) === paidScript(cryptoType, walletAddress);
   return isTo && (createdAtMs ?? createdAt) >= createdAt;
 }

@@ -95,9 +95,11 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Enters the code of a batch whose orders are in the log; without a code the batch goes on waiting. */
   private async verify(batchId: string, code: string, actor: Actor): Promise<string> {
+    const payouts = this.ordersOf(batchId);
+    // Another node's events came first and undid its orders: such a batch never gets its code.
+    if (payouts.length === 0) throw new Refused({ code: 'changed-meanwhile', parameters: { by: null } });
     // The state may be ahead of the log. This command changes nothing, and is accepted once the log has the orders.
-    const command = { type: 'OrderPayouts', batchId, payouts: this.ordersOf(batchId) } as const;
-    const { position } = await this.execute(command, actor);
+    const { position } = await this.execute({ type: 'OrderPayouts', batchId, payouts }, actor);
     if (code !== '') await this.enterCode(batchId, code);
     return position;
   }
@@ -109,7 +111,7 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       if (!isOfGateway(error)) throw error;
       const payouts = (await this.answered(this.gateway.getPayouts(batchId))) ?? [];
-      if (payouts.some(({ status }) => !UNVERIFIED.includes(status))) return;
+      if (payouts.some(({ status }) => !UNVERIFIED.includes(status) && !NEVER_SENT.includes(status))) return;
       throw new Refused(error instanceof GatewayRefused ? 'payout-code-refused' : 'payouts-unanswered');
     }
   }
@@ -172,12 +174,15 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
     if (payouts.length === 0) return [];
     const sinceMs = Math.min(...payouts.map(({ createdAt }) => createdAt));
     const listed = await this.answered(this.gateway.listPayoutsSince(sinceMs));
-    const sent = listed.filter(({ status }) => !UNVERIFIED.includes(status) && !NEVER_SENT.includes(status));
+    // After a loss a payout that waits may be of an order that is lost, and may have its code.
+    const unsentYet = this.ledger.decided.fields.losses.length > 0 ? [] : UNVERIFIED;
+    const sent = listed.filter(({ status }) => !unsentYet.includes(status) && !NEVER_SENT.includes(status));
     const unsent: Ordered[] = [];
     for (const payout of payouts) {
       const found = sent.find(({ externalId }) => isAttempt(externalId, payout));
       if (found === undefined) unsent.push(payout);
-      else if (found.batchId === null || found.amount === null) refusals.set(payout.id, { code: 'payout-unknown' });
+      else if (found.batchId === null || found.amount === null || UNVERIFIED.includes(found.status))
+        refusals.set(payout.id, { code: 'payout-unknown' });
       else {
         const recorded = { withdrawalId: payout.id, payoutId: found.externalId as string, amount: found.amount };
         await this.execute({ type: 'OrderPayouts', batchId: found.batchId, payouts: [recorded] }, actor);

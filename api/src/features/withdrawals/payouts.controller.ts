@@ -42,8 +42,8 @@ export class PayoutsController {
   /** Orders the payouts of withdrawals from the gateway, or enters the code of their batch. */
   @PostCommand('')
   @UseGuards(SteppedUp)
-  order(@Metadata() { actor }: CommandMetadata, @Body() { withdrawalIds, code = '' }: OrderPayoutsDto) {
-    return this.batches.order(withdrawalIds, code, actor);
+  order(@Metadata() { actor }: CommandMetadata, @Body() { withdrawalIds, code }: OrderPayoutsDto) {
+    return this.batches.order(withdrawalIds, code ?? '', actor);
   }
 }
 

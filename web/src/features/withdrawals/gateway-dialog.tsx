@@ -11,6 +11,7 @@ import { formatCents } from '../../shared/format.js';
 import { type Asked, sumOf, sumText } from '../../shared/lists/queue.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Field, Sum } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
 
 /** Orders payouts from the gateway, or enters the code of the batch that has them. */
 export function GatewayDialog({ rows, onClose }: Asked<Withdrawal>) {
@@ -39,6 +40,9 @@ export function GatewayDialog({ rows, onClose }: Asked<Withdrawal>) {
       failure={{}}
       onConfirm={confirm}
     >
+      {rows.some(({ status, payoutFailure }) => status === 'processing' && !payoutFailure && !isOrdered) && (
+        <Notice tone="time" text="Some are set to processing: make sure that nobody is paying them by hand" />
+      )}
       <Sum
         rows={coins.map((coin) => [coin, formatCents(sumOf(rows.filter(({ cryptoType }) => cryptoType === coin)))])}
       />
