@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import pRetry from 'p-retry';
 import type { PaymentStore } from './payment-store.js';
 import type { Delivery } from './records.js';
@@ -15,6 +16,7 @@ export class Callbacks {
     private readonly store: PaymentStore,
     private readonly secret: string,
   ) {
+    setMaxListeners(0, this.closing.signal);
     for (const delivery of store.deliveries()) if (delivery.state === 'due') this.send(delivery);
   }
 
