@@ -57,7 +57,7 @@ interface EventLogOptions {
   onForeign?(event: string): void;
   /** How long a read goes on trying without any event, as while a cluster elects a leader; 0 fails at once. */
   patienceMs?: number;
-  /** Called at the first failed attempt, and then every 30 seconds. */
+  /** Called at a read's first failed attempt, and then every 30 seconds. */
   onWaiting?(error: Error): void;
 }
 
@@ -134,7 +134,7 @@ export class EventLog {
     let fromRevision: eventStore.ReadRevision = backwards ? eventStore.END : eventStore.START;
     if (options.fromRevision !== undefined) fromRevision = BigInt(options.fromRevision);
     let left = maxCount;
-    const outage = this.beginOutage();
+    const attempts = this.newAttempts();
     while (left > 0) {
       const leftBefore = left;
       try {
@@ -158,7 +158,7 @@ export class EventLog {
       } catch (error) {
         if (error instanceof eventStore.StreamNotFoundError || error instanceof eventStore.StreamDeletedError) return;
         const mayGoOn =
-          !(error instanceof UnreadableEvent) && (left !== leftBefore || (await outage.allowsAnother(error)));
+          !(error instanceof UnreadableEvent) && (left !== leftBefore || (await attempts.mayRetry(error)));
         if (!mayGoOn) throw this.failureOf(stream, error);
       }
     }
@@ -188,20 +188,19 @@ export class EventLog {
 
   /** Yields the log's events of these prefixes, in order. Throws LogUnavailable. @param after an event's position */
   async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
-    const outage = this.beginOutage();
+    const attempts = this.newAttempts();
     let last = after;
     for (;;) {
       try {
         for await (const next of reads.subscribe(this.connection, last, prefixes, this.names)) {
           if (next === 'caught up') return;
           last = next.position;
-          outage.end();
+          attempts.succeeded();
           yield next;
         }
         throw new LogUnavailable('the server ended the read');
       } catch (error) {
-        if (error instanceof UnreadableEvent || !(await outage.allowsAnother(error)))
-          throw this.failureOf('$all', error);
+        if (error instanceof UnreadableEvent || !(await attempts.mayRetry(error))) throw this.failureOf('$all', error);
       }
     }
   }
@@ -234,18 +233,18 @@ export class EventLog {
   }
 
   private async patiently(call: () => Promise<void>): Promise<void> {
-    const outage = this.beginOutage();
+    const attempts = this.newAttempts();
     for (;;) {
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof LogUnavailable) || !(await outage.allowsAnother(error))) throw error;
+        if (!(error instanceof LogUnavailable) || !(await attempts.mayRetry(error))) throw error;
       }
     }
   }
 
-  private beginOutage(): Outage {
-    return new Outage(this.options.onWaiting, this.options.patienceMs ?? 0);
+  private newAttempts(): Attempts {
+    return new Attempts(this.options.onWaiting, this.options.patienceMs ?? 0);
   }
 
   private onServer(stream: string): string {
@@ -262,7 +261,7 @@ export class EventLog {
   private async followUntil(stopping: AbortSignal, options: FollowOptions): Promise<void> {
     const { prefixes = STREAM_PREFIXES, onEvent, onCaughtUp, onLost, onFailure } = options;
     let { after, afterId } = options;
-    const outage = new Outage(onLost);
+    const attempts = new Attempts(onLost);
     while (!stopping.aborted) {
       let isHandling = false;
       try {
@@ -270,7 +269,7 @@ export class EventLog {
         if (stopping.aborted) return;
         for await (const next of reads.subscribe(this.connection, after, prefixes, this.names, stopping)) {
           if (stopping.aborted) return;
-          outage.end();
+          attempts.succeeded();
           isHandling = true;
           if (next === 'caught up') onCaughtUp?.();
           else {
@@ -286,15 +285,15 @@ export class EventLog {
         const isUnreadable = error instanceof UnreadableEvent;
         if (isUnreadable) this.options.fence?.report(error);
         if (isHandling || isUnreadable || error instanceof OtherHistory) return onFailure(error as Error);
-        await outage.allowsAnother(error, stopping);
+        await attempts.mayRetry(error, stopping);
       }
     }
   }
 }
 
-/** A time of failed attempts: reports the first failure and then one every 30 seconds, and waits between the attempts. */
-class Outage {
-  private beganAtMonotonicMs: number | null = null;
+/** Waits between failed attempts, and reports the first one and then one every 30 seconds. */
+class Attempts {
+  private failingSinceMonotonicMs: number | null = null;
   private reportDueAtMonotonicMs = 0;
   private waitMs = RECONNECT_MIN_MS;
 
@@ -303,17 +302,17 @@ class Outage {
     private readonly patienceMs = Number.POSITIVE_INFINITY,
   ) {}
 
-  end(): void {
-    this.beganAtMonotonicMs = null;
+  succeeded(): void {
+    this.failingSinceMonotonicMs = null;
     this.reportDueAtMonotonicMs = 0;
     this.waitMs = RECONNECT_MIN_MS;
   }
 
-  /** Waits before another attempt. Returns false, at once, when it has lasted for too long. */
-  async allowsAnother(error: unknown, stopping?: AbortSignal): Promise<boolean> {
+  /** Waits before another attempt. Returns false, at once, when they have failed for too long. */
+  async mayRetry(error: unknown, stopping?: AbortSignal): Promise<boolean> {
     const now = performance.now();
-    this.beganAtMonotonicMs ??= now;
-    if (now - this.beganAtMonotonicMs >= this.patienceMs) return false;
+    this.failingSinceMonotonicMs ??= now;
+    if (now - this.failingSinceMonotonicMs >= this.patienceMs) return false;
     if (now >= this.reportDueAtMonotonicMs) {
       this.reportDueAtMonotonicMs = now + REPORT_INTERVAL_MS;
       this.report?.(error as Error);

@@ -19,9 +19,6 @@ export const newYorkDay = (atMs: number): string => newYork.format(atMs);
 
 export const cents = (amount: number): string => `${amount < 0 ? '−' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
 
-export const faultsOf = (checks: [isFault: boolean, text: string][]): string[] =>
-  checks.filter(([isFault]) => isFault).map(([, text]) => text);
-
 /** A loss of history that an operator accepted. @param number of the event that says so */
 export function describeLoss(number: number, atMs: number, lost: LedgerEvents['HistoryLost']): string {
   const [at, keptAt] = [atMs, lost.lastKeptAtEpochMs].map((ms) => new Date(ms).toISOString());

@@ -62,7 +62,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'GameScheduled':
       return ['system', GAME];
     case 'DepositApproved':
-    // When which of them: withdrawals.ts.
+    // withdrawals.ts checks which of the two.
     case 'WithdrawalCompleted':
     case 'PayoutsReleased':
       return ['system', MONEY];

@@ -50,19 +50,19 @@ export class Callbacks {
   private send(delivery: Delivery): void {
     const { signal } = this.closing;
     const { callbackRepeats: retries, callbackRepeatMs: minTimeout } = this.store.settings;
-    const finish = (state: Delivery['state']) => {
-      if (!signal.aborted) this.store.put('deliveries', { ...delivery, state });
+    const giveUp = () => {
+      if (!signal.aborted) this.store.put('deliveries', { ...delivery, state: 'given-up' });
     };
-    const sending = pRetry(() => this.attempt(delivery), { retries, minTimeout, factor: 1, signal })
-      .then(() => finish('delivered'))
-      .catch(() => finish('given-up'))
-      .finally(() => this.sending.delete(sending));
+    const attempts = () => pRetry(() => this.attempt(delivery), { retries, minTimeout, factor: 1, signal });
+    // The status must be on the disk before the merchant learns of it. A failed write ends the process.
+    const written = this.store.flush();
+    const sending = written.then(() => attempts().catch(giveUp)).finally(() => this.sending.delete(sending));
     this.sending.add(sending);
   }
 
   /** Throws when there is no 2xx response. */
-  private async attempt({ url, body, signature }: Delivery): Promise<void> {
-    await this.store.flush(); // The status must be on the disk before the merchant learns of it.
+  private async attempt(delivery: Delivery): Promise<void> {
+    const { url, body, signature } = delivery;
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-nowpayments-sig': signature },
@@ -72,6 +72,7 @@ export class Callbacks {
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    this.store.put('deliveries', { ...delivery, state: 'delivered' });
   }
 }
 

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
 import { until } from '../../contracts/testing/until.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
+import { Callbacks } from './callbacks.js';
 import { practiceAddress } from './coins.js';
+import { PaymentStore } from './payment-store.js';
 import { type Delivery, type Payment, REAL_MINIMUMS, type Settings } from './records.js';
 import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
 
@@ -45,28 +47,19 @@ describe('the embedded payment gateway', () => {
       settings: { stepMs: 1, minimums: REAL_MINIMUMS, ...settings },
     });
 
-  async function api(path: string, body?: object, headers: Record<string, string> = {}) {
-    const response = await fetch(payments.apiUrl + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'x-api-key': ACCOUNT.apiKey, ...headers },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, json: (await response.json()) as ApiJson };
+  async function request<T>(url: string, body?: object): Promise<T> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const headers = { 'x-api-key': ACCOUNT.apiKey };
+    return (await fetch(url, { method, headers, body: JSON.stringify(body) })).json() as Promise<T>;
   }
 
-  const standIn = async <T>(path: string, body?: object): Promise<T> =>
-    (
-      await fetch(`${payments.url}/_stand-in${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        body: JSON.stringify(body),
-      })
-    ).json() as Promise<T>;
-
+  const api = (path: string, body?: object) => request<ApiJson>(payments.apiUrl + path, body);
+  const standIn = <T>(path: string, body?: object) => request<T>(`${payments.url}/_stand-in${path}`, body);
   const submit = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(payments.url + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
 
   async function order(overrides: object = {}) {
-    const { json: invoice } = await api('/invoice', {
+    const invoice = await api('/invoice', {
       price_amount: 21,
       price_currency: 'usd',
       pay_currency: 'ltc',
@@ -75,7 +68,7 @@ describe('the embedded payment gateway', () => {
       success_url: 'http://shop.example/paid',
       ...overrides,
     });
-    const { json: payment } = await api('/invoice-payment', { iid: invoice.id, pay_currency: 'ltc' });
+    const payment = await api('/invoice-payment', { iid: invoice.id, pay_currency: 'ltc' });
     return { invoice, payment };
   }
 
@@ -90,14 +83,14 @@ describe('the embedded payment gateway', () => {
       const { invoice, payment } = await order();
       expect(invoice).toMatchObject({ id: expect.any(String) });
       expect(payment).toMatchObject({ payment_id: expect.any(String), pay_amount: expect.any(Number) });
-      const { json: read } = await api(`/payment/${payment.payment_id}`);
+      const read = await api(`/payment/${payment.payment_id}`);
       expect(read).toMatchObject({
         payment_id: Number(payment.payment_id),
         invoice_id: Number(invoice.id),
         actually_paid: 0,
         payment_extra_ids: null,
       });
-      const { json: estimate } = await api('/estimate?amount=0.0001&currency_from=btc&currency_to=usd');
+      const estimate = await api('/estimate?amount=0.0001&currency_from=btc&currency_to=usd');
       expect(estimate).toEqual({ currency_from: 'btc', currency_to: 'usd', estimated_amount: '11' });
     });
   });
@@ -165,6 +158,18 @@ describe('the embedded payment gateway', () => {
       merchant.close();
       merchant.closeAllConnections();
     });
+  });
+
+  it('has delivered a callback that the merchant answers while the gateway stops', async () => {
+    const store = await PaymentStore.open(undefined);
+    const callbacks = new Callbacks(store, ACCOUNT.ipnSecret);
+    const merchant = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+      void callbacks.close();
+      return new Response();
+    });
+    callbacks.enqueue('1', 'http://127.0.0.1:1/', {});
+    await until(() => store.deliveries('1')[0]?.state === 'delivered');
+    merchant.mockRestore();
   });
 
   describe('for tests', () => {

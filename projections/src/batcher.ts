@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../../contracts/events/recorded.js';
 
-/** Events to apply together, and the log position after them. */
-export type EventBatch = { events: readonly Recorded[]; position: string };
-
 export interface BatchLimits {
   maxEvents: number;
   /** Longest wait of a batch's first event for more events. */
@@ -13,7 +10,6 @@ export interface BatchLimits {
 /** A bounded queue from the log's reader to the tables' writer: batches grow with the backlog, to `maxEvents`. */
 export class Batcher {
   private events: Recorded[] = [];
-  private position: string | null = null;
   /** Time of the batch's first event. */
   private startedAtMs = Date.now();
   private isEnded = false;
@@ -25,9 +21,8 @@ export class Batcher {
   async add(recorded: Recorded): Promise<void> {
     while (this.isFull() && !this.isEnded) await this.change();
     if (this.isEnded) return;
-    if (this.position === null) this.startedAtMs = Date.now();
+    if (this.events.length === 0) this.startedAtMs = Date.now();
     this.events.push(recorded);
-    this.position = recorded.position;
     this.announce();
   }
 
@@ -38,13 +33,12 @@ export class Batcher {
   }
 
   /** Waits for the next batch; null after the end. */
-  async next(): Promise<EventBatch | null> {
-    while (this.position === null && !this.isEnded) await this.change();
+  async next(): Promise<readonly Recorded[] | null> {
+    while (this.events.length === 0 && !this.isEnded) await this.change();
     await this.linger();
-    if (this.position === null) return null;
-    const batch = { events: this.events, position: this.position };
+    if (this.events.length === 0) return null;
+    const batch = this.events;
     this.events = [];
-    this.position = null;
     this.announce();
     return batch;
   }

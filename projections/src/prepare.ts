@@ -7,7 +7,7 @@ import { printComparison, runViewCommand } from './view-command.js';
 await runViewCommand(async (views, options) => {
   const db = await connect(options.databaseUrl, READ_SCHEMA);
   const stale = await staleViews(db, views).finally(() => db.end());
-  if (stale.length === 0) return console.log('no serving read model has another version');
+  if (stale.length === 0) return console.log('every read model is current');
   const { position, tables } = await prepareViews(stale, options);
   for (const table of tables) printComparison(table);
   console.log(`${stale.map(({ name }) => name).join(', ')}: prepared up to ${position}`);

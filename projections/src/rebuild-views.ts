@@ -1,6 +1,7 @@
+import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { inTransaction, tryLock } from '../../event-log/postgres.js';
-import { Batcher, type EventBatch } from './batcher.js';
+import { Batcher } from './batcher.js';
 import { type Connection, connect, type Db } from './database.js';
 import * as schema from './read-schema.js';
 import { applyViews, type View } from './views/view.js';
@@ -38,7 +39,7 @@ export function rebuildViews(
     return inTransaction(db, async () => {
       const { position: upTo } = await schema.readCheckpoint(db, 'FOR UPDATE');
       // The connection's search_path is still the rebuild schema, which has the tables until the swap.
-      await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
+      await replay(log, { after: position, upTo }, (events) => applyViews(views, events, db), signal);
       for (const view of views) await schema.swapIn(db, view, upTo);
       await schema.notifyPositions(db);
       return upTo;
@@ -135,7 +136,7 @@ async function replayInBatches(
   range: { after: string; upTo: string },
   { log, signal }: Replaying,
 ): Promise<string> {
-  const apply = ({ events }: EventBatch) => inTransaction(db, () => applyViews(views, events, db));
+  const apply = (events: readonly Recorded[]) => inTransaction(db, () => applyViews(views, events, db));
   await replay(log, range, apply, signal);
   return schema.isAfter(range.upTo, range.after) ? range.upTo : range.after;
 }
@@ -145,7 +146,7 @@ async function compareAtSamePosition(db: Db, views: readonly View[], position: s
   const compare = async () => {
     const serving = await schema.servingPosition(db, views);
     if (serving === null || schema.isAfter(position, serving)) return { position, tables: [] };
-    await replay(log, { after: position, upTo: serving }, ({ events }) => applyViews(views, events, db), signal);
+    await replay(log, { after: position, upTo: serving }, (events) => applyViews(views, events, db), signal);
     const tables: TableComparison[] = [];
     for (const table of views.flatMap((view) => view.compared ?? view.tables))
       tables.push(...(await compareTable(db, table)));
@@ -161,7 +162,7 @@ const REPLAY_LIMITS = { maxEvents: 5_000, lingerMs: 20 };
 async function replay(
   log: Pick<EventLog, 'follow'>,
   range: { after: string; upTo: string },
-  apply: (batch: EventBatch) => Promise<void>,
+  apply: (batch: readonly Recorded[]) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
   if (!schema.isAfter(range.upTo, range.after)) return;

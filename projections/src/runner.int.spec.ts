@@ -166,17 +166,13 @@ it('stops also while it prepares to lead', async () => {
 });
 
 describe('a bug in a view', () => {
+  const brokenView = (apply: View['apply']): View => ({ name: 'broken', version: 1, tables: [], ddl: '', apply });
+
   it('stops the worker with the event’s name, before anything of that event is written', async () => {
     const culprit = history[123];
-    const broken: View = {
-      name: 'broken',
-      version: 1,
-      tables: ['broken'],
-      ddl: 'CREATE TABLE broken (n integer)',
-      apply: async (batch) => {
-        if (batch.events.some(({ id }) => id === culprit?.id)) throw new Error('cannot take this');
-      },
-    };
+    const broken = brokenView(async (batch) => {
+      if (batch.events.some(({ id }) => id === culprit?.id)) throw new Error('cannot take this');
+    });
     const { failures } = worker.start(logOf(history), {
       views: [...allViews, broken],
       limits: { maxEvents: 50, lingerMs: 5 },
@@ -184,6 +180,16 @@ describe('a bug in a view', () => {
     await until(() => failures.length > 0);
     expect(failures[0]?.message).toContain(`view broken failed on ${culprit?.stream}@${culprit?.revision}`);
     expect(await worker.position()).toBe(history[122]?.position);
+  });
+
+  it('is reported also while the worker stops', async () => {
+    const broken = brokenView(async () => {
+      void stop();
+      throw new Error('cannot take this');
+    });
+    const { stop, failures } = worker.start(logOf(history), { views: [broken] });
+    await until(() => failures.length > 0);
+    expect(failures[0]?.message).toContain('view broken failed on');
   });
 });
 

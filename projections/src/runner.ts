@@ -6,7 +6,7 @@ import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
 import { whenReachable } from '../../event-log/startup.js';
-import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
+import { Batcher, type BatchLimits } from './batcher.js';
 import { type Connection, connect } from './database.js';
 import * as schema from './read-schema.js';
 import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
@@ -16,7 +16,6 @@ import { applyViews, type View } from './views/view.js';
 const LIMITS: BatchLimits = { maxEvents: 16_000, lingerMs: 4 };
 /** Interval at which a standby tries to take the lock. */
 const LOCK_POLL_MS = 300;
-const REBUILD_RETRY_MS = 3_000;
 
 export interface RunnerOptions {
   databaseUrl: string;
@@ -57,7 +56,8 @@ export class Runner {
     try {
       await whenReachable(() => this.lead(), isOutage, warn, signal);
     } catch (error) {
-      if (!signal.aborted) onFatal(error as Error);
+      // The reason means that stop() ended the attempts. Any other error is a bug, even while stopping.
+      if (error !== signal.reason) onFatal(error as Error);
     }
   }
 
@@ -128,33 +128,28 @@ export class Runner {
   }
 
   /** Writes a batch without events at or before `last`, which the log may deliver again. Returns the new last event. */
-  private async write(db: Connection, last: schema.Checkpoint, batch: EventBatch): Promise<schema.Checkpoint> {
-    if (!schema.isAfter(batch.position, last.position)) return last;
-    const events = batch.events.slice(
-      batch.events.findIndex(({ position }) => schema.isAfter(position, last.position)),
-    );
+  private async write(db: Connection, last: schema.Checkpoint, batch: readonly Recorded[]) {
+    const first = batch.findIndex(({ position }) => schema.isAfter(position, last.position));
+    if (first === -1) return last;
+    const events = batch.slice(first);
     try {
-      return await this.commit(db, last, { events, position: batch.position });
+      return await this.commit(db, last, events);
     } catch (error) {
       if (isOutage(error) || error instanceof OtherHistory || events.length <= 1) throw error;
-      await this.writeOneByOne(db, last, events);
+      // Event by event, so that the error names the event that fails.
+      let from = last;
+      for (const event of events) from = await this.commit(db, from, [event]);
       throw error;
     }
   }
 
-  /** Writes a failed batch event by event, so that the error names the event that fails. */
-  private async writeOneByOne(db: Connection, from: schema.Checkpoint, events: readonly Recorded[]): Promise<void> {
-    let last = from;
-    for (const event of events) last = await this.commit(db, last, { events: [event], position: event.position });
-  }
-
-  private async commit(db: Connection, from: schema.Checkpoint, { events, position }: EventBatch) {
-    const ledgerChain = chainThrough(from.ledgerChain, events);
-    const last = { position, eventId: events.at(-1)?.id ?? null, ledgerChain };
+  private async commit(db: Connection, from: schema.Checkpoint, events: readonly Recorded[]) {
+    const { position, id: eventId } = events.at(-1)!;
+    const last = { position, eventId, ledgerChain: chainThrough(from.ledgerChain, events) };
     await inTransaction(db, async () => {
       await schema.moveCheckpoint(db, from.position, last);
       const current = await schema.moveViews(db, this.options.views, from.position, position);
-      if (events.length > 0) await applyViews(current, events, db);
+      await applyViews(current, events, db);
       await schema.notifyPositions(db);
     });
     return last;
@@ -166,17 +161,12 @@ export class Runner {
     const { logger, databaseUrl, log } = this.options;
     const names = stale.map(({ name }) => name);
     logger.info({ views: names }, 'rebuilding views');
-    for (;;) {
-      try {
-        const onCompared = (tables: TableComparison[]) => logger.info({ tables }, 'compared with the serving tables');
-        const position = await rebuildViews(stale, { databaseUrl, log, signal }, onCompared);
-        return logger.info({ views: names, position }, 'swapped in rebuilt views');
-      } catch (error) {
-        // A rebuild by hand may be of an older version: repeat it afterwards.
-        if (!(error instanceof RebuildInProgress)) throw error;
-        await sleep(REBUILD_RETRY_MS, undefined, { signal });
-      }
-    }
+    const onCompared = (tables: TableComparison[]) => logger.info({ tables }, 'compared with the serving tables');
+    const rebuild = () => rebuildViews(stale, { databaseUrl, log, signal }, onCompared);
+    // A rebuild by hand may be of an older version: repeat it afterwards.
+    const isInProgress = (error: unknown) => error instanceof RebuildInProgress;
+    const position = await whenReachable(rebuild, isInProgress, ({ message }) => logger.debug(message), signal);
+    logger.info({ views: names, position }, 'swapped in rebuilt views');
   }
 }
 

@@ -32,7 +32,7 @@ export type Columns<R> = Record<
 
 const isInteger = (type: string): type is IntegerType => type === 'smallint' || type === 'integer' || type === 'bigint';
 
-/** SQL that makes rows a table, for `INSERT … SELECT … FROM ${sql}`, and its parameters $1, $2 … */
+/** SQL that makes rows a table, for `… FROM ${sql}`, and its parameters $1, $2 … */
 export function sqlRows<R>(name: string, rows: readonly R[], columns: Columns<R>) {
   const all = Object.entries(columns);
   const arrays = all.map(([, [type]], index) => `$${index + 1}::${type}[]`).join(', ');
@@ -43,7 +43,7 @@ export function sqlRows<R>(name: string, rows: readonly R[], columns: Columns<R>
   return { sql: `unnest(${arrays}) AS ${name} (${Object.keys(columns).join(', ')})`, parameters };
 }
 
-/** Updates in one statement each row that has the value of the first column. */
+/** Updates in one statement the rows whose first column matches; no two rows may have the same value there. */
 export async function updateRows<R>(db: Db, table: string, rows: readonly R[], columns: Columns<R>): Promise<void> {
   if (rows.length === 0) return;
   const [key, ...others] = Object.keys(columns);

@@ -83,7 +83,7 @@ class Deposits:
 class Withdrawals:
     def __init__(self):
         self.ids, self.open, self.processing = set(), {}, set()
-        self.ordered, self.parked = {}, set()  # The payouts that the gateway shall make, and those of which it made another.
+        self.ordered, self.parked = {}, set()  # Ordered payouts by withdrawal, and withdrawals of which another amount was paid.
         self.waits = False  # After a loss of history, until the gateway was asked what it paid.
 
     def is_open_for(self, gamer):

@@ -3,6 +3,10 @@ import type { CommittedLog } from './committed-log.js';
 import type { Run } from './event-frame.js';
 import { encodeFrame, namesOf, offsetsOf, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
 
+const COMMIT_REQUESTS_LIMIT = 1_000;
+/** A commit takes no further request beyond this size. */
+const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
+
 /** A revision, or -1 when the stream must not exist. */
 export type Expectation = 'any' | number;
 
@@ -63,11 +67,12 @@ export class LogWriter {
   }
 
   private async commitNext(): Promise<void> {
-    const group = this.queue.splice(0);
+    const group = this.queue.splice(0, COMMIT_REQUESTS_LIMIT);
     const revisions = await this.log.lastRevisions(group.map(({ request }) => request.stream));
     const commit = new NextCommit(revisions, this.log.head, Date.now());
     const outcomes: Outcome[] = [];
     for (const { request } of group) {
+      if (commit.position - this.log.head > COMMIT_BYTES_LIMIT) break;
       const outcome = await this.carryOut(request, commit);
       if (outcome === 'after-this-commit') break;
       outcomes.push(outcome);
@@ -110,7 +115,7 @@ class NextCommit {
   /** `committed`: last revisions of all streams that this commit may touch. `position`: the end of the log. */
   constructor(
     private readonly committed: ReadonlyMap<string, number>,
-    private position: number,
+    public position: number,
     private readonly createdMs: number,
   ) {}
 

@@ -60,17 +60,18 @@ async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<G
  * ends it with the millisecond before; a gamer who never was a depositor keeps no end.
  */
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
+  const updates: ReturnType<Db['query']>[] = [];
   for (const { event, metadata } of batch) {
     if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;
     const untilMs = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
     if (untilMs === null && event.type === 'DepositApproved') continue;
     const until = untilMs === null ? 'CASE WHEN depositor_until_ms > $2 THEN $2 ELSE depositor_until_ms END' : '$2';
-    const { rowCount } = await db.query(`UPDATE gamers SET depositor_until_ms = ${until} WHERE id = $1`, [
-      event.data.gamerId,
-      untilMs ?? metadata.at - 1,
-    ]);
-    if (rowCount !== 1) throw new Error('a depositor status was set for a gamer who is not enrolled');
+    const parameters = [event.data.gamerId, untilMs ?? metadata.at - 1];
+    // A later event needs the row as the earlier one left it, so each has a statement. None waits for the one before.
+    updates.push(db.query(`UPDATE gamers SET depositor_until_ms = ${until} WHERE id = $1`, parameters));
   }
+  for (const { rowCount } of await Promise.all(updates))
+    if (rowCount !== 1) throw new Error('a depositor status was set for a gamer who is not enrolled');
 }
 
 /** Runs last: a removed gamer has no later events in the ledger. */
