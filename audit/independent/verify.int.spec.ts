@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { TestLog } from '../../contracts/testing/test-log.js';
+import { COSIGNATURE, createSigner } from '../../contracts/transparency/signed-note.js';
 import { generatedHistories } from '../../domain/testing/generated-commands.js';
 import { describeVerdict, jsonLine } from '../cli/reports.js';
 import { checkProof } from '../proof/receipt.js';
@@ -183,6 +184,17 @@ itNeedsPython('says of a right proof that the log lost its event (needs python3)
   expect([lost.exitCode, run(index + 2, signer.key.name).exitCode, run(1, 'other.example').exitCode]).toEqual([
     1, 0, 0,
   ]);
+});
+
+itNeedsPython('says when the witnesses that the policy requires are missing (needs python3)', async () => {
+  const { key } = await createSigner('witness.example/two', COSIGNATURE, new Uint8Array(32).fill(3));
+  const { signer } = await logOf([]);
+  const proof = await proofOf(honest(), provable(honest())[0] ?? 0);
+  const { verdicts } = runPython<Checked>('receipt.py', [proof], (folder) => {
+    writeFileSync(path.join(folder, 'policy'), `witness two ${key.text}\nquorum two\n`);
+    return ['--key', signer.key.text, '--policy', path.join(folder, 'policy')];
+  });
+  expect(verdicts[0]?.finding).toContain('too few witnesses cosigned the head');
 });
 
 /** What the verifier says of some of them, by what the auditor says. */
