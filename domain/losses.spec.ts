@@ -1,6 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
-import { BOB, enrolledGamers, funded, roundLive, SECOND, T0 } from './testing/events.js';
+import { BOB, enrolledGamers, funded, profitMade, profitRequested, roundLive, SECOND, T0 } from './testing/events.js';
 import { given } from './testing/scenario.js';
 
 const signed = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: 'ab'.repeat(32) };
@@ -44,8 +44,11 @@ describe('payouts after a loss', () => {
     waiting().when(update(status)).thenRefused(WAITS);
   });
 
-  it('are not cancelled by their gamers: the money may have left', () => {
+  it('are not cancelled by their gamers, and the profit waits too: the money may have left', () => {
     waiting().when({ type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w1' }).thenRefused(WAITS);
+    given(enrolledGamers(), profitMade(), profitRequested('w1', 1_000), lost())
+      .when({ ...update('completed'), type: 'UpdateProfitWithdrawal' })
+      .thenRefused(WAITS);
   });
 
   it('are completed with the transaction that paid them before', () => {

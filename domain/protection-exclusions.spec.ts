@@ -66,19 +66,13 @@ describe('an excluded gamer', () => {
       });
   });
 
-  it('releases the whole purchase balance to the winnings, once', () => {
+  it('releases the whole purchase balance to the winnings, once, and can withdraw it', () => {
+    const request = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
     given(inTimeOut)
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .thenHappens({ type: 'BalanceReleased', data: { gamerId: BOB, amountCents: 1_000, purchaseBalanceCents: 0 } })
       .when({ type: 'ReleaseBalance', gamerId: BOB })
-      .thenRefused('The purchase balance is empty');
-  });
-
-  it('can withdraw the released money', () => {
-    const request = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
-    given(inTimeOut)
-      .when({ type: 'ReleaseBalance', gamerId: BOB })
-      .andThen()
+      .thenRefused('The purchase balance is empty')
       .when({ type: 'RequestWithdrawal', gamerId: BOB, request })
       .thenHappens({ type: 'WithdrawalRequested', data: { withdrawalId: 'fresh', gamerId: BOB, ...request } });
   });
@@ -119,6 +113,7 @@ describe('excluding', () => {
     ['time-out', 184],
     ['self-exclusion', 1],
     ['self-exclusion', 1_828],
+    ['for ever' as ExclusionKind, 1],
   ] as const)('refuses a %s of %d days', (kind, days) => {
     given(live)
       .when(exclude(BOB, kind, days))
@@ -154,9 +149,15 @@ describe('excluding', () => {
     shorter.when(share, { at: end }).thenRefused('Please choose one of the offered lengths');
   });
 
+  const aliceIsOut: Past = [live, excluded(ALICE, 'time-out', T0 + DAY)];
+  const share = (gamerId: string) => ({ type: 'ShareExclusion', gamerId, from: ALICE }) as const;
   itRefuses([
     ['refuses the admin', live, exclude(ADMIN, 'time-out', 1), 'Gamer not found'],
     ['refuses an unknown gamer', live, exclude('nobody', 'time-out', 1), 'Gamer not found'],
+    ['is not shared with the admin', aliceIsOut, share(ADMIN), 'Gamer not found'],
+    ['is not shared with an unknown gamer', aliceIsOut, share('nobody'), 'Gamer not found'],
+    ['is not lifted for an unknown gamer', live, { type: 'LiftExclusion', gamerId: 'nobody' }, 'Gamer not found'],
+    ['releases nothing of an unknown gamer', live, { type: 'ReleaseBalance', gamerId: 'nobody' }, 'Gamer not found'],
     [
       'refuses to release the balance of a gamer who is not excluded',
       live,

@@ -1,6 +1,8 @@
 import { NO_LIMITS, type PlayLimits } from '../contracts/limits.js';
-import { BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 } from './testing/events.js';
-import { given, type Scenario } from './testing/scenario.js';
+import type { LedgerCommand } from './ledger/ledger-commands.js';
+import { limitsInForce, usedCents } from './protection-limits.js';
+import { ADMIN, BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 } from './testing/events.js';
+import { given, itRefuses, type Scenario } from './testing/scenario.js';
 
 const none = { day: null, week: null, month: null };
 const nothing = { day: 0, week: 0, month: 0 };
@@ -46,9 +48,12 @@ describe('a spending limit', () => {
     bought(after, 1, startsAt);
   });
 
-  it('is the strictest of its periods', () => {
+  it('is the strictest of its periods, and of equal ones the longest', () => {
     const after = bought(limited({ spending: { day: 90, week: 60, month: 1_000 } }), 1, T0);
     after.when(buy(2)).thenRefused(expect.stringContaining('$0.60 a week. $0.30 of it is left'));
+    limited({ spending: { day: 60, week: 60, month: 60 } })
+      .when(buy(3))
+      .thenRefused(expect.stringContaining('a month'));
   });
 
   it('counts what was bought before it was set, in each of its periods', () => {
@@ -93,8 +98,9 @@ describe('a deposit limit', () => {
     expect(after.when(approve, { at: Date.UTC(2026, 0, 5, 5) }).events).toMatchObject([{ type: 'DepositApproved' }]);
   });
 
-  it('takes a deposit of all that is left', () => {
+  it('takes a deposit of all that is left, and concerns no purchase from the balance', () => {
     expect(limited(week).when(deposit('one', 1_000)).events).toMatchObject([{ type: 'DepositApproved' }]);
+    bought(limited(week), 100, T0);
   });
 
   it('sends a token invoice beyond it to the purchase balance, because a token invoice is a deposit too', () => {
@@ -148,6 +154,12 @@ describe('changing limits', () => {
       .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, wanted: request, used: unused } });
   });
 
+  itRefuses([
+    ['is refused to the admin', [enrolledGamers()], { ...set({}), gamerId: ADMIN }, 'Gamer not found'],
+    ['is refused to an unknown gamer', [enrolledGamers()], { ...set({}), gamerId: 'nobody' }, 'Gamer not found'],
+    ['confirms nothing of an unknown gamer', [enrolledGamers()], { ...confirm, gamerId: 'nobody' }, 'Gamer not found'],
+  ]);
+
   it.each([-1, 0.5, 100_000_001])('refuses a limit of %s cents', (cents) => {
     live()
       .when(set(day(cents)))
@@ -194,6 +206,7 @@ describe('the operator’s profile', () => {
     const obliged = under({}, true);
     obliged.when(buy(1)).thenRefused('Please set a limit of your own first, on the page My Limits');
     expect(obliged.when(invoiceOf(1)).events).toMatchObject([{ type: 'InvoiceCredited' }]);
+    obliged.when(set({})).andThen().when(buy(1)).thenRefused(expect.stringContaining('a limit of your own'));
     bought(obliged.when(set({ loss: { ...none, month: 30 } })).andThen(), 1, T0);
   });
 
@@ -201,9 +214,23 @@ describe('the operator’s profile', () => {
     const { type: _, ...data } = profile(hundred, true);
     const after = live().when(profile(hundred, true)).thenHappens({ type: 'ProtectionProfileSet', data });
     after.when(profile(hundred, true)).thenNothing();
+    for (const change of [{ profile: 'mild' }, { mustChooseLimits: false }, { limits: NO_LIMITS }])
+      expect(after.when({ ...profile(hundred, true), ...change } as LedgerCommand).events).toHaveLength(1);
     const none = { type: 'SetProtectionProfile', profile: 'none', limits: NO_LIMITS, mustChooseLimits: false } as const;
     bought(after.when(none).andThen(), 10, T0).when(none).thenNothing();
     live().when(none).thenNothing();
+  });
+
+  it('is listed beside the gamer’s own limits, with what is left and used', () => {
+    const scenario = under({ spending: { ...none, day: 100 }, loss: { ...none, week: 100 } });
+    const { state } = bought(scenario.when(set({ spending: { ...none, week: 80 } })).andThen(), 1, T0);
+    const listed = limitsInForce(state, BOB, ['spending'], T0).map((one) => [one.setBy, one.period, one.leftCents]);
+    expect(listed).toEqual([
+      ['gamer', 'week', 50],
+      ['operator', 'day', 70],
+    ]);
+    const all = { day: 30, week: 30, month: 30 };
+    expect(usedCents(state, BOB, T0)).toEqual({ spending: all, deposits: nothing, loss: all });
   });
 
   it('has valid limits only', () => {

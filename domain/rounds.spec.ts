@@ -1,8 +1,10 @@
 import type { TimerSettings } from '../contracts/limits.js';
+import { timersVersion } from '../contracts/versions.js';
 import {
   ALICE,
   BOB,
   bought,
+  DAY,
   depositorUntil,
   enrolledGamers,
   funded,
@@ -85,11 +87,13 @@ describe('resetting to idle', () => {
     ({ type: 'GameReset', data: { roundId, carriedCents, reason, purchaseCount } }) as const;
 
   const noReason = { type: 'ResetGame', reason: ' ' } as const;
+  const won = roundEnded(LATER_END, { winner: { gamerId: BOB, purchaseId: 'p2' }, jackpotCents: 26, purchaseCount: 2 });
 
   itHappens([
     ['records that no reason was given', liveWithPurchases, noReason, [gameReset(1, 26, 2, 'No reason given')]],
     ['voids a round until zero', [liveWithPurchases, LATER_END - 1], reset, [gameReset(1, 26, 2)]],
     ['voids a round without purchases, also at zero', [live, ENDS], reset, [gameReset(1, 0)]],
+    ['voids no round after downtime', [liveWithPurchases, won, T0 + DAY], reset, [gameReset(null, 0)]],
   ]);
 
   itRefuses([
@@ -159,6 +163,20 @@ describe('changing the timers', () => {
       .when(change(timers))
       .thenRefused('Timers must be whole seconds, from 1 to a year; a token adds at most a day');
   });
+
+  const readAs = (timers: TimerSettings) => ({
+    ...change({ tokenExtensionSeconds: 31 }),
+    readAs: timersVersion(timers),
+  });
+  itHappens([['accepts them as they were read', idle, readAs(TIMERS), [timersChanged({ tokenExtensionSeconds: 31 })]]]);
+  itRefuses([
+    [
+      'is refused after another change',
+      idle,
+      readAs({ ...TIMERS, liveDurationSeconds: 60 }),
+      'Somebody changed this after you had opened it. Nothing was saved.',
+    ],
+  ]);
 
   it('records the four settings and no other fields, and only a change', () => {
     const changed = { tokenExtensionSeconds: 31 };
@@ -294,7 +312,7 @@ describe('a countdown that reached zero during an outage', () => {
       tickAfterOutage(ENDS - 1),
       [resumed(4, ENDS + 33 * SECOND, ENDS - 1)],
     ],
-    ['ends at zero when a node was alive until then', [live, ENDS + 400], tickAfterOutage(ENDS), [next(ENDS + 400)]],
+    ['ends when a node was alive at zero', [live, ENDS + 5_000], tickAfterOutage(ENDS), [next(ENDS + 5_000)]],
     ['goes live after pregame', [pregame, later], tickAfterOutage(T0 + 1), [liveStarted(1, later + 120 * SECOND)]],
     [
       'opens the next round after downtime',

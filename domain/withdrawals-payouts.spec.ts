@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { CommandOf, OrderedPayout } from './ledger/ledger-commands.js';
-import { BOB, enrolledGamers, funded } from './testing/events.js';
+import { BOB, enrolledGamers, funded, profitMade, profitRequested } from './testing/events.js';
 import { given } from './testing/scenario.js';
 
 const order = (batchId: string, ...payouts: OrderedPayout[]) => ({ type: 'OrderPayouts', batchId, payouts }) as const;
@@ -84,9 +84,11 @@ describe('ordering payouts from the gateway', () => {
       .and(completed)
       .when(order('78', payout('w2'), payout('w1')))
       .thenRefused('This withdrawal is already completed and cannot be changed');
-    two()
-      .when(order('77', payout('w3')))
-      .thenRefused('Withdrawal not found');
+    underWay()
+      .when(order('77', payout('w1', 1)))
+      .thenRefused(UNDER_WAY);
+    for (const scenario of [two(), two().and(profitMade(), profitRequested('w3', 1_000))])
+      scenario.when(order('77', payout('w3'))).thenRefused('Withdrawal not found');
   });
 
   it('needs no event for an order that is in the log, unless payouts wait after a loss', () => {

@@ -3,17 +3,7 @@ import type { WithdrawRequest } from '../contracts/http/withdrawals.js';
 import type { GamerId } from '../contracts/ids.js';
 import { versionOf } from '../contracts/versions.js';
 import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
-import {
-  ADMIN,
-  ALICE,
-  BOB,
-  enrolledGamers,
-  funded,
-  gameStarted,
-  liveStarted,
-  T0,
-  tokenPurchased,
-} from './testing/events.js';
+import { ADMIN, ALICE, BOB, enrolledGamers, funded, profitMade, profitRequested } from './testing/events.js';
 import { given, itHappens, itRefuses, type Past } from './testing/scenario.js';
 
 const ADDRESS = 'D7xN1';
@@ -128,10 +118,6 @@ const requestProfit = (amountCents: number) =>
   ({ type: 'RequestProfitWithdrawal', request: inDoge(amountCents) }) as const;
 const setProfit = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}) =>
   ({ ...set(status, more), type: 'UpdateProfitWithdrawal' }) as const;
-const profitRequested = (amountCents: number): LedgerEvent => ({
-  type: 'ProfitWithdrawalRequested',
-  data: { withdrawalId: 'w1', amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS },
-});
 const profitSettled = (
   type: 'ProfitWithdrawalCompleted' | 'ProfitWithdrawalReturned',
   words: { adminNotes?: string; txid?: string } = {},
@@ -140,28 +126,20 @@ const profitSettled = (
   data: { withdrawalId: 'w1', amountCents: 1_500, adminNotes: null, txid: null, ...words },
 });
 
-/** 1,000 tokens: $20.00 of profit, $150.00 unclaimed. */
-const sold = { purchaseId: 'p1', buyerId: BOB, quantity: 1_000, jackpotCents: 13_000, purchaseBalanceCents: 0 };
-const earned: Past[] = [
-  enrolledGamers(),
-  funded(BOB, 30_000),
-  gameStarted(1, T0),
-  liveStarted(1, T0 + 1),
-  tokenPurchased(sold),
-];
-const waiting: Past[] = [...earned, profitRequested(1_500)];
+const earned: Past[] = [enrolledGamers(), profitMade()];
+const waiting: Past[] = [...earned, profitRequested('w1', 1_500)];
 
 describe('requesting the profit', () => {
   it('reserves it by the same mechanism', () => {
-    const { state } = given(earned).when(requestProfit(1_500), fresh).thenHappens(profitRequested(1_500));
+    const { state } = given(earned).when(requestProfit(1_500), fresh).thenHappens(profitRequested('w1', 1_500));
     expect(state.balances.get('house:profit')).toBe(500);
     expect(state.balances.get('payouts:pending')).toBe(1_500);
     expect(state.withdrawals.get('w1')).toMatchObject({ gamerId: null, amountCents: 1_500, status: 'pending' });
   });
 
   itHappens([
-    ['accepts $10.00', earned, requestProfit(1_000), [profitRequested(1_000)], fresh],
-    ['accepts the whole amount', earned, requestProfit(2_000), [profitRequested(2_000)], fresh],
+    ['accepts $10.00', earned, requestProfit(1_000), [profitRequested('w1', 1_000)], fresh],
+    ['accepts the whole amount', earned, requestProfit(2_000), [profitRequested('w1', 2_000)], fresh],
   ]);
 
   const beyond = (has: string) => `You only have ${has} available for withdrawal`;

@@ -134,6 +134,18 @@ export function tokenPurchased({ quantity, allocations = [], roundId = 1, receiv
   } satisfies LedgerEvent;
 }
 
+/** Bob buys 1,000 tokens in round 1: the profit is $20.00, and $150.00 are unclaimed. */
+export const profitMade = (): LedgerEvent[] => [
+  funded(BOB, 30_000),
+  ...roundLive(T0 + 1),
+  tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1_000, jackpotCents: 13_000, purchaseBalanceCents: 0 }),
+];
+
+export const profitRequested = (withdrawalId: string, amountCents: number): LedgerEvent => ({
+  type: 'ProfitWithdrawalRequested',
+  data: { withdrawalId, amountCents, cryptoType: 'DOGE', walletAddress: 'D7xN1' },
+});
+
 export const timeExtended = (
   purchaseId: string,
   buyerId: GamerId,
