@@ -1,6 +1,6 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, Socket as TcpSocket } from 'node:net';
-import { Server } from 'socket.io';
+import { Server, type Socket as ServerSocket } from 'socket.io';
 import { io, type Socket } from 'socket.io-client';
 import type { LiveMessage } from './live-messages.js';
 import { BEHIND_TIMEOUT_MS, MAX_UNSENT_BYTES, Outlets } from './outlets.js';
@@ -104,13 +104,9 @@ async function fallBehind(client: Socket): Promise<void> {
   while (!(await outlets.send([purchase('x'.repeat(30_000))], state('0')))) await turn();
 }
 
-interface Packet {
-  options: { wsPreEncodedFrame: Buffer[] };
-}
-
 const unsentBytes = (): number => {
-  const [{ conn }] = server.sockets.sockets.values() as unknown as [{ conn: { writeBuffer: Packet[] } }];
-  return conn.writeBuffer.reduce((sum, { options }) => sum + (options.wsPreEncodedFrame[0]?.length ?? 0), 0);
+  const [socket] = server.sockets.sockets.values();
+  return (socket as ServerSocket).request.socket.writableLength;
 };
 
 it('bounds what waits for a client that does not read, and leaves other clients alone', async () => {

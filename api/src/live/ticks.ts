@@ -1,7 +1,7 @@
-/** At most 20 ticks a second. */
-const TICK_MS = 50;
+/** About a frame of a screen: more ticks would show nothing more. */
+const TICK_MS = 16;
 
-/** Runs at once after a quiet time, else at most 20 times a second, and rests as long as sending took. */
+/** Runs at once after a quiet time, else at most once a frame, and rests as long as sending took. */
 export class Ticks {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
