@@ -4,6 +4,7 @@ export interface Measured {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  longestMs: number;
 }
 
 interface ClosedLoop {
@@ -46,6 +47,7 @@ export const measuredFrom = (tookMs: readonly number[], elapsedMs: number): Meas
   perSecond: (tookMs.length / elapsedMs) * 1000,
   p50Ms: quantile(tookMs, 0.5),
   p99Ms: quantile(tookMs, 0.99),
+  longestMs: quantile(tookMs, 1),
 });
 
 export function quantile(values: ArrayLike<number>, share: number): number {

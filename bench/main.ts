@@ -1,5 +1,6 @@
 import { createObjectsYoung } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
+import { benchCrowd } from './crowd.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchReplay } from './replay.bench.js';
@@ -38,6 +39,7 @@ try {
   if (wants('http')) await benchHttp(stores, effort);
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
   if (wants('sockets')) await benchSockets(stores, effort);
+  if (wants('crowd')) await benchCrowd(stores, isQuick ? 1 : 3);
   if (only.includes('soak')) await benchSoak(stores, numberNamed('minutes') ?? 60);
   if (wants('replay')) {
     const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);

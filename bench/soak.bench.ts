@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../contracts/durations.js';
-import { SOCKET_PATH } from '../contracts/live.js';
 import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
 import { forkProcess } from './http/forked.js';
 import type { Memory } from './http/observed.controller.js';
-import type { WatchOrder } from './http/watchers.js';
 import { heading, ms, say } from './report.js';
+import { watchersOf } from './sockets.bench.js';
 import type { Stores } from './stores.js';
 
 const SOCKETS = 1_000;
@@ -19,9 +18,7 @@ const CONNECTIONS = 10;
 export async function benchSoak(stores: Stores, minutes: number): Promise<void> {
   heading(`${PER_SECOND} purchases a second with ${SOCKETS} sockets, for ${minutes} minutes`);
   const api = await startBenchApi(stores, 'soak', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
-  const path = `${SOCKET_PATH}/?EIO=4&transport=websocket`;
-  const order: WatchOrder = { port: api.port, path, sockets: SOCKETS, isSocketIo: true };
-  const [watchers] = await forkProcess('bench/http/watchers.js', order);
+  const [watchers] = await forkProcess('bench/http/watchers.js', { ...watchersOf(api.port), sockets: SOCKETS });
   const { port, buyersFile } = api;
   const load = { port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, perSecond: PER_SECOND };
   try {

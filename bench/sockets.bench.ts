@@ -73,14 +73,19 @@ async function watchApi(
   sockets: number,
   run: () => Promise<MeasuredLoad>,
 ): Promise<[MeasuredLoad, Arrivals]> {
-  const path = `${SOCKET_PATH}/?EIO=4&transport=websocket`;
-  const order: WatchOrder = { port, path, sockets, isSocketIo: true };
+  const order: WatchOrder = { ...watchersOf(port), sockets };
   const commits = async () => (await (await fetch(`http://127.0.0.1:${port}/api/bench/commits`)).json()) as CommittedAt;
   await commits();
   const [measured, watched] = await watch(order, run);
   if (measured.refused > 0) throw new Error(`${measured.refused} answers were not 200`);
   return [measured, arrivalsOf(watched, await commits(), sockets)];
 }
+
+export const watchersOf = (port: number): Omit<WatchOrder, 'sockets'> => ({
+  port,
+  path: `${SOCKET_PATH}/?EIO=4&transport=websocket`,
+  isSocketIo: true,
+});
 
 async function rawArrivals(sockets: number, order: RawOrder): Promise<Arrivals> {
   const [raw, port] = await forkProcess<number>('bench/http/raw-sockets.js', null);
@@ -106,7 +111,11 @@ async function watch<Result>(order: WatchOrder, run: () => Promise<Result>): Pro
 }
 
 /** A purchase without a message of its own arrives with the next one. The first quarter is a warm-up. */
-function arrivalsOf({ bytes, arrivals, sampled }: Watched, sentAt: Record<string, number>, sockets: number): Arrivals {
+export function arrivalsOf(
+  { bytes, arrivals, sampled }: Watched,
+  sentAt: Record<string, number>,
+  sockets: number,
+): Arrivals {
   const sent = Object.entries(sentAt);
   const tookMs: number[] = [];
   let unnamed = 0;
@@ -127,7 +136,7 @@ function arrivalsOf({ bytes, arrivals, sampled }: Watched, sentAt: Record<string
   };
 }
 
-function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessage }: Arrivals): void {
+export function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessage }: Arrivals): void {
   const figures = `p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  ${whole(bytesPerMessage)} bytes for each`;
   say(
     `  ${name.padEnd(44)}${figures}${unnamed === 0 ? '' : `; ${(unnamed * 100).toFixed(0)} % reported by the state alone`}`,

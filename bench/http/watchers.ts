@@ -30,7 +30,8 @@ const KEPT_CHARACTERS = 100;
 
 /*
  * Sockets that watch a server, in a process of their own. They do not parse frames, because that would take CPU from the
- * measured server: every tenth one searches the bytes for purchases. Answers `begin` and `end`, the latter with Watched.
+ * measured server: every tenth one searches the bytes for purchases. Answers `begin`, `end` with Watched, and `return`: a
+ * tenth drops, returns at once, and the answer is the milliseconds until all of it have the state.
  */
 const order = JSON.parse(process.argv[2] as string) as WatchOrder;
 let bytes = 0;
@@ -47,6 +48,7 @@ if (order.isSocketIo) setInterval(sendPongs, PONG_EVERY_MS);
 // Until the messages of the connections have arrived.
 await sleep(500);
 answerQuestions('ready', async (question) => {
+  if (question === 'return') return dropAndReturn();
   const watched: Watched = { bytes, arrivals, sampled: sampledCount };
   bytes = 0;
   arrivals = {};
@@ -55,6 +57,17 @@ answerQuestions('ready', async (question) => {
 
 function sendPongs(): void {
   for (const socket of sockets) socket.write(PONG_PACKET);
+}
+
+async function dropAndReturn(): Promise<number> {
+  const fromMs = performance.now();
+  const returning = sockets.map(async (socket, index) => {
+    if (index % SAMPLED_EVERY !== 1) return;
+    socket.removeAllListeners('close').destroy();
+    sockets[index] = await open(false);
+  });
+  await Promise.all(returning);
+  return performance.now() - fromMs;
 }
 
 async function open(isSampled: boolean): Promise<Socket> {
@@ -66,7 +79,7 @@ async function open(isSampled: boolean): Promise<Socket> {
   await received(socket, order.isSocketIo ? '0{"sid"' : '101 Switching');
   if (order.isSocketIo) {
     socket.write(CONNECT_PACKET);
-    await received(socket, '40{"sid"');
+    await received(socket, '["state:update"');
   }
   socket.on('close', () => {
     console.error('a server closed a watcher');
