@@ -117,7 +117,7 @@ describe('the last buyer of the live round', () => {
   itRefuses([
     ['cannot be removed', live, removing(BOB), text],
     ['cannot be removed after zero either, until RoundEnded', live, removing(BOB), text, { at: ENDS + DAY }],
-    ['is the newest of them', [live, aliceBought], removing(ALICE), text],
+    ['is the later of two buyers', [live, aliceBought], removing(ALICE), text],
   ]);
 
   itHappens([

@@ -70,7 +70,7 @@ describe('ordering payouts from the gateway', () => {
     expect(state.withdrawals.get('w1')?.order).toEqual({ batchId: '77', payoutId: 'w1-0', amount: '0.02' });
   });
 
-  it('is all or nothing: not one that is pending, ordered in another batch, ordered twice, or settled', () => {
+  it('orders none when one is pending, ordered in another batch, ordered twice, or settled', () => {
     given(enrolledGamers(), funded(BOB, 0, 2_500), requested('w1'))
       .when(order('77', payout('w1')))
       .thenRefused(UNDER_WAY);
@@ -131,16 +131,13 @@ describe('the gateway’s answer', () => {
     ['finished', '0.02000001'],
     ['finished', null],
     ['failed', null],
-  ] as const)(
-    'parks the withdrawal that is %s with a transaction and paid %p: it is not ordered again',
-    (status, paidAmount) => {
-      underWay()
-        .when(answered({ status, paidAmount }))
-        .thenHappens(failed({ outcome: 'other-amount', paidAmount, txid: 'ab12' }))
-        .when(order('78', payout('w1', 1)))
-        .thenRefused('The gateway paid another amount for this withdrawal: decide it by hand');
-    },
-  );
+  ] as const)('parks a payout that is %s with a transaction of %p: it is not ordered again', (status, paidAmount) => {
+    underWay()
+      .when(answered({ status, paidAmount }))
+      .thenHappens(failed({ outcome: 'other-amount', paidAmount, txid: 'ab12' }))
+      .when(order('78', payout('w1', 1)))
+      .thenRefused('The gateway paid another amount for this withdrawal: decide it by hand');
+  });
 
   it('changes nothing when it comes twice, or is about another order', () => {
     underWay().and(completed).when(answered()).thenNothing();

@@ -7,7 +7,7 @@ export default defineConfig({
   // The gallery's pictures are taken with its own settings (`npm run gallery`).
   testIgnore: 'gallery/**',
   outputDir: 'artefacts/failures',
-  // Three for two cores: half of a test's time it waits for countdowns. Each starts applications of several processes.
+  // Three workers on two cores: a test waits half of its time for countdowns. Each worker starts several processes.
   workers: 3,
   forbidOnly: true,
   // A test that passes only when tried again is named at the end of the run.

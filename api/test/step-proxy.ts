@@ -41,7 +41,7 @@ export class StepProxy {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** The port of a proxy before a gRPC server. A message of the client is a call, the first one that follows it the answer. */
+  /** The port of a proxy before a gRPC server. Each message of the client is a call, and the server's next message its answer. */
   async grpc(targetPort: number): Promise<number> {
     const server = createHttp2Server();
     server.on('session', (session) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '../../contracts/testing/until.js';
-import type { Payout } from '../../embedded/payments/records.js';
+import { type Payout, REAL_MINIMUMS } from '../../embedded/payments/records.js';
 import { NowPaymentsGateway, type NowPaymentsOptions } from '../src/features/payments/gateway/nowpayments.gateway.js';
 import type {
   GatewayPayment,
@@ -10,7 +10,7 @@ import type {
   VerifiedCallback,
 } from '../src/features/payments/gateway/payment-gateway.js';
 import { startCallbackRelay } from './callback-relay.js';
-import { ACCOUNT, Payer } from './payer.js';
+import { ACCOUNT, Payer, startGateway } from './payer.js';
 
 interface ReceivedCallback {
   raw: Buffer;
@@ -18,8 +18,9 @@ interface ReceivedCallback {
   callback: VerifiedCallback | null;
 }
 
-/** A shop with its NOWPayments adapter, and the controls of the embedded gateway at these addresses. */
-export async function openTestShop(payments: { url: string; apiUrl: string }) {
+/** A shop with its NOWPayments adapter, and an embedded gateway of its own with its controls. */
+export async function openTestShop() {
+  const payments = await startGateway({ settings: { stepMs: 1, minimums: REAL_MINIMUMS } });
   const clock = { nowMs: Date.now() };
   const adapter = (options: Partial<NowPaymentsOptions> = {}) =>
     new NowPaymentsGateway({
@@ -58,7 +59,12 @@ export async function openTestShop(payments: { url: string; apiUrl: string }) {
     received,
     standIn,
     order,
-    close: () => relay.close(),
+    payments,
+
+    async close(): Promise<void> {
+      await payments.close();
+      await relay.close();
+    },
 
     async open(overrides: Partial<InvoiceOrder> = {}) {
       const invoice = await gateway.createInvoice(order(overrides));

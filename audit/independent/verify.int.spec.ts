@@ -72,10 +72,17 @@ itNeedsPython(
   },
 );
 
-itNeedsPython('names losses, and kept heads of a lost history, as the auditor does (needs python3)', async () => {
+/** A history with a loss, and heads of another one: within what is left, at its end and of what was lost. */
+async function lostHistory() {
   const log = fullHistory();
   const other = await TestLog.create(400);
   const heads = await Promise.all([3, log.length, 400].map((size) => other.head(size)));
+  const number = log.findIndex(({ event }) => event.type === 'HistoryLost') + 1;
+  return { log, heads, number, lost: `it is of the history that event ${number} says was lost` };
+}
+
+itNeedsPython('names losses, and kept heads of a lost history, as the auditor does (needs python3)', async () => {
+  const { log, heads, number, lost } = await lostHistory();
   const { verdicts, exitCode } = runPython<Verdict>('verify.py', [log.map(jsonLine).join('')], (folder) =>
     heads.flatMap((head, index) => {
       const file = path.join(folder, `head-${index}`);
@@ -83,8 +90,6 @@ itNeedsPython('names losses, and kept heads of a lost history, as the auditor do
       return ['--checkpoint', file];
     }),
   );
-  const number = log.findIndex(({ event }) => event.type === 'HistoryLost') + 1;
-  const lost = `it is of the history that event ${number} says was lost`;
   expect(exitCode).toBe(1);
   expect(verdicts[0]).toMatchObject({ ...byAuditor(log), findings: expect.anything() });
   expect(verdicts[0]?.losses).toMatchObject([{ number, acceptedBy: 'Ada', reason: 'a lost disk' }]);
@@ -93,7 +98,10 @@ itNeedsPython('names losses, and kept heads of a lost history, as the auditor do
     `event ${log.length}: BalanceAdjusted has another root than a signed head: ${lost}`,
     `the signed head of 400 events is of the history that event ${number} says was lost`,
   ]);
+});
 
+it('names kept heads of a lost history in the auditor, those of files and those of the nodes', async () => {
+  const { log, heads, number, lost } = await lostHistory();
   const kept = heads.map((head) => headInFile('kept', head));
   const inMemory = { readStream: () => streamed(log), readAll: () => streamed([]), assertInLog: async () => undefined };
   const verdict = await verify(inMemory as never, null, kept);

@@ -31,7 +31,7 @@ export const FORGED_LOSSES: readonly Forgery[] = [
   ...(['WithdrawalCompleted', 'ProfitWithdrawalCompleted'] as const).map(
     (type): Forgery => [`${type} completes a payout before the gateway was asked`, lostBefore(type)],
   ),
-  ...(['PayoutOrdered', 'ProfitWithdrawalReturned', 'WithdrawalReturned'] as const).map(
+  ...(['WithdrawalProcessing', 'PayoutOrdered', 'ProfitWithdrawalReturned', 'WithdrawalReturned'] as const).map(
     (type): Forgery => [`${type} changes a payout before the gateway was asked`, lostBefore(type)],
   ),
   [

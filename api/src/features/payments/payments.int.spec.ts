@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { verify } from '../../../../audit/replay/verify.js';
 import type {
   ApprovedDeposit,
   LookupPaymentResponse,
@@ -353,4 +354,10 @@ it('starts without a gateway, and refuses to create invoices', async () => {
   const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame' });
   const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
   expect(answer.status).toBe(503);
+});
+
+it('leaves no payment that the auditor cannot find in its stream', async () => {
+  const { payments, findings } = await verify(log, null);
+  expect(payments).toBeGreaterThan(5);
+  expect(findings).toEqual([]);
 });

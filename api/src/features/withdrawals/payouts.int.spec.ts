@@ -89,7 +89,7 @@ it('pays a batch in several coins: each once, completed by the gateway’s own a
   expect(await withdrawal(first.id)).toMatchObject({ decidedBy: 'the gateway', payoutFailure: null });
 });
 
-it('refuses nonsense, and where payouts are made by hand', async () => {
+it('refuses invalid lists, and every order without the setting', async () => {
   const { id } = await requested();
   for (const withdrawalIds of [[], [id, id], [1], undefined, Array.from({ length: 101 }, (_, index) => `w${index}`)])
     expect(await admin.post('/api/admin/payouts', { withdrawalIds, code: '1' })).toMatchObject({
@@ -123,7 +123,7 @@ it('lets a batch wait for its code, and the admin decide nothing meanwhile', asy
   expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
 });
 
-it('tells of those that were decided meanwhile or are below the least payout, and pays the others', async () => {
+it('names withdrawals that were decided meanwhile or are too small, and pays the others', async () => {
   const [paid, cancelled, tiny] = [
     await requested(),
     await requested(),
@@ -142,14 +142,11 @@ it('tells of those that were decided meanwhile or are below the least payout, an
   expect(await eventsOf(tiny.id)).toEqual(['WithdrawalRequested']);
 });
 
-it.each([
-  ['create', 'no-answer', 'POST /v1/payout'],
-  ['create', 'reset', 'POST /v1/payout'],
-  ['create', 'server-error', 'POST /v1/payout'],
-  ['create', 'wrong-shape', 'POST /v1/payout'],
-] as const)('sends each payout once although the answer to %s is %s', async (_, kind, on) => {
+const FAULTS = ['no-answer', 'reset', 'server-error', 'wrong-shape'] as const;
+
+it.each(FAULTS)('sends each payout once although the answer to its order is %s', async (kind) => {
   const { id } = await requested();
-  await payer.causeFault({ kind, on });
+  await payer.causeFault({ kind, on: 'POST /v1/payout' });
   expect(await order([id])).toMatchObject({ status: 503 });
   expect([await sent(id), await eventsOf(id)]).toEqual([0, ['WithdrawalRequested', 'WithdrawalProcessing']]);
   expect((await order([id])).status).toBe(200);
@@ -235,7 +232,8 @@ it('orders a withdrawal once when two nodes are asked at once', async () => {
   }
 });
 
-it('asks the gateway without a callback too, and ignores an unsigned one', async () => {
+it('polls a payout whose callback is lost, and refuses an unsigned callback', async () => {
+  relay.onCallback = async () => 200;
   const { id } = await requested();
   const { payoutBatchId } = await ordered(id);
   const forged = { batch_withdrawal_id: payoutBatchId, status: 'FINISHED' };

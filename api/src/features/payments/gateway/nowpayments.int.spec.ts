@@ -4,25 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { CryptoType } from '../../../../../contracts/crypto.js';
 import { DAY_MS } from '../../../../../contracts/durations.js';
 import { signatureOf } from '../../../../../embedded/payments/callbacks.js';
-import { REAL_MINIMUMS } from '../../../../../embedded/payments/records.js';
-import type { EmbeddedPayments } from '../../../../../embedded/payments/start-embedded-payments.js';
 import { ACCOUNT, startGateway } from '../../../../test/payer.js';
 import { openTestShop, type TestShop } from '../../../../test/test-shop.js';
 import { GatewayRefused, GatewayUnavailable, receivedCents } from './payment-gateway.js';
 
 describe('the NOWPayments adapter', () => {
-  let payments: EmbeddedPayments;
   let shop: TestShop;
 
   beforeEach(async () => {
-    payments = await startGateway({ settings: { stepMs: 1, minimums: REAL_MINIMUMS } });
-    shop = await openTestShop(payments);
+    shop = await openTestShop();
   });
 
-  afterEach(async () => {
-    await payments.close();
-    await shop.close();
-  });
+  afterEach(() => shop.close());
 
   describe('orders', () => {
     it.each<[CryptoType, number, string]>([
@@ -33,7 +26,7 @@ describe('the NOWPayments adapter', () => {
     ])('creates an invoice and its payment in %s over %i cents', async (cryptoType, amountCents, least) => {
       if (cryptoType === 'DOGE') await shop.standIn('/settings', { minimums: { doge: '0.1' } });
       const { invoice, payment } = await shop.open({ cryptoType, amountCents });
-      expect(invoice.checkoutUrl).toBe(`${payments.url}/payment/?iid=${invoice.invoiceId}`);
+      expect(invoice.checkoutUrl).toBe(`${shop.payments.url}/payment/?iid=${invoice.invoiceId}`);
       expect(payment).toMatchObject({
         status: 'waiting',
         invoiceId: invoice.invoiceId,
@@ -196,6 +189,16 @@ describe('the NOWPayments adapter', () => {
       expect(received[0]!.callback?.body).toHaveProperty('fee.currency', 'ltc');
     });
 
+    it('receives late money without a callback: only a poll finds it', async () => {
+      const { payment } = await shop.open();
+      await shop.act(payment.paymentId, 'pay-late');
+      const late = await shop.settled(payment.paymentId, 'expired');
+      expect(late.actuallyPaid).toBe(payment.payAmount);
+      expect(await shop.standIn(`/callbacks?paymentId=${payment.paymentId}`)).toMatchObject([
+        { body: expect.stringContaining('"actually_paid":0') },
+      ]);
+    });
+
     it.each([true, false])('finds a repeated transfer through the invoice (order id kept: %p)', async (keeps) => {
       await shop.standIn('/settings', { childrenKeepOrderId: keeps });
       const { invoice, payment } = await shop.open();
@@ -330,7 +333,7 @@ describe('the NOWPayments adapter', () => {
 
     it('cannot redirect a request with the key to another server', async () => {
       const elsewhere = createServer((_request, response) =>
-        response.writeHead(302, { location: payments.apiUrl }).end(),
+        response.writeHead(302, { location: shop.payments.apiUrl }).end(),
       );
       elsewhere.listen(0, '127.0.0.1');
       await once(elsewhere, 'listening');
