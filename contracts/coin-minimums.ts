@@ -6,7 +6,7 @@ import type { Refusal } from './refusals.js';
 export const fewestTokens = (minimumCents: number, priceCents: number): number =>
   Math.max(1, Math.ceil(minimumCents / priceCents));
 
-/** How many dollars a deposit in the coin has at least: the fee comes on top, so the payment itself is larger. */
+/** The smallest deposit in this coin, in whole dollars. The fee comes on top, so the payment itself is larger. */
 export const fewestDollars = (minimumCents: number): number =>
   Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
 

@@ -135,7 +135,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       .press('Enter');
     const question = questionOf(page, 'Approve $70.00 for underpaid?');
     await expect(question).toContainText(
-      '$70.00 goes to the purchase balance of underpaid, and makes them a depositor for 30 days from now.',
+      '$70.00 goes to the purchase balance of underpaid. Who made a deposit is a depositor for 30 days from now.',
     );
     for (const text of ['Less arrived than was due', 'Due, without the fee$100.00', 'Arrived, without the fee$70.00'])
       await expect(question.locator('.sum')).toContainText(text);

@@ -115,12 +115,13 @@ test('two payouts are ordered from the gateway, which sends them once it has the
   await expect(payouts().getByRole('checkbox', { disabled: false })).toHaveCount(2);
   await page.keyboard.press('Shift+X');
   await page.keyboard.press('g');
-  const question = questionOf(page, 'Pay 2 withdrawals of $21.00 in all by the gateway?');
+  const question = questionOf(page, 'Let the gateway pay 2 withdrawals of $21.00 in all?');
   await question.getByLabel('Code of the gateway').fill('111111');
   await checkPage(page, 'admin-gateway');
-  await question.getByRole('button', { name: /^Pay 2/ }).click();
+  await question.getByRole('button', { name: /^Let the gateway pay/ }).click();
   await expectToast(page, 'Not Paid', 'The gateway refused the code. The payouts wait for it.');
-  await question.getByRole('button', { name: 'Leave it' }).click();
+  const again = questionOf(page, 'Enter the code for 2 withdrawals of $21.00 in all?');
+  await again.getByRole('button', { name: 'Leave it' }).click();
   const ordered = rowsOf(payouts()).filter({ hasText: 'With the gateway, batch' });
   await expect(ordered).toHaveCount(2);
   await checkPage(page, 'admin-with-the-gateway');
@@ -128,7 +129,7 @@ test('two payouts are ordered from the gateway, which sends them once it has the
     .first()
     .getByRole('button', { name: /^Enter the code/ })
     .click();
-  await questionOf(page, 'Enter the code?').getByLabel('Code of the gateway').fill('123456');
+  await again.getByLabel('Code of the gateway').fill('123456');
   await page.keyboard.press('Enter');
   await expectToast(page, 'Payouts Ordered', '2 payouts are with the gateway.');
   await expect(payouts().getByText('Nothing is reserved')).toBeVisible();

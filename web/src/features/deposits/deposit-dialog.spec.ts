@@ -16,7 +16,7 @@ const deposit = {
 describe('a payment', () => {
   it('to approve is described by gamer, amount and depositor status', () => {
     expect(describeApproval(deposit)).toBe(
-      '$20.00 goes to the purchase balance of mina_9, and makes them a depositor for 30 days from now. The ledger keeps it: only an adjustment can take it back.',
+      '$20.00 goes to the purchase balance of mina_9. Who made a deposit is a depositor for 30 days from now. The ledger keeps it: only an adjustment can take it back.',
     );
   });
 

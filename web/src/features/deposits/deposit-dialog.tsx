@@ -4,15 +4,11 @@ import { formatCents } from '../../shared/format.js';
 import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
 import { ConfirmDialog, NotesField, notesLabel } from '../../shared/ui/admin-parts.js';
 import { type PairRow, Sum } from '../../shared/ui/controls.js';
-import { usePendingDeposits } from './payment-lookup.js';
 
 /** Approves or rejects one or several deposits. */
 export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.PendingDeposit> & { isApproval: boolean }) {
   const [first, ...others] = rows;
   const isSingle = others.length === 0;
-  const listed = usePendingDeposits().query.data?.rows;
-  // A refused decision reloads the list, and the dialog shows the unseen change.
-  const newest = rows.map((row) => listed?.find(({ id }) => id === row.id) ?? row);
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const verdict = isApproval ? 'approve' : 'reject';
   const sum = sumText(rows, 'deposit');
@@ -28,10 +24,10 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
     commandOf: ({ id: depositId, change }) => ({
       method: 'POST',
       path: `/api/admin/${verdict}-deposit`,
-      body: { depositId, change, ...(!isApproval && { adminNotes: notes[first.id]?.trim() || undefined }) },
+      body: { depositId, change, ...(!isApproval && { adminNotes: notes[depositId]?.trim() || undefined }) },
     }),
   });
-  const changes = newest.flatMap(({ change }) => (change === null ? [] : `${change}.`));
+  const changes = rows.flatMap(({ change }) => (change === null ? [] : `${change}.`));
   return (
     <ConfirmDialog
       {...dialog}
@@ -40,14 +36,14 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
       labels={{ cancel: 'Leave it pending', confirm: `${isApproval ? 'Credit' : 'Reject'} ${sum}`, busy: 'Saving…' }}
       tone={isApproval ? 'act' : 'final'}
       failure={{}}
-      onConfirm={() => decide(newest)}
+      onConfirm={() => decide(rows)}
     >
       {isSingle && <Sum rows={reviewRows(first)} />}
       {!isApproval && (
         <NotesField
           label={notesLabel(gamerTag)}
           value={notes[first.id] ?? ''}
-          onChange={({ target }) => setNotes({ [first.id]: target.value })}
+          onChange={({ target }) => setNotes(Object.fromEntries(rows.map(({ id }) => [id, target.value])))}
         />
       )}
     </ConfirmDialog>
@@ -56,11 +52,11 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
 
 type Deposit<Fields extends keyof http.PendingDeposit> = Pick<http.PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
 
-/* For several deposits: their sum, and "their gamers". */
+/* For several deposits, `amountCents` is their sum and `gamerTag` is "their gamers". */
 
 export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'purpose'>): string {
   const credit = `${formatCents(amountCents)} goes to the purchase balance of ${gamerTag}`;
-  const status = purpose === 'deposit' ? ', and makes them a depositor for 30 days from now' : '';
+  const status = purpose === 'deposit' ? '. Who made a deposit is a depositor for 30 days from now' : '';
   return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
 }
 

@@ -128,6 +128,9 @@ export function LoginForm({ onLoaded }: AuthFormProps) {
 const WHY_LOG_IN = 'The answer comes to your account. If you cannot log in, “Forgot password?” mails you a link.';
 const RESET_SENT = 'If your account exists, a password reset email has been sent. Please check your email.';
 
+/** One function, so that it runs once for each notice and not at each letter typed. */
+const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' });
+
 /** `typed`: the name in the login's form, a GamerTag or an email. */
 function ForgotPassword({ typed }: { typed: string }) {
   const [open, setOpen] = useState(false);
@@ -138,7 +141,7 @@ function ForgotPassword({ typed }: { typed: string }) {
         <Button className="linkish min-h-11" text="Forgot password?" onClick={() => setOpen(true)} />
       </p>
       {sent && (
-        <div ref={(notice) => notice?.scrollIntoView({ block: 'center' })}>
+        <div ref={intoView}>
           <Notice tone="plain" urgent text={RESET_SENT} />
         </div>
       )}

@@ -67,7 +67,7 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
       <QuantityField text={text} onChange={setText} problem={order.problem} />
       <QuickPicks cents={Math.min(balanceCents ?? 0, leftCents)} onPick={(tokens) => setText(`${tokens}`)} />
       <LimitLeft kinds={BUYING_LIMITS} cents={order.costCents} />
-      {/* Keeps its place when there is nothing to show, so that the button does not move. Beyond a limit the warning has it. */}
+      {/* Keeps its place when there is nothing to show, so that the button does not move. Beyond a limit the warning takes this place. */}
       {closed === null && !isBeyond && (
         <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
           <Gain quantity={order.quantity ?? 1} isPending={isPending} />

@@ -130,9 +130,12 @@ const DENIED =
 type RefusalProps = { code: RefusalCode; reason: string; isOfBuyer: boolean | undefined };
 
 function Refusal({ code, reason, isOfBuyer }: RefusalProps) {
-  if (isOfBuyer) return <BuyerOnly />;
-  if (code === 'event-not-found')
-    return <Notice tone="bad" urgent title="The server denies this event" text={`${reason}. ${DENIED}`} />;
+  const isVisitor = useSession() === null;
+  if (isOfBuyer && isVisitor) return <BuyerOnly />;
+  if (code === 'event-not-found') {
+    const title = isOfBuyer ? 'No such event, or not of this account' : 'The server denies this event';
+    return <Notice tone="bad" urgent title={title} text={`${reason}. ${DENIED}`} />;
+  }
   return (
     <p className="empty">
       {reason}. {code === 'round-reset' && <PageLink className="linkish" to="/record" text="Public record" />}

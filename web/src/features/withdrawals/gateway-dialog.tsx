@@ -14,9 +14,12 @@ import { Field, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 
 /** Orders payouts from the gateway, or enters the code of the batch that has them. */
-export function GatewayDialog({ rows, onClose }: Asked<Withdrawal>) {
+export function GatewayDialog({ rows, pending, onClose }: Asked<Withdrawal> & { pending: readonly Withdrawal[] }) {
   const [code, setCode] = useState('');
   const isOrdered = rows[0].payoutBatchId !== null;
+  const batches = rows.map(({ payoutBatchId }) => payoutBatchId);
+  // A code sends its whole batch.
+  const payouts = isOrdered ? pending.filter((row) => batches.includes(row.payoutBatchId)) : rows;
   const { run } = useCommand<OrderPayoutsRequest, OrderPayoutsResponse>('POST', '/api/admin/payouts', {
     what: 'pay by the gateway',
     failed: 'Not Paid',
@@ -25,15 +28,16 @@ export function GatewayDialog({ rows, onClose }: Asked<Withdrawal>) {
     run({ withdrawalIds: rows.map(({ id }) => id), code }, ({ message, refused }) => {
       const tagOf = (id: string) => rows.find((row) => row.id === id)?.gamerTag;
       const problems = refused.map(({ withdrawalId, error }) => `${tagOf(withdrawalId)}: ${error}.`);
-      return { title: 'Payouts Ordered', text: [`${message}.`, ...problems].join(' ') };
+      const text = [`${message}.`, ...problems].join(' ');
+      return refused.length > 0 ? { title: 'Not All Paid', text, tone: 'bad' } : { title: 'Payouts Ordered', text };
     });
-  const action = isOrdered ? 'Enter the code' : `Pay ${sumText(rows, 'withdrawal')} by the gateway`;
-  const coins = [...new Set(rows.map(({ cryptoType }) => cryptoType))];
+  const action = `${isOrdered ? 'Enter the code for' : 'Let the gateway pay'} ${sumText(payouts, 'withdrawal')}`;
+  const coins = [...new Set(payouts.map(({ cryptoType }) => cryptoType))];
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`${action}?`}
-      description="The gateway sends the coins once it has its code. A payout that fails comes back to this list."
+      description="The gateway sends the coins once the batch’s code is entered. A payout that fails waits here for a decision again."
       labels={{ cancel: 'Leave it', confirm: action, busy: 'Ordering…' }}
       tone="act"
       isReady={!isOrdered || code.trim() !== ''}
@@ -41,10 +45,10 @@ export function GatewayDialog({ rows, onClose }: Asked<Withdrawal>) {
       onConfirm={confirm}
     >
       {rows.some(({ status, payoutFailure }) => status === 'processing' && !payoutFailure && !isOrdered) && (
-        <Notice tone="time" text="Some are set to processing: make sure that nobody is paying them by hand" />
+        <Notice tone="time" text="Already set to processing: make sure that nobody is paying by hand" />
       )}
       <Sum
-        rows={coins.map((coin) => [coin, formatCents(sumOf(rows.filter(({ cryptoType }) => cryptoType === coin)))])}
+        rows={coins.map((coin) => [coin, formatCents(sumOf(payouts.filter(({ cryptoType }) => cryptoType === coin)))])}
       />
       <Field
         label="Code of the gateway"
@@ -60,4 +64,4 @@ export function GatewayDialog({ rows, onClose }: Asked<Withdrawal>) {
 }
 
 /** Whether admins may order payouts from the gateway. */
-export const usePaysOut = () => useApi<PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;
+export const usePayoutsByGateway = () => useApi<PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;

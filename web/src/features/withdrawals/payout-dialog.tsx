@@ -31,9 +31,11 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
   const isSingle = others.length === 0;
   const gamerTag = isSingle ? first.gamerTag : 'their gamers';
   const [txids, setTxids] = useState(known);
+  // A row that another admin changes meanwhile shows its new status, and is refused: it is asked about again.
+  const [seen] = useState(new Map(rows.map((row) => [row.id, versionOf(row.status)])));
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
-  const notesOf = (row: Payout) => notes[id] ?? row.adminNotes ?? '';
+  const notesOf = (row: Payout) => notes[row.id] ?? row.adminNotes ?? '';
   const decide = useDecision<Payout>({
     what: 'update withdrawal',
     failed: 'Update Failed',
@@ -44,7 +46,7 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
       method: 'PUT',
       path: `/api/admin/${row.gamerTag === null ? 'profits/withdrawals' : 'withdrawals'}/${row.id}`,
       body: rules.updateBody(status, notesOf(row), txids[row.id] ?? ''),
-      version: versionOf(row.status),
+      version: seen.get(row.id),
     }),
   });
   return (
@@ -54,6 +56,7 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
       description={rules.describeSettlement(status, { amountCents: sumOf(rows), gamerTag })}
       labels={{ cancel: 'Leave it', confirm: action, busy: 'Saving…' }}
       tone={status === 'returned' ? 'final' : 'act'}
+      isReady={rows.every((row) => rules.nextStatuses(row).includes(status))}
       failure={{}}
       onConfirm={() => decide(rows)}
     >
@@ -64,6 +67,7 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
             rows={[
               ['Amount', `${formatCents(first.amountCents)} in ${cryptoType}`, 'total'],
               ['Requested', dateTimeText(first.createdAt)],
+              ['Status', rules.statusNames[first.status]],
             ]}
           />
           <Copyable what="wallet address" text={walletAddress} />
@@ -83,7 +87,7 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
       <NotesField
         label={notesLabel(gamerTag)}
         value={isSingle ? notesOf(first) : (notes[id] ?? '')}
-        onChange={({ target }) => setNotes({ [id]: target.value })}
+        onChange={({ target }) => setNotes(Object.fromEntries(rows.map((row) => [row.id, target.value])))}
       />
     </ConfirmDialog>
   );
@@ -98,13 +102,18 @@ export function PayoutNotice({ payout }: { payout: Payout }) {
   const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
   const ago = agoText(createdAt, useServerNow(60_000));
   if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
-  if (failure?.outcome === 'other-amount') {
-    const sent = `The gateway sent ${failure.paidAmount ?? 'another amount of'} ${cryptoType}`;
-    return <Notice tone="bad" text={`${sent}, transaction ${failure.txid ?? 'unknown'}: decide it by hand`} />;
-  }
-  if (failure) return <Notice tone="bad" text={`The gateway did not pay it: ${failure.outcome}`} />;
-  if (isBeforeLoss)
-    return <Notice tone="time" text="Requested before the log lost events: make sure that it was not paid by hand" />;
+  const notPaid = `The gateway did not pay it: ${failure?.outcome}`;
+  const coins = `${failure?.paidAmount ?? 'another amount of'} ${cryptoType}, transaction ${failure?.txid ?? 'unknown'}`;
+  // Whatever the gateway says: with a transaction the coins may have left.
+  const sent = `The gateway may have sent ${coins}: decide it by hand`;
   const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
-  return isNewAddress && <Notice tone="time" text={`New address, requested ${when}`} />;
+  return (
+    <>
+      {failure && <Notice tone="bad" text={failure.outcome === 'other-amount' ? sent : notPaid} />}
+      {isBeforeLoss && (
+        <Notice tone="time" text="Requested before the log lost events: make sure that it was not paid by hand" />
+      )}
+      {isNewAddress && !isBeforeLoss && <Notice tone="time" text={`New address, requested ${when}`} />}
+    </>
+  );
 }

@@ -6,7 +6,7 @@ import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { type Asked, Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { GatewayDialog, usePaysOut } from './gateway-dialog.js';
+import { GatewayDialog, usePayoutsByGateway } from './gateway-dialog.js';
 import { PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
 import * as rules from './withdrawal-rules.js';
 
@@ -42,7 +42,7 @@ const nameOf = (row: Withdrawal): string => `${row.gamerTag}’s withdrawal of $
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
   const completed = useWithdrawals('completed');
-  const paysOut = usePaysOut();
+  const paysOut = usePayoutsByGateway();
   const [txids, setTxids] = useState<Record<string, string>>({});
   const setTxid = (id: string, txid: string) => setTxids({ ...txids, [id]: txid });
   const actionOf = (letter: string, text: string, status: rules.NewStatus): QueueAction<Withdrawal> => ({
@@ -52,13 +52,15 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
     offers: (row) => rules.nextStatuses(row).includes(status),
     dialog: (asked) => <PayoutDialog {...asked} status={status} known={txids} />,
   });
-  const byGateway = { kind: 'line', dialog: (asked: Asked<Withdrawal>) => <GatewayDialog {...asked} /> } as const;
+  const byGateway = {
+    kind: 'line',
+    dialog: (asked: Asked<Withdrawal>) => <GatewayDialog {...asked} pending={rowsOf(pending)} />,
+  } as const;
   const queue = (
     <Queue
       list={pending}
       decided={rowsOf(completed).map((row) => ({
         ...row,
-        // Nobody decided what the gateway paid.
         decidedBy: row.payoutBatchId === null ? row.decidedBy : null,
         decidedAt: row.processedAt,
         outcome: rules.statusText(row).toLowerCase(),
@@ -78,13 +80,15 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
       actions={(row) => (
         <>
           <PayoutNotice payout={row} />
-          <TransactionField
-            label={`Transaction id of ${nameOf(row)}`}
-            labelHidden
-            placeholder="Transaction id"
-            value={txids[row.id] ?? ''}
-            onChange={({ target }) => setTxid(row.id, target.value)}
-          />
+          {rules.nextStatuses(row).includes('completed') && (
+            <TransactionField
+              label={`Transaction id of ${nameOf(row)}`}
+              labelHidden
+              placeholder="Transaction id"
+              value={txids[row.id] ?? ''}
+              onChange={({ target }) => setTxid(row.id, target.value)}
+            />
+          )}
         </>
       )}
       onPaste={setTxid}

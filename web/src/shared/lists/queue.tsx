@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { codeOf, reasonOf } from '../api/api-client.js';
 import { type Command, sendCommand } from '../api/use-api.js';
 import { useServerNow } from '../clock.js';
@@ -23,6 +23,9 @@ export interface QueueAction<Row> {
   dialog: (asked: Asked<Row>) => ReactNode;
 }
 
+/** `listed`: the ids of all rows that the search found when it was asked. */
+type Question<Row> = { action: QueueAction<Row>; ids: readonly string[]; listed: readonly (string | undefined)[] };
+
 type QueueRow = { id: string; amountCents: number; createdAt: number };
 
 interface QueueProps<Row extends QueueRow> extends TableProps<Row> {
@@ -45,7 +48,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const box = useRef<HTMLElement>(null);
   const lastFocus = useRef<{ element: Element; index: number } | null>(null);
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([]);
-  const [question, setQuestion] = useState<{ action: QueueAction<Row>; rows: readonly Row[] } | null>(null);
+  const [question, setQuestion] = useState<Question<Row> | null>(null);
   const now = useServerNow(10_000);
   const myTag = useSession()?.gamerTag;
   const { query } = table.list;
@@ -62,7 +65,8 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const select = ({ id }: Row, isSelected: boolean) =>
     setSelectedIds([...selectedIds.filter((one) => one !== id), ...(isSelected ? [id] : [])]);
   const ask = (action: QueueAction<Row>, about: readonly Row[]) => {
-    setQuestion({ action, rows: about.filter(action.offers) });
+    const ids = about.filter(action.offers).map(({ id }) => id);
+    setQuestion({ action, ids, listed: elements().map(({ dataset }) => dataset.row) });
     // Its gamer may have cancelled it a moment ago.
     void query.refetch();
   };
@@ -144,8 +148,12 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     if (verdict) return <Notice tone="bad" urgent text={`Already ${verdict.outcome} by ${verdict.decidedBy}`} />;
     return [actions?.(row), ...buttons([row], nameOf(row))];
   };
-  const [first, ...others] = question?.rows.filter(isWaiting) ?? [];
-  const following = waiting.slice(waiting.findIndex(({ id }) => id === first?.id) + 1);
+  // As they are now: what another admin did to them since is seen before anything is decided.
+  const asked = waiting.filter(({ id }) => question?.ids.includes(id));
+  const offered = asked.filter((row) => question?.action.offers(row));
+  const [first, ...others] = offered.length > 0 ? offered : asked;
+  const placeOf = ({ id }: Row) => question?.listed.indexOf(id) ?? -1;
+  const next = waiting.find((row) => first && placeOf(row) > placeOf(first) && question?.action.offers(row));
   return (
     <>
       <section
@@ -155,7 +163,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
         onKeyDown={press}
         onPaste={(event) => {
           const row = focusedRow();
-          if (!row || !onPaste) return;
+          if (!row || !onPaste || !elements()[indexOfFocus()]?.querySelector(TEXT_FIELD)) return;
           event.preventDefault();
           onPaste(row.id, event.clipboardData.getData('text').trim());
           selectAndMove(row, true);
@@ -191,15 +199,15 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
           </div>
         )}
       </section>
-      {question &&
-        first &&
-        question.action.dialog({
-          rows: [first, ...others],
-          onClose: () => setQuestion(null),
-          ...(question.rows.length === 1 && {
-            onNext: () => ask(question.action, following.filter(question.action.offers).slice(0, 1)),
-          }),
-        })}
+      {question && first && (
+        <Fragment key={question.ids[0]}>
+          {question.action.dialog({
+            rows: [first, ...others],
+            onClose: () => setQuestion(null),
+            ...(question.ids.length === 1 && next && { onNext: () => ask(question.action, [next]) }),
+          })}
+        </Fragment>
+      )}
     </>
   );
 }

@@ -85,7 +85,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {failure && problem !== null && <Notice tone="bad" {...failure} text={problem} />}
         {children}
         <div className="actions">
-          <Button text={labels.cancel} data-first-focus onClick={onClose} />
+          <Button text={labels.cancel} data-first-focus onClick={close} />
           <Submit kind={tone} text={labels.confirm} busy={labels.busy} disabled={!isReady} />
           {onNext && (
             <Button
