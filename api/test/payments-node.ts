@@ -68,7 +68,7 @@ export class PaymentsNode {
     this.payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
     const outcomes = this.killable(environment.outcomes) as PaymentsQueries;
     this.settlement = new Settlement(gateway, outcomes, this.ledger, this.payments);
-    this.inbox = new CallbackInbox(gateway, this.payments, this.settlement);
+    this.inbox = new CallbackInbox(gateway, this.payments, this.settlement, new Background());
     const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
     const unlimited = { count: async () => {} } as unknown as RateLimits;
     this.invoices = new InvoiceService(gateway, this.payments, this.ledger, config as Config, clock, unlimited);

@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import type { StateResponse, StatsResponse } from '../../contracts/http/game.js';
 import type { AdminGamersResponse, GamerProfile } from '../../contracts/http/gamers.js';
 import type { PurchaseReceipt, RecentPurchasesResponse } from '../../contracts/http/purchases.js';
+import { AccountsStore } from '../src/features/gamers/accounts.store.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { type Person, readAfter, WholeApplication } from './whole-application.js';
 
@@ -103,7 +104,9 @@ describe('with the worker', () => {
     expect(future.status).toBe(200);
   });
 
-  it('follows the checkpoint again after its connection was cut', async () => {
+  it('follows the checkpoint again after its connection was cut, and still knows the gamers’ tags', async () => {
+    const accounts = api.app.get(AccountsStore);
+    await accounts.tagsOf([bob.id]);
     const cut = await application.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'omni-jackpot-api-listener'`,
@@ -114,6 +117,7 @@ describe('with the worker', () => {
     const profile = await readAfter<GamerProfile>(carol.visitor, adjusted, `/api/gamer/${carol.id}`);
     expect(profile.wallet.purchaseBalanceCents).toBe(1);
     expect(BigInt((await lastPosition()) as string)).toBeGreaterThan(BigInt(before as string));
+    expect(accounts.rememberedTagsOf([bob.id]).get(bob.id)).toBe('bob');
     expect(application.workerFailures).toEqual([]);
   });
 

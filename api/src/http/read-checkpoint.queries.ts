@@ -91,7 +91,7 @@ const parseLagging = (text: string): Map<string, bigint> =>
 const LIFETIME_MS = 1_000;
 const MAX_CACHED = 1_000;
 
-/** Keeps the results of public queries in memory until the tables change, for a second at most. */
+/** Keeps the results of public queries in memory until the tables change, for at most a second after they are read. */
 @Injectable()
 export class PublicQueryCache {
   private readonly cache = new LRUCache<string, object, () => Promise<object>>({

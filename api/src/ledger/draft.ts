@@ -39,7 +39,7 @@ type Drafted = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game:
 export class Draft {
   private readonly journal = new UndoJournal();
   private readonly drafted: Drafted[] = [];
-  /** Of each submission; the place of its events among all when it is accepted. */
+  /** One per submission: its outcome, or the range of its events in `drafted` when it is accepted. */
   private readonly outcomes: (Outcome | { from: number; to: number })[] = [];
   private chain: string;
   /** Estimated size of the append, in bytes. */

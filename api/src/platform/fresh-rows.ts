@@ -3,7 +3,7 @@ import type { Listener } from './listener.store.js';
 
 /** Maximum age of a cached row while notifications may be missing. */
 const MAX_UNCONFIRMED_AGE_MS = 2_000;
-const MAX_CACHED = 20_000;
+export const MAX_CACHED = 20_000;
 
 interface CachedRow<Row> {
   row: Row | null;
@@ -51,11 +51,6 @@ export class FreshRows<Row extends object> {
 
   inMemory(key: string): Row | null {
     return this.fresh(key)?.row ?? null;
-  }
-
-  /** The row as this process last read it, however old; null when it knows none. */
-  remembered(key: string): Row | null {
-    return this.cached.peek(key, { allowStale: true })?.row ?? null;
   }
 
   forget(key: string): void {

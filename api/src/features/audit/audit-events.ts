@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import * as http from '../../../../contracts/http/audit.js';
+import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { outcomeText, type PurchaseOutcome } from '../../../../contracts/purchase-outcome.js';
 import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
 import { postings } from '../../../../domain/ledger/postings.js';
 import { addToTrialBalance } from '../../../../domain/ledger/trial-balance.js';
+import { ledgerKeyOf } from '../../../../projections/src/views/tables.entity.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
@@ -13,7 +15,7 @@ import type { LedgerQuery } from './audit.dto.js';
 import * as descriptions from './descriptions/event-descriptions.js';
 import { type EventSearch, isIndexedType, LedgerIndexQueries, matches } from './ledger-index.queries.js';
 import { PurchaseOutcomes } from './purchase-outcomes.queries.js';
-import { RawEvents, type RevisionRange } from './raw-events.js';
+import { RawEvents, type RevisionRange, WHOLE_LEDGER } from './raw-events.js';
 
 /** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */
 const MAX_READ_PER_PAGE = 5_000;
@@ -38,6 +40,17 @@ export class AuditEvents {
     const { events, nextBefore } = range ? await this.find(request, search, range) : { events: [], nextBefore: null };
     const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
     return { events: await this.linesOf(await this.texts.decrypt(events), nameOf), nextBefore };
+  }
+
+  /** The lines of the events that recorded these payments for review, by payment. */
+  async recordsOf(paymentIds: readonly GatewayPaymentId[]): Promise<Map<GatewayPaymentId, http.AuditLine>> {
+    const search = { text: '', revision: null, accounts: [], keys: paymentIds.map(ledgerKeyOf), prefix: null };
+    const revisions = await this.index.revisions(search, 'DepositRecorded', WHOLE_LEDGER, paymentIds.length);
+    const events = await this.raw.at(revisions);
+    const nameOf = await this.names.of(events.flatMap(descriptions.gamersIn));
+    const paymentIdOf = ({ event: { data } }: RecordedLedgerEvent) =>
+      (data as LedgerEvents['DepositRecorded']).paymentId;
+    return new Map(events.map((one) => [paymentIdOf(one), lineOf(one, nameOf)]));
   }
 
   private async linesOf(opened: readonly RecordedLedgerEvent[], nameOf: NameOf): Promise<http.AuditLine[]> {
@@ -82,7 +95,7 @@ export class AuditEvents {
     limit: number,
   ) {
     if (search) return this.index.revisions(search, type, range, limit);
-    if (type !== undefined && isIndexedType(type)) return this.index.ofTypes([type], range, limit);
+    if (type !== undefined && isIndexedType(type)) return this.index.ofType(type, range, limit);
     const { from, to } = range;
     return Array.from({ length: Math.min(limit, to - from + 1) }, (_, i) => to - i);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Between, DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { Between, DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { AuditRound } from '../../../../contracts/http/audit.js';
@@ -86,10 +86,10 @@ export class LedgerIndexQueries {
     }));
   }
 
-  /** The newest revisions of these indexed types in a range, newest first. */
-  async ofTypes(types: readonly LedgerEventType[], { from, to }: RevisionRange, limit: number): Promise<number[]> {
+  /** The newest revisions of this indexed type in a range, newest first. */
+  async ofType(type: LedgerEventType, { from, to }: RevisionRange, limit: number): Promise<number[]> {
     const rows = await this.database.manager.find(views.EventByTypeRow, {
-      where: { type: In(types), revision: Between(from, to) },
+      where: { type, revision: Between(from, to) },
       order: { revision: 'DESC' },
       take: limit,
     });
@@ -104,13 +104,13 @@ export class LedgerIndexQueries {
     const isPrefix = number === null && lower.length >= PREFIX_MIN_LENGTH;
     return {
       text: lower,
-      /** Of the event with this number. */
+      /** Revision of the event with this number; null when the text is no number. */
       revision: number !== null && Number.isSafeInteger(number) ? number - 1 : null,
-      /** Of the gamers with this tag or id, and of the text as an id, whose gamer may have been removed. */
+      /** Accounts of the gamers with this tag or id; the text counts as an id: that gamer may have been removed. */
       accounts: [...new Set([text, ...gamerIds])].flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),
       /** Whole keys: the text itself, and the ids of the gamers. */
       keys: [text, ...gamerIds].map(views.ledgerKeyOf),
-      /** Of keys; null when the text is too short, or a number. */
+      /** Prefix of keys; null when the text is too short, or a number. */
       prefix: isPrefix ? lower : null,
     };
   }

@@ -15,6 +15,8 @@ export interface RevisionRange {
   to: number;
 }
 
+export const WHOLE_LEDGER: RevisionRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
 /** The ledger's events as recorded in the log. Throws LogUnavailable or Unavailable. */
 @Injectable()
 export class RawEvents {

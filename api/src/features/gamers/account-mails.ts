@@ -107,12 +107,12 @@ export class AccountMails {
     });
   }
 
-  /** To this address, whatever the account's is. */
+  /** Queues a letter to this address, even if the account now has another. */
   post(to: Recipient, letter: string, values?: Values): void {
     this.mailer.post(letterTo(to, letter, values));
   }
 
-  /** To the account's address, if the mail is still due. */
+  /** Queues a letter to the account's present address if `isDue` accepts the account. */
   postTo(gamerId: GamerId, letter: string, values?: Values, isDue = (_: Account) => true): void {
     this.mailer.write(`a mail to ${gamerId}`, async () => {
       const account = await this.accounts.findById(gamerId);

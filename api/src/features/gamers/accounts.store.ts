@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
 import { Subject } from 'rxjs';
-import { Column, Entity, EntityManager, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
+import { Column, Entity, EntityManager, MoreThan, PrimaryColumn, QueryFailedError, Repository } from 'typeorm';
 import { canonicalEmail, mailboxOf } from '../../../../contracts/email.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
 import { Refused } from '../../platform/failures.js';
-import { FreshRows } from '../../platform/fresh-rows.js';
+import { FreshRows, MAX_CACHED } from '../../platform/fresh-rows.js';
 import { Listener } from '../../platform/listener.store.js';
 import { PriorityPool } from '../../platform/priority-pool.store.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
@@ -50,7 +51,10 @@ export const newAccount = (
 /** Whether a reader of the present email's mailbox followed a mailed link. */
 export const isConfirmed = ({ email, confirmedMailbox }: Account): boolean => confirmedMailbox === mailboxOf(email);
 
+/** A rename on another node shows on this one within this time, even when its notification gets lost. */
+const TAG_TTL_MS = 10_000;
 const RESTORE_BATCH = 500;
+const PAGE_SIZE = 200;
 
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
@@ -64,6 +68,7 @@ export type Tables = EntityManager;
 @Injectable()
 export class AccountsStore implements SessionGamers {
   private readonly gamers: FreshRows<CachedGamer>;
+  private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
   /** The ids of accounts whose tag or role changed on any node, or that were deleted. */
   readonly changed = new Subject<GamerId>();
 
@@ -80,6 +85,7 @@ export class AccountsStore implements SessionGamers {
       (gamerId) => this.readGamer(gamerId),
       (gamerId) => this.changed.next(gamerId),
     );
+    this.changed.subscribe((gamerId) => this.tags.delete(gamerId));
   }
 
   /** The session's gamer; null when there is none. A promise only when a row must be read. */
@@ -164,6 +170,7 @@ export class AccountsStore implements SessionGamers {
 
   forget(gamerId: GamerId): void {
     this.gamers.forget(gamerId);
+    this.tags.delete(gamerId);
   }
 
   /** The present roles of the gamers of these sessions, by session id, uncached; a session that has ended is left out. */
@@ -190,10 +197,14 @@ export class AccountsStore implements SessionGamers {
     );
   }
 
-  /** The ids of the accounts that are not enrolled yet. */
-  async notEnrolled(): Promise<GamerId[]> {
-    const accounts = await this.accounts.find({ select: { gamerId: true }, where: { enrolled: false } });
-    return accounts.map(({ gamerId }) => gamerId);
+  /** The accounts that are not enrolled yet, read page by page: after a restore these are all accounts. */
+  async *notEnrolled(): AsyncIterable<Account> {
+    let page: Account[] = [];
+    do {
+      const where = { enrolled: false, gamerId: MoreThan(page.at(-1)?.gamerId ?? '') };
+      page = await this.accounts.find({ where, order: { gamerId: 'ASC' }, take: PAGE_SIZE });
+      yield* page;
+    } while (page.length === PAGE_SIZE);
   }
 
   /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */
@@ -215,14 +226,24 @@ export class AccountsStore implements SessionGamers {
     });
   }
 
-  /** The tags of these gamers, at most two seconds old; ids without an account are left out. */
+  /** The tags of these gamers, at most ten seconds old; ids without an account are left out. */
   async tagsOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, string>> {
-    return tagsIn(await Promise.all(gamerIds.map((gamerId) => this.gamers.get(gamerId))));
+    const missing = gamerIds.filter((gamerId) => !this.tags.has(gamerId));
+    if (missing.length > 0) {
+      const { rows } = await this.priorityPool.query<Pick<Account, 'gamerId' | 'gamerTag'>>(
+        'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE gamer_id = ANY($1)',
+        [missing],
+      );
+      for (const gamerId of missing) this.tags.delete(gamerId);
+      for (const { gamerId, gamerTag } of rows) this.tags.set(gamerId, gamerTag);
+    }
+    return this.rememberedTagsOf(gamerIds);
   }
 
   /** The tags this node knows from memory, however old; for when Postgres is unavailable. */
   rememberedTagsOf(gamerIds: readonly GamerId[]): Map<GamerId, string> {
-    return tagsIn(gamerIds.map((gamerId) => this.gamers.remembered(gamerId)));
+    const tags = gamerIds.map((gamerId) => [gamerId, this.tags.get(gamerId, { allowStale: true })] as const);
+    return new Map(tags.filter((entry): entry is [GamerId, string] => entry[1] !== undefined));
   }
 
   private async readGamer(gamerId: GamerId): Promise<CachedGamer | null> {
@@ -232,12 +253,11 @@ export class AccountsStore implements SessionGamers {
        ) AS "hasSecondFactor" FROM auth.accounts AS account WHERE gamer_id = $1`,
       [gamerId],
     );
-    return rows[0] ?? null;
+    const [gamer = null] = rows;
+    if (gamer) this.tags.set(gamerId, gamer.gamerTag);
+    return gamer;
   }
 }
-
-const tagsIn = (gamers: readonly (CachedGamer | null)[]): Map<GamerId, string> =>
-  new Map(gamers.flatMap((gamer) => (gamer ? [[gamer.gamerId, gamer.gamerTag]] : [])));
 
 const withEmailKey = <Edit extends AccountEdit>(edit: Edit): Edit & { emailKey?: string } =>
   edit.email === undefined ? edit : { ...edit, emailKey: canonicalEmail(edit.email) };

@@ -119,7 +119,7 @@ export class AttemptLimits {
     return gamerId !== null && knowsGamer(device, gamerId, this.config.sessionSecret);
   }
 
-  /** The limits on a login, with its keys. A query is made only for the last one. */
+  /** The limits on a login, each with its key. A query is made only for the last one. */
   private async *limitsOn(attempt: LoginAttempt) {
     const { username, address } = attempt;
     const from = this.keyOf(address);

@@ -71,12 +71,10 @@ export class Enrolment implements OnApplicationBootstrap {
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
     await this.changes.finish();
-    for (const gamerId of await this.accounts.notEnrolled()) {
+    for await (const account of this.accounts.notEnrolled()) {
       if (this.background.signal.aborted) return;
-      const account = await this.accounts.findById(gamerId);
-      if (account === null) continue;
       await this.complete(account).catch((error: Error) => {
-        this.logger.error(`the registration of ${gamerId} cannot be completed yet: ${error.message}`);
+        this.logger.error(`the registration of ${account.gamerId} cannot be completed yet: ${error.message}`);
       });
     }
   }

@@ -106,7 +106,7 @@ export class OwnAccountController {
       this.links.sendForOwn(account.gamerId, 'has this email at Omni Jackpot.');
     } else {
       await this.limits.countEmailLink(account.gamerId);
-      // Whether the wanted address is free or not: a difference would reveal who is registered.
+      // Sent whether the wanted address is free or not: a difference would reveal who is registered.
       this.mails.post(account, 'email-change-requested');
       this.links.sendForChange(account, newEmail);
     }

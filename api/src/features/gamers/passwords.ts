@@ -106,7 +106,7 @@ interface PasswordChange {
   keptSid?: string;
 }
 
-/** The passwords of accounts: asked for again, and changed. */
+/** Checks and changes the passwords of accounts. */
 @Injectable()
 export class AccountPasswords {
   constructor(

@@ -56,7 +56,7 @@ export class MetricsController {
     reply.header('Content-Type', this.registry.contentType).send(await this.registry.metrics());
   }
 
-  /** A proxy on this machine connects from here too, but adds a forwarded header. */
+  /** True for this machine, a scraper with the token, and the admin. A proxy on this machine adds a forwarded header. */
   private async mayRead({ headers, session, socket }: FastifyRequest): Promise<boolean> {
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
     if (!isForwarded && LOOPBACK.test(socket.remoteAddress ?? '')) return true;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DAY_MS } from '../../../../contracts/durations.js';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { HeldPayouts as HeldPayoutsResponse, PayoutDifference } from '../../../../contracts/http/losses.js';
@@ -10,6 +10,7 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Background, withTimeout } from '../../platform/every.js';
 import { isOutage, Refused, Unavailable } from '../../platform/failures.js';
 import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import { WHOLE_LEDGER } from '../audit/raw-events.js';
 import { type GatewayPayout, isOfGateway, NEVER_SENT, PaymentGateway } from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { Settlement } from '../payments/settlement.js';
@@ -20,14 +21,13 @@ const ASKED_EVERY_MS = 5_000;
 const ANSWER_KEPT_MS = 3_000;
 /** A request waits this long for the gateway's answer; the node goes on asking. */
 const ANSWER_TIMEOUT_MS = 5_000;
-const WHOLE_LEDGER = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
  * Asks the gateway, while payouts wait after a loss (decision 66), for what the log may lack: its payments are settled like
  * all others, and its payouts are compared with the withdrawals. Once none differs, payouts go on.
  */
 @Injectable()
-export class HeldPayouts implements OnApplicationBootstrap {
+export class HeldPayouts {
   private readonly logger = new Logger('losses');
   /** The gateway's answer, at most seconds old. */
   private answer: ReturnType<HeldPayouts['ask']> | null = null;
@@ -44,14 +44,13 @@ export class HeldPayouts implements OnApplicationBootstrap {
     private readonly withdrawals: WithdrawalsQueries,
     private readonly polls: PaymentPollsStore,
     private readonly background: Background,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const logOnce = ({ message }: Error) => {
-      if (message !== this.loggedProblem) this.logger.warn(`payouts wait: ${message}`);
-      this.loggedProblem = message;
+  ) {
+    const throwIfNew = (error: Error) => {
+      const isNew = error.message !== this.loggedProblem;
+      this.loggedProblem = error.message;
+      if (isNew) throw error;
     };
-    this.background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent().catch(logOnce), 'payouts wait');
+    background.every(ASKED_EVERY_MS, () => this.releaseUnlessDifferent().catch(throwIfNew), 'payouts wait');
   }
 
   async read(): Promise<HeldPayoutsResponse> {
@@ -106,7 +105,7 @@ export class HeldPayouts implements OnApplicationBootstrap {
     });
     const { paymentCount, payouts } = await this.answer;
     const booked = await this.withdrawals.bookedSince(sinceMs);
-    // The log waits for their outcome.
+    // Skip payouts that were ordered here: their outcome is still to be recorded.
     const { withdrawals } = this.ledger.decided.fields;
     const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
     const differences: PayoutDifference[] = [];
@@ -129,10 +128,10 @@ export class HeldPayouts implements OnApplicationBootstrap {
    * lost log: in them a withdrawal may be completed that is open in the log.
    */
   private async lastKeptAtMs({ revision, lastKeptAtEpochMs }: Loss): Promise<number> {
-    const [lostAt] = await this.index.ofTypes(['HistoryLost'], WHOLE_LEDGER, 1);
+    const [lostAt] = await this.index.ofType('HistoryLost', WHOLE_LEDGER, 1);
     if (lostAt !== revision || (await this.index.lastNumber()) > this.ledger.head.tree.size)
       throw new Unavailable('the worker has not built the tables from this log yet');
-    const [releasedAt = -1] = await this.index.ofTypes(['PayoutsReleased'], WHOLE_LEDGER, 1);
+    const [releasedAt = -1] = await this.index.ofType('PayoutsReleased', WHOLE_LEDGER, 1);
     const waiting = this.ledger.decided.fields.losses.filter((loss) => loss.revision > releasedAt);
     // None waits when another node has just released the payouts.
     return Math.min(lastKeptAtEpochMs, ...waiting.map((loss) => loss.lastKeptAtEpochMs));
@@ -169,12 +168,13 @@ const tooSlow = () => new Unavailable('the gateway is still being asked');
 const mayAnswerLater = (error: unknown): error is Error =>
   isOfGateway(error) || isOutage(error) || isMissingRelation(error);
 
-/** One with our id pays its withdrawal alone; any other by address only: an operator may have sent another coin to it. */
+/** A payout with our id pays only its own withdrawal. */
 function mayPay(
   { address, createdAtMs, externalId }: GatewayPayout,
   { id, cryptoType, walletAddress, createdAt }: NonNullable<PayoutDifference['withdrawal']>,
 ): boolean {
   if (externalId !== null) return externalId.startsWith(`${id}-`);
+  // Any other is matched by address only: an operator may have sent another coin to it.
   const isTo = address !== null && paidScript(cryptoType, address) === paidScript(cryptoType, walletAddress);
   return isTo && (createdAtMs ?? createdAt) >= createdAt;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.js';
-import { withTimeout } from '../../platform/every.js';
+import { Background, withTimeout } from '../../platform/every.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { sortedText } from './gateway/callback-signature.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
@@ -22,19 +22,21 @@ const STOP_TIMEOUT_MS = 5_000;
 
 /** Receives callbacks (decision 27): checks, stores, answers, then settles. The poller finds lost and failed ones. */
 @Injectable()
-export class CallbackInbox implements BeforeApplicationShutdown {
+export class CallbackInbox {
   private readonly logger = new Logger('payments');
   private readonly queued = new Set<GatewayPaymentId>();
   private readonly settling = new Map<GatewayPaymentId, Promise<void>>();
   /** Called after each callback about a payout. It may be late or repeated: the listener asks the gateway. */
   readonly payoutListeners: (() => void)[] = [];
-  private isStopping = false;
 
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentLog,
     private readonly settlement: Settlement,
-  ) {}
+    private readonly background: Background,
+  ) {
+    background.onStop(() => Promise.race([this.idle(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]));
+  }
 
   /** Throws Refused when the signature is wrong, Unavailable when storing failed: the gateway then redelivers the callback. */
   async receive(rawBody: Buffer, signature: string | undefined): Promise<void> {
@@ -50,11 +52,6 @@ export class CallbackInbox implements BeforeApplicationShutdown {
     await withTimeout(this.store(callback.payment, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
     this.queued.add(paymentId);
     this.settleQueued();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await Promise.race([this.idle(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   /** Resolves when no payment is being settled here. */
@@ -79,7 +76,7 @@ export class CallbackInbox implements BeforeApplicationShutdown {
 
   private settleQueued(): void {
     for (const paymentId of this.queued) {
-      if (this.isStopping || this.settling.size >= MAX_IN_PARALLEL) return;
+      if (this.background.signal.aborted || this.settling.size >= MAX_IN_PARALLEL) return;
       // A payment that is being settled stays queued: its callback may be newer than the fetched payment.
       if (this.settling.has(paymentId)) continue;
       this.queued.delete(paymentId);

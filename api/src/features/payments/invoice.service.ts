@@ -54,14 +54,18 @@ export class InvoiceService {
 
   async create(request: InvoiceRequest, metadata: CommandMetadata): Promise<WithPosition<http.InvoiceResponse>> {
     const orderId = derivedId(metadata);
+    const gamerId = metadata.actor.id;
     const before = await this.payments.read(orderId);
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
     this.mustBeAllowed(request, metadata.actor);
     // Before the gateway's calls: the round may end and the next one begin meanwhile.
     const order = this.orderOf(request);
-    this.mustBeWithinLimits(order, metadata.actor.id);
-    await this.limits.count('invoicesPerGamer', metadata.actor.id);
-    const created = this.createAtGateway(orderId, order, metadata.actor.id);
+    const { purpose, amountCents } = order;
+    // Only a courtesy before the payment: the ledger decides when the money arrives.
+    const limit = this.ledger.decided.exceededPaymentLimit(purpose, gamerId, amountCents, this.clock.now());
+    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
+    await this.limits.count('invoicesPerGamer', gamerId);
+    const created = this.createAtGateway(orderId, order, gamerId);
     const data = await this.askGateway(created, `an invoice in ${request.cryptoType}`);
     const { state, position } = await this.payments.decideAndAppend(
       orderId,
@@ -98,12 +102,6 @@ export class InvoiceService {
     const closed = request.purpose === 'tokens' ? closedRefusal(this.ledger.committed.game, this.clock.now()) : null;
     if (closed) throw new Refused(closed);
     if (this.ledger.decided.mustChooseLimits(id)) throw new Refused('limits-required');
-  }
-
-  /** Only a courtesy before the payment: the ledger decides when the money arrives. */
-  private mustBeWithinLimits({ purpose, amountCents }: Order, gamerId: GamerId): void {
-    const limit = this.ledger.decided.exceededPaymentLimit(purpose, gamerId, amountCents, this.clock.now());
-    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 
   private async createAtGateway(orderId: OrderId, order: Order, gamerId: GamerId) {

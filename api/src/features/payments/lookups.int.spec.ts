@@ -7,6 +7,7 @@ import type {
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { InvoiceResponse, PaymentInReview, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type { GamerHistoryResponse } from '../../../../contracts/http/support.js';
 import { until } from '../../../../contracts/testing/until.js';
 import type { Answer } from '../../../test/visitor.js';
 import { readAfter, WholeApplication } from '../../../test/whole-application.js';
@@ -144,6 +145,8 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
   const inReview = async () =>
     (await alice.visitor.get<PaymentInReview[]>(`/api/gamer/${alice.id}/payments-in-review`)).body[0];
   expect(await inReview()).toMatchObject({ state: 'review', message: expect.stringContaining('reviewed by hand') });
+  const { body: history } = await admin.visitor.get<GamerHistoryResponse>(`/api/admin/gamers/${alice.id}/history`);
+  expect(history.paymentsInReview).toMatchObject([{ paymentId, recorded: { type: 'DepositRecorded' } }]);
   const { orderId, actuallyPaid } = await payer.act(paymentId, 'refund');
   const before = await balanceAfter(lookup);
 

@@ -37,14 +37,16 @@ export class PaymentLog {
     return (await this.read(orderId)).state.invoice && orderId;
   }
 
-  /** The report that this very command appended; null if it appended none. Throws Unavailable. */
+  /** The report that this very command appended; null if it appended none. Throws LogUnavailable. */
   async reportOfCommand(
-    metadata: CommandMetadata,
+    { actor, commandId }: CommandMetadata,
     { orderId, paymentId }: Pick<GatewayReport, 'orderId' | 'paymentId'>,
   ): Promise<GatewayReport | null> {
-    const { events } = await this.decideAndAppend(orderId, () => ({ events: [] }), metadata);
-    const reports = events.filter((event) => event.type === 'PaymentReported').map(({ data }) => data);
-    return reports.find((report) => report.paymentId === paymentId) ?? null;
+    for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
+      const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
+      if (isOfCommand && event.type === 'PaymentReported' && event.data.paymentId === paymentId) return event.data;
+    }
+    return null;
   }
 
   /** Appends the decided events and returns them, and the stream's state after them. Throws Refused, Unavailable. */

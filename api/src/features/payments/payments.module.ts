@@ -1,4 +1,4 @@
-import { Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { Config } from '../../platform/config.js';
 import { Background } from '../../platform/every.js';
 import { CallbackInbox } from './callback-inbox.js';
@@ -43,13 +43,8 @@ function createGateway({ payments }: Config): PaymentGateway {
   ],
   exports: [CallbackInbox, PaymentGateway, PaymentPollsStore, PaymentsQueries, Settlement],
 })
-export class PaymentsModule implements OnApplicationBootstrap {
-  constructor(
-    private readonly poller: Poller,
-    private readonly config: Config,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.payments !== null) this.poller.start();
+export class PaymentsModule {
+  constructor(poller: Poller, config: Config) {
+    if (config.payments !== null) poller.start();
   }
 }

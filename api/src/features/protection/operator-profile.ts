@@ -26,6 +26,9 @@ export class OperatorProfile implements OnApplicationBootstrap {
     };
     const warn = ({ message }: Error): void =>
       this.logger.warn(`the profile ${command.profile} is not in force yet: ${message}`);
-    whenReachable(apply, () => true, warn, this.background.signal).catch(warn);
+    const { signal } = this.background;
+    whenReachable(apply, () => !signal.aborted, warn, signal).catch(({ message }: Error) => {
+      if (!signal.aborted) this.logger.error(`the profile ${command.profile} could not be put into force: ${message}`);
+    });
   }
 }

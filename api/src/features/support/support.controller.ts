@@ -1,7 +1,5 @@
 import { Body, Controller, Get, Module, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { TicketEvent } from '../../../../contracts/events/gamer-events.js';
-import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
-import type { AuditLine } from '../../../../contracts/http/audit.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import * as http from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
@@ -145,22 +143,15 @@ export class SupportController {
   @UseGuards(adminOr('support'))
   @ReadsViews('journal', 'ledger-index', 'deposits', 'payments', 'withdrawals', 'gamers', 'late-purchases')
   async history(@Param('id') gamerId: string): Promise<http.GamerHistoryResponse> {
-    const [{ movements }, inReview, signedRefusals, payouts] = await Promise.all([
+    const [{ movements }, inReview, signedRefusals, { events: payouts }] = await Promise.all([
       this.statements.movements(gamerId, new MovementsQuery()),
       this.payments.inReview(gamerId, this.clock.now(), new Page()),
       this.purchases.refusalsOf(gamerId),
-      this.eventsOf('WithdrawalCompleted', gamerId),
+      this.events.page({ type: 'WithdrawalCompleted', find: gamerId, count: lengths.LIST_PAGE_SIZE }),
     ]);
-    const paymentsInReview = inReview.map(async (payment) => {
-      const [recorded = null] = await this.eventsOf('DepositRecorded', payment.paymentId);
-      return { ...payment, recorded };
-    });
-    return { movements, paymentsInReview: await Promise.all(paymentsInReview), signedRefusals, payouts };
-  }
-
-  /** The newest events of a type that name the id. */
-  private async eventsOf(type: LedgerEventType, find: string): Promise<AuditLine[]> {
-    return (await this.events.page({ type, find, count: lengths.LIST_PAGE_SIZE })).events;
+    const records = await this.events.recordsOf(inReview.map(({ paymentId }) => paymentId));
+    const paymentsInReview = inReview.map((one) => ({ ...one, recorded: records.get(one.paymentId) ?? null }));
+    return { movements, paymentsInReview, signedRefusals, payouts };
   }
 
   /** Closes or reopens a ticket, with or without an answer, or only answers; its gamer reads the answer. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
 import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawals.js';
@@ -9,7 +9,7 @@ import type { LedgerCommand, OrderedPayout } from '../../../../domain/ledger/led
 import type { Withdrawal } from '../../../../domain/ledger/ledger-state.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Config } from '../../platform/config.js';
-import { every, type Periodic } from '../../platform/every.js';
+import { Background } from '../../platform/every.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
 import { WithPosition } from '../../platform/with-position.js';
@@ -41,9 +41,8 @@ type Refusals = Map<WithdrawalId, Refusal>;
  * created and not recorded is never sent.
  */
 @Injectable()
-export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PayoutBatches {
   private readonly logger = new Logger('payouts');
-  private polling: Periodic | undefined;
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -54,18 +53,12 @@ export class PayoutBatches implements OnApplicationBootstrap, BeforeApplicationS
     private readonly mails: AccountMails,
     private readonly config: Config,
     inbox: CallbackInbox,
+    background: Background,
   ) {
-    inbox.payoutListeners.push(() => this.polling?.runNow());
-  }
-
-  onApplicationBootstrap(): void {
-    const onError = ({ message }: Error) => this.logger.warn(`payouts could not be polled: ${message}`);
-    // Also without the setting: it may have been switched off while payouts were under way.
-    if (this.config.payments !== null) this.polling = every(POLLED_EVERY_MS, () => this.poll(), onError);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.polling?.stop();
+    // Also without `paysOut`: it may have been switched off while payouts were under way.
+    if (config.payments === null) return;
+    const polling = background.every(POLLED_EVERY_MS, () => this.poll(), 'payouts could not be polled');
+    inbox.payoutListeners.push(() => polling.runNow());
   }
 
   /**

@@ -12,6 +12,8 @@ export class TextKeysStore {
 
   /** The gamer's key, made at the first use; null without an account. */
   async keyOf(gamerId: GamerId): Promise<Buffer | null> {
+    const known = (await this.keysOf([gamerId])).get(gamerId);
+    if (known !== undefined) return known;
     const { rows } = await this.pool.query<{ key: Buffer }>(
       `INSERT INTO auth.text_keys (gamer_id, key) SELECT gamer_id, $2 FROM auth.accounts WHERE gamer_id = $1
        ON CONFLICT (gamer_id) DO UPDATE SET gamer_id = excluded.gamer_id RETURNING key`,
