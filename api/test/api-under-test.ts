@@ -10,6 +10,7 @@ import { configureHttp, httpAdapter } from '../src/configure-http.js';
 import { createLogger, NestLogger } from '../src/http/logging.js';
 import { Clock } from '../src/platform/clock.js';
 import { Config } from '../src/platform/config.js';
+import { Background } from '../src/platform/every.js';
 import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { closeGently } from '../src/stop-on-signals.js';
 
@@ -75,8 +76,8 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}, cloc
     .overrideProvider(Config)
     .useValue(config)
     .setLogger(new NestLogger(createLogger(config.logLevel)));
-  const compared = { factory: (pool: PriorityPool) => clock?.compareWithPostgres(pool), inject: [PriorityPool] };
-  if (clock) builder.overrideProvider(Clock).useFactory(compared);
+  const factory = (pool: PriorityPool, background: Background) => clock?.compareWithPostgres(pool, background);
+  if (clock) builder.overrideProvider(Clock).useFactory({ factory, inject: [PriorityPool, Background] });
   const testing = await builder.compile();
   const app = testing.createNestApplication<NestFastifyApplication>(httpAdapter(config), { bodyParser: false });
   configureHttp(app);

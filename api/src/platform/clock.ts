@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { every, type Periodic } from './every.js';
+import type { Background } from './every.js';
 import type { PriorityPool } from './priority-pool.store.js';
 
 /** A node whose clock is further than this from Postgres' clock decides nothing (decision 42). */
@@ -20,7 +20,6 @@ export class Clock {
   private originMs: number;
   private comparison: { offsetMs: number; atMonotonicMs: number } | undefined;
   private readonly logger = new Logger('clock');
-  private comparing: Periodic | undefined;
   private loggedFault: string | null = null;
 
   /** @param wallMs epoch ms; a parameter so that tests can set a wrong clock */
@@ -47,14 +46,10 @@ export class Clock {
   }
 
   /** Compares this clock with Postgres' clock, now and every two seconds. Resolves after the first comparison. */
-  async compareWithPostgres(pool: PriorityPool): Promise<this> {
+  async compareWithPostgres(pool: PriorityPool, background: Background): Promise<this> {
     await this.compareNow(pool);
-    this.comparing = every(COMPARED_EVERY_MS, () => this.compareNow(pool), this.logger.error.bind(this.logger));
+    background.every(COMPARED_EVERY_MS, () => this.compareNow(pool), 'the clock was not compared');
     return this;
-  }
-
-  async stop(): Promise<void> {
-    await this.comparing?.stop();
   }
 
   /** Logs when this clock gets a fault and loses it. */

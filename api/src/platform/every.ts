@@ -8,26 +8,6 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/** Runs `task` every `intervalMs`, never twice at once. Reports a failed run to `onError` and continues. */
-export function every(intervalMs: number, task: () => Promise<void>, onError: (error: Error) => void): Periodic {
-  let running: Promise<void> | undefined;
-  const runNow = (): void => {
-    running ??= task()
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const stop = alignedInterval(intervalMs, runNow);
-  return {
-    runNow,
-    stop: async () => {
-      stop();
-      await running;
-    },
-  };
-}
-
 /** Tasks that end when the application begins to stop: they need the ledger and the stores, which end after them. */
 @Injectable()
 export class Background implements BeforeApplicationShutdown {
@@ -37,11 +17,23 @@ export class Background implements BeforeApplicationShutdown {
   /** Aborted when the application begins to stop. */
   readonly signal = this.stopping.signal;
 
-  /** As the function `every`, until the application stops. `failure` begins the log line of a failed run. */
+  /** Runs `task` every `intervalMs`, never twice at once. A failed run is logged, beginning with `failure`. */
   every(intervalMs: number, task: () => Promise<void>, failure: string): Periodic {
-    const repeated = every(intervalMs, task, ({ message }) => this.logger.warn(`${failure}: ${message}`));
-    this.onStop(() => repeated.stop());
-    return repeated;
+    let running: Promise<void> | undefined;
+    const runNow = (): void => {
+      running ??= task()
+        .catch(({ message }: Error) => this.logger.warn(`${failure}: ${message}`))
+        .finally(() => {
+          running = undefined;
+        });
+    };
+    const endInterval = alignedInterval(intervalMs, runNow);
+    const stop = async () => {
+      endInterval();
+      await running;
+    };
+    this.onStop(stop);
+    return { runNow, stop };
   }
 
   /** The application waits for `end` when it stops. */

@@ -3,12 +3,14 @@ import { Client } from 'pg';
 import { Link } from '../../../embedded/event-store/testing/link.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import type { Config } from './config.js';
+import { Background } from './every.js';
 import { Listener } from './listener.store.js';
 
 let database: TestDatabase;
 let link: Link;
 let other: Client;
 let listener: Listener;
+const background = new Background();
 const received: string[] = [];
 let begun = 0;
 
@@ -19,7 +21,7 @@ beforeAll(async () => {
   url.port = String(link.port);
   other = new Client({ connectionString: database.url });
   await other.connect();
-  listener = new Listener({ databaseUrl: url.href } as Config);
+  listener = new Listener({ databaseUrl: url.href } as Config, background);
   listener.on('changes', (payload) => received.push(payload));
   listener.onListening(() => {
     begun += 1;
@@ -28,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await listener?.onApplicationShutdown();
+  await background.beforeApplicationShutdown();
   await other?.end();
   await link?.kill();
   await database?.drop();

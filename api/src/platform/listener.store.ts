@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Client, escapeIdentifier } from 'pg';
 import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import { Config } from './config.js';
+import { Background } from './every.js';
 
 const RECONNECT_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 1_000;
@@ -13,16 +14,17 @@ const HEARTBEAT_INTERVAL_MS = 1_000;
  * come in commit order: a heartbeat proves that every notification committed before it was sent has arrived.
  */
 @Injectable()
-export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Listener implements OnApplicationBootstrap {
   /** All notifications committed before this time have arrived; ms of `performance.now()`. */
   completeUntilMonotonicMs = Number.NEGATIVE_INFINITY;
   private readonly logger = new Logger('listener');
-  private readonly stopping = new AbortController();
   private readonly receivers = new Map<string, (payload: string) => void>();
   private readonly listeningCallbacks: ((client: Client) => unknown)[] = [];
-  private listening: Promise<void> | undefined;
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly background: Background,
+  ) {
     this.on(`heartbeat ${randomUUID()}`, (sentAtMonotonicMs) => {
       this.completeUntilMonotonicMs = Number(sentAtMonotonicMs);
     });
@@ -39,16 +41,12 @@ export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    this.listening = this.listen();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.listening;
+    const listening = this.listen();
+    this.background.onStop(() => listening);
   }
 
   private async listen(): Promise<void> {
-    const { signal } = this.stopping;
+    const { signal } = this.background;
     while (!signal.aborted) {
       const client = new Client({
         connectionString: this.config.databaseUrl,
@@ -80,7 +78,7 @@ export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const callback of this.listeningCallbacks) await callback(client);
     for (;;) {
       await client.query('SELECT pg_notify($1, $2)', [channels[0], String(performance.now())]);
-      await sleep(untilMultipleMs(HEARTBEAT_INTERVAL_MS), undefined, { signal: this.stopping.signal });
+      await sleep(untilMultipleMs(HEARTBEAT_INTERVAL_MS), undefined, { signal: this.background.signal });
     }
   }
 }

@@ -19,8 +19,9 @@ const logger = new Logger('stores');
     Background,
     {
       provide: Clock,
-      useFactory: (pool: PriorityPool) => new Clock(Date.now).compareWithPostgres(pool),
-      inject: [PriorityPool],
+      useFactory: (pool: PriorityPool, background: Background) =>
+        new Clock(Date.now).compareWithPostgres(pool, background),
+      inject: [PriorityPool, Background],
     },
     { provide: Config, useFactory: () => new Config(process.env) },
     {
@@ -49,13 +50,11 @@ export class PlatformModule implements OnApplicationShutdown {
     private readonly pool: Pool,
     private readonly priorityPool: PriorityPool,
     private readonly eventLog: EventLog,
-    private readonly clock: Clock,
     private readonly versions: EventVersions,
   ) {}
 
   // Not earlier: requests in flight still use the stores while the HTTP server closes.
   async onApplicationShutdown(): Promise<void> {
-    await this.clock.stop();
     await this.versions.stop();
     await Promise.all([this.pool.end(), this.priorityPool.end()]);
     await this.eventLog.close();

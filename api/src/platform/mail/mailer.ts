@@ -29,11 +29,10 @@ export class Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter | null;
   private readonly writing = new Set<Promise<void>>();
   private readonly sending = new Set<Promise<void>>();
-  private readonly stopping = new AbortController();
 
   constructor(
     private readonly config: Config,
-    background: Background,
+    private readonly background: Background,
   ) {
     const { smtpUrl, publicOrigins, linkOrigin } = config;
     this.transport = smtpUrl === null ? null : openTransport(smtpUrl);
@@ -76,7 +75,6 @@ export class Mailer implements OnApplicationShutdown {
 
   /** Mails that are being sent may finish. A mail that waits for a retry gets one last try now. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
     await Promise.all(this.sending);
     this.transport?.close();
   }
@@ -89,12 +87,12 @@ export class Mailer implements OnApplicationShutdown {
       } catch (error) {
         // Without recipient and text: a mail may hold a link that opens an account.
         const reason = (error as Error).message.replaceAll(mail.to, '<recipient>');
-        if (retryAfterMs === null || this.stopping.signal.aborted || isRefusal(error)) {
+        if (retryAfterMs === null || this.background.signal.aborted || isRefusal(error)) {
           this.logger.error(`"${mail.subject}" could not be sent: ${reason}`);
           return;
         }
         this.logger.warn(`"${mail.subject}" could not be sent, trying again: ${reason}`);
-        await sleep(retryAfterMs, undefined, { signal: this.stopping.signal }).catch(() => {});
+        await sleep(retryAfterMs, undefined, { signal: this.background.signal }).catch(() => {});
       }
     }
   }

@@ -35,7 +35,6 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
       description={[...changes, isApproval ? describeApproval(all) : describeRejection(all)].join('\n\n')}
       labels={{ cancel: 'Leave it pending', confirm: `${isApproval ? 'Credit' : 'Reject'} ${sum}`, busy: 'Saving…' }}
       tone={isApproval ? 'act' : 'final'}
-      failure={{}}
       onConfirm={() => decide(rows)}
     >
       {isSingle && <Sum rows={reviewRows(first)} />}

@@ -199,7 +199,6 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
       labels={{ cancel: `Keep ${gamerTag}`, confirm: 'Delete for good', busy: 'Deleting…' }}
       tone="final"
       isReady={values.gamerTag.trim() === gamerTag}
-      failure={{ title: 'Not deleted' }}
       onClose={onClose}
       onConfirm={remove}
     >

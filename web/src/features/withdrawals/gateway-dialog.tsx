@@ -41,7 +41,6 @@ export function GatewayDialog({ rows, pending, onClose }: Asked<Withdrawal> & { 
       labels={{ cancel: 'Leave it', confirm: action, busy: 'Ordering…' }}
       tone="act"
       isReady={!isOrdered || code.trim() !== ''}
-      failure={{}}
       onConfirm={confirm}
     >
       {rows.some(({ status, payoutFailure }) => status === 'processing' && !payoutFailure && !isOrdered) && (

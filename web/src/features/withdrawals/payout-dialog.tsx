@@ -57,7 +57,6 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
       labels={{ cancel: 'Leave it', confirm: action, busy: 'Saving…' }}
       tone={status === 'returned' ? 'final' : 'act'}
       isReady={rows.every((row) => rules.nextStatuses(row).includes(status))}
-      failure={{}}
       onConfirm={() => decide(rows)}
     >
       {isSingle && (

@@ -54,8 +54,6 @@ export interface ConfirmDialogProps {
   /** `final` is red: for a command that cannot be undone and takes something away. */
   tone: 'act' | 'final';
   isReady?: boolean;
-  /** Shows in the dialog too why it failed. */
-  failure?: { title?: string };
   /** Returns why it failed, or null. */
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
@@ -65,7 +63,7 @@ export interface ConfirmDialogProps {
 
 /** Asks before a final command. The cancel button has the first focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, children, labels, tone, isReady = true, failure, onConfirm, onClose, onNext } = props;
+  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext } = props;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const close = () => {
@@ -82,7 +80,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <DialogSheet isQuestion onClose={close} title={title} description={description}>
       <Form onSubmit={() => confirm(onClose)}>
-        {failure && problem !== null && <Notice tone="bad" {...failure} text={problem} />}
+        {problem !== null && <Notice tone="bad" text={problem} />}
         {children}
         <div className="actions">
           <Button text={labels.cancel} data-first-focus onClick={close} />
