@@ -24,7 +24,7 @@ export interface QueueAction<Row> {
 }
 
 /** `listed`: the ids of all rows that the search found when it was asked. */
-type Question<Row> = { action: QueueAction<Row>; ids: readonly string[]; listed: readonly (string | undefined)[] };
+type Question = { letter: string; ids: readonly string[]; listed: readonly (string | undefined)[] };
 
 type QueueRow = { id: string; amountCents: number; createdAt: number };
 
@@ -48,7 +48,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   const box = useRef<HTMLElement>(null);
   const lastFocus = useRef<{ element: Element; index: number } | null>(null);
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([]);
-  const [question, setQuestion] = useState<Question<Row> | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const now = useServerNow(10_000);
   const myTag = useSession()?.gamerTag;
   const { query } = table.list;
@@ -66,7 +66,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
     setSelectedIds([...selectedIds.filter((one) => one !== id), ...(isSelected ? [id] : [])]);
   const ask = (action: QueueAction<Row>, about: readonly Row[]) => {
     const ids = about.filter(action.offers).map(({ id }) => id);
-    setQuestion({ action, ids, listed: elements().map(({ dataset }) => dataset.row) });
+    setQuestion({ letter: action.letter, ids, listed: elements().map(({ dataset }) => dataset.row) });
     // Its gamer may have cancelled it a moment ago.
     void query.refetch();
   };
@@ -150,10 +150,11 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
   };
   // As they are now: what another admin did to them since is seen before anything is decided.
   const asked = waiting.filter(({ id }) => question?.ids.includes(id));
-  const offered = asked.filter((row) => question?.action.offers(row));
+  const action = decisions.find(({ letter }) => letter === question?.letter);
+  const offered = asked.filter((row) => action?.offers(row));
   const [first, ...others] = offered.length > 0 ? offered : asked;
   const placeOf = ({ id }: Row) => question?.listed.indexOf(id) ?? -1;
-  const next = waiting.find((row) => first && placeOf(row) > placeOf(first) && question?.action.offers(row));
+  const next = waiting.find((row) => first && placeOf(row) > placeOf(first) && action?.offers(row));
   return (
     <>
       <section
@@ -199,12 +200,12 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
           </div>
         )}
       </section>
-      {question && first && (
+      {question && action && first && (
         <Fragment key={question.ids[0]}>
-          {question.action.dialog({
+          {action.dialog({
             rows: [first, ...others],
             onClose: () => setQuestion(null),
-            ...(question.ids.length === 1 && next && { onNext: () => ask(question.action, [next]) }),
+            ...(question.ids.length === 1 && next && { onNext: () => ask(action, [next]) }),
           })}
         </Fragment>
       )}
