@@ -151,7 +151,7 @@ test('deposits are approved one after the other, without leaving the dialog', as
   await expect(questionOf(page, 'Approve $26.00 for first_gamer?')).toBeVisible();
   await next.press('Enter');
   await expect(questionOf(page, 'Approve $26.00 for second_gamer?')).toBeVisible();
-  await expect(next).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Credit $26.00', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await tab(deposits, 'Approved').click();

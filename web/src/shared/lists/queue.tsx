@@ -24,7 +24,7 @@ export interface QueueAction<Row> {
 }
 
 /** `listed`: the ids of all rows that the search found when it was asked. */
-type Question = { letter: string; ids: readonly string[]; listed: readonly (string | undefined)[] };
+type Question = { letter: string; ids: readonly string[]; listed: readonly (string | undefined)[]; isNext: boolean };
 
 type QueueRow = { id: string; amountCents: number; createdAt: number };
 
@@ -64,9 +64,9 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
 
   const select = ({ id }: Row, isSelected: boolean) =>
     setSelectedIds([...selectedIds.filter((one) => one !== id), ...(isSelected ? [id] : [])]);
-  const ask = (action: QueueAction<Row>, about: readonly Row[]) => {
+  const ask = (action: QueueAction<Row>, about: readonly Row[], isNext = false) => {
     const ids = about.filter(action.offers).map(({ id }) => id);
-    setQuestion({ letter: action.letter, ids, listed: elements().map(({ dataset }) => dataset.row) });
+    setQuestion({ letter: action.letter, ids, listed: elements().map(({ dataset }) => dataset.row), isNext });
     // Its gamer may have cancelled it a moment ago.
     void query.refetch();
   };
@@ -204,8 +204,9 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
         <Fragment key={question.ids[0]}>
           {action.dialog({
             rows: [first, ...others],
+            isNext: question.isNext,
             onClose: () => setQuestion(null),
-            ...(question.ids.length === 1 && next && { onNext: () => ask(action, [next]) }),
+            ...(question.ids.length === 1 && next && { onNext: () => ask(action, [next], true) }),
           })}
         </Fragment>
       )}
@@ -214,7 +215,7 @@ export function Queue<Row extends QueueRow>(props: QueueProps<Row>) {
 }
 
 /** The rows that a dialog asks about. A row that leaves the list meanwhile leaves them too. */
-export interface Asked<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'onClose'> {
+export interface Asked<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'isNext' | 'onClose'> {
   rows: readonly [Row, ...Row[]];
 }
 

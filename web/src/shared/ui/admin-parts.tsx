@@ -59,11 +59,16 @@ export interface ConfirmDialogProps {
   onClose: () => void;
   /** With it a second button confirms too, and goes on with the next case. */
   onNext?: () => void;
+  /** For a case that such a button led to: confirming has the first focus. */
+  isNext?: boolean;
 }
 
-/** Asks before a final command. The cancel button has the first focus. */
+/** The first button that has it gets the focus. */
+const FIRST_FOCUS = { 'data-first-focus': true };
+
+/** Asks before a final command. The cancel button has the first focus, or what confirms the next case. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext } = props;
+  const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext, isNext } = props;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const close = () => {
@@ -83,11 +88,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {problem !== null && <Notice tone="bad" text={problem} />}
         {children}
         <div className="actions">
-          <Button text={labels.cancel} data-first-focus onClick={close} />
-          <Submit kind={tone} text={labels.confirm} busy={labels.busy} disabled={!isReady} />
+          <Button text={labels.cancel} {...(!isNext && FIRST_FOCUS)} onClick={close} />
+          <Submit
+            kind={tone}
+            text={labels.confirm}
+            busy={labels.busy}
+            disabled={!isReady}
+            {...(isNext && !onNext && FIRST_FOCUS)}
+          />
           {onNext && (
             <Button
               kind={tone}
+              {...FIRST_FOCUS}
               text={`${labels.confirm} and next`}
               busy={isBusy && labels.busy}
               onClick={() => confirm(onNext)}
