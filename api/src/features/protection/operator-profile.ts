@@ -20,15 +20,13 @@ export class OperatorProfile implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const command = { type: 'SetProtectionProfile', ...this.config.protectionProfile } as const;
     const apply = async () => {
-      const metadata = { actor: SYSTEM, commandId: randomUUID() };
-      const { events } = await this.ledger.execute(command, metadata);
+      const { events } = await this.ledger.execute(command, { actor: SYSTEM, commandId: randomUUID() });
       if (events.length > 0) this.logger.log(`the operator’s profile is ${command.profile} from now on`);
     };
     const warn = ({ message }: Error): void =>
       this.logger.warn(`the profile ${command.profile} is not in force yet: ${message}`);
     const { signal } = this.background;
-    whenReachable(apply, () => !signal.aborted, warn, signal).catch(({ message }: Error) => {
-      if (!signal.aborted) this.logger.error(`the profile ${command.profile} could not be put into force: ${message}`);
-    });
+    // It rejects only once the application stops.
+    whenReachable(apply, () => !signal.aborted, warn, signal).catch(() => undefined);
   }
 }

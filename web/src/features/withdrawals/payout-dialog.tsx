@@ -99,13 +99,12 @@ export const TransactionField = (field: FieldProps) => (
 /** What to know before the coins are sent. */
 export function PayoutNotice({ payout }: { payout: Payout }) {
   const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
-  const ago = agoText(createdAt, useServerNow(60_000));
+  const when = agoText(createdAt, useServerNow(60_000)).replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
   if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
   const notPaid = `The gateway did not pay it: ${failure?.outcome}`;
   const coins = `${failure?.paidAmount ?? 'another amount of'} ${cryptoType}, transaction ${failure?.txid ?? 'unknown'}`;
   // Whatever the gateway says: with a transaction the coins may have left.
   const sent = `The gateway may have sent ${coins}: decide it by hand`;
-  const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
   return (
     <>
       {failure && <Notice tone="bad" text={failure.outcome === 'other-amount' ? sent : notPaid} />}

@@ -69,6 +69,7 @@ const FIRST_FOCUS = { 'data-first-focus': true };
 /** Asks before a final command. The cancel button has the first focus, or what confirms the next case. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, children, labels, tone, isReady = true, onConfirm, onClose, onNext, isNext } = props;
+  const { cancel, confirm: text, busy } = labels;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const close = () => {
@@ -88,21 +89,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {problem !== null && <Notice tone="bad" text={problem} />}
         {children}
         <div className="actions">
-          <Button text={labels.cancel} {...(!isNext && FIRST_FOCUS)} onClick={close} />
-          <Submit
-            kind={tone}
-            text={labels.confirm}
-            busy={labels.busy}
-            disabled={!isReady}
-            {...(isNext && !onNext && FIRST_FOCUS)}
-          />
+          <Button text={cancel} {...(!isNext && FIRST_FOCUS)} onClick={close} />
+          <Submit kind={tone} text={text} busy={busy} disabled={!isReady} {...(isNext && !onNext && FIRST_FOCUS)} />
           {onNext && (
             <Button
               kind={tone}
-              {...FIRST_FOCUS}
-              text={`${labels.confirm} and next`}
-              busy={isBusy && labels.busy}
+              text={`${text} and next`}
+              busy={isBusy && busy}
               onClick={() => confirm(onNext)}
+              {...FIRST_FOCUS}
             />
           )}
         </div>
