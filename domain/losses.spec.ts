@@ -13,7 +13,7 @@ const requested: LedgerEvent = {
   type: 'WithdrawalRequested',
   data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 2_000, cryptoType: 'BTC', walletAddress: '1Bob' },
 };
-const released: LedgerEvent = { type: 'PayoutsReleased', data: { paymentCount: 3, payoutCount: 1, reason: null } };
+const released = { type: 'PayoutsReleased', data: { paymentCount: 3, payoutCount: 1, reason: null } } as const;
 const update = (status: WithdrawalUpdate['status'], txid: string | null = null) =>
   ({ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { status, adminNotes: null, txid } }) as const;
 
@@ -29,7 +29,7 @@ describe('a loss of history', () => {
   });
 
   it('is refused without a name or a reason, and a second time', () => {
-    for (const missing of [{ acceptedBy: ' ' }, { reason: '' }])
+    for (const missing of [{ acceptedBy: ' ' }, { reason: ' ' }])
       owing()
         .when({ ...acceptLoss, ...missing })
         .thenRefused('Please say who accepts the loss, and why');
@@ -66,6 +66,9 @@ describe('payouts after a loss', () => {
       .when({ ...release, reason: null })
       .thenHappens(released);
     waiting()
+      .when({ ...release, reason: ' the wallet ' })
+      .thenHappens({ ...released, data: { ...released.data, reason: 'the wallet' } });
+    waiting()
       .when({ ...release, reason: ' ' })
       .thenRefused('Please say what you found out');
     owing()
@@ -85,7 +88,7 @@ describe('payouts after a loss', () => {
     waiting().when(settle).thenHappens(settled);
     waiting().and(settled).when(settle).thenHappens();
     waiting()
-      .when({ ...settle, adminNotes: '' })
+      .when({ ...settle, adminNotes: ' ' })
       .thenRefused('Please say what you found out');
     owing().when(settle).thenRefused('Payouts do not wait: the gateway was asked');
   });
@@ -101,5 +104,17 @@ describe('a countdown that reached zero in the lost time', () => {
         type: 'LiveResumed',
         data: { roundId: 1, outageSeconds: 492, endsAtEpochMs: at + 52 * SECOND, lastAliveAtEpochMs: began },
       });
+  });
+
+  it.each([
+    ['ended just when the last kept event came', T0 + 10 * SECOND, 'RoundEnded'],
+    ['reached zero just when the loss was accepted', T0 + 500 * SECOND, 'LiveResumed'],
+  ])('%s', (_, zero, type) => {
+    const at = T0 + 500 * SECOND;
+    const { events } = given(enrolledGamers(), roundLive(zero), at, lost({ lastKeptAtEpochMs: T0 + 10 * SECOND })).when(
+      { type: 'AdvanceClock', lastAliveAtEpochMs: at },
+      { at: at + 2 * SECOND },
+    );
+    expect(events).toMatchObject([{ type }]);
   });
 });

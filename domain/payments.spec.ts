@@ -79,7 +79,11 @@ describe('a payment in time, in the right coin and in full', () => {
   });
 
   it('needs no command once its stream holds the outcome', () => {
-    expect(unsettled(evolvePayment(stateAfter(invoice(), report()), settledAs('10')))).toEqual([]);
+    const done = evolvePayment(stateAfter(invoice(), report()), settledAs('10'));
+    expect(unsettled(done)).toEqual([]);
+    expect(unsettled(recordReport(done, report({ status: 'refunded' })).reduce(evolvePayment, done))).toEqual([]);
+    const data = { orderId: ORDER, paymentId: '10', depositId: 'd', reason: 'late' } as const;
+    expect(unsettled(evolvePayment(stateAfter(invoice(), report()), { type: 'PaymentParked', data }))).toEqual([]);
   });
 
   it('is parked when its gamer was removed', () => {
@@ -90,6 +94,9 @@ describe('a payment in time, in the right coin and in full', () => {
       reason: 'no-gamer',
       money: { amountCents: 2_000, feeCents: 100 },
     });
+    const underpaid = stateAfter(invoice(), short);
+    const parked = { gamerId: null, reason: 'no-gamer', money: { amountCents: 800 } };
+    expect(commandWithoutGamer(underpaid, unsettled(underpaid)[0]!)).toMatchObject(parked);
   });
 });
 
@@ -101,7 +108,8 @@ describe('other money is parked for review', () => {
       { status: 'short', actuallyPaid: '0.2499', valueCents: 2_099 },
       'underpaid',
     ],
-    ['in full, over another price', { payAmount: '0.1', actuallyPaid: '0.1', valueCents: 840 }, 'underpaid'],
+    ['in full, over another price', { payAmount: '0.1', actuallyPaid: '0.1', valueCents: 2_099 }, 'underpaid'],
+    ['too few coins, whose value rose', { status: 'short', actuallyPaid: '0.2499', valueCents: 2_100 }, 'underpaid'],
     ['too much', { status: 'over', actuallyPaid: '0.3', valueCents: 2_520 }, 'overpaid'],
     ['another coin', { payCurrency: 'btc' }, 'wrong-coin'],
     ['a coin that is none of ours', { payCurrency: 'usdttrc20', parentPaymentId: '9' }, 'wrong-coin'],
@@ -132,6 +140,7 @@ describe('other money is parked for review', () => {
   it('has no gamer for an unknown order', () => {
     const state = stateAfter(null, report({ payCurrency: 'doge' }));
     expect(commandFor(state, unsettled(state)[0]!)).toMatchObject({
+      type: 'RecordDeposit',
       purpose: 'deposit',
       gamerId: null,
       reason: 'unknown-order',
@@ -161,6 +170,8 @@ describe('a payment has no command for the ledger', () => {
   it('after the same report a second time', () => {
     const state = stateAfter(invoice(), waiting);
     expect(recordReport(state, { ...waiting, reportedBy: 'callback' })).toEqual([]);
+    for (const change of [{ payCurrency: 'btc' }, { payAmount: '0.3' }, { actuallyPaid: '0.1' }])
+      expect(recordReport(state, { ...waiting, ...change })).toHaveLength(1);
   });
 });
 
@@ -172,6 +183,8 @@ describe('money that could not be valued', () => {
     expect(unsettled(state)).toEqual([]);
     expect(lacksValue(state.payments.get('10')!)).toBe(true);
     expect(recordReport(state, unvalued)).toEqual([]);
+    const nothing = stateAfter(invoice(), { ...unvalued, actuallyPaid: '0' });
+    expect(lacksValue(nothing.payments.get('10')!)).toBe(false);
   });
 
   it('gets its verdict once it is valued, and keeps it', () => {
@@ -180,17 +193,27 @@ describe('money that could not be valued', () => {
     const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'BTC' };
     expect(unsettled(state).map(({ verdict }) => verdict)).toEqual([{ kind: 'review', reason: 'wrong-coin', money }]);
     expect(recordReport(state, { ...valued, valueCents: 2_200 })).toEqual([]);
+    const later = recordReport(state, { ...unvalued, actuallyPaid: '0.3' }).reduce(evolvePayment, state);
+    expect(lacksValue(later.payments.get('10')!)).toBe(false);
   });
 });
 
 describe('an invoice expires', () => {
-  it('once, when the gateway gave up its payment and nothing arrived', () => {
+  it.each(['expired', 'failed', 'refunded'] as const)('once, when its payment is %s and nothing arrived', (status) => {
     const state = stateAfter(invoice(), waiting);
-    const events = recordReport(state, expired);
-    expect(events.map(({ type }) => type)).toEqual(['PaymentReported', 'PaymentExpired']);
+    const gone = { ...expired, status, gatewayStatus: status };
+    const events = recordReport(state, gone);
+    expect(events).toEqual([
+      { type: 'PaymentReported', data: gone },
+      { type: 'PaymentExpired', data: { orderId: ORDER, status } },
+    ]);
     const given = events.reduce(evolvePayment, state);
     expect(given.isExpired).toBe(true);
-    expect(recordReport(given, expired)).toEqual([]);
+    expect(recordReport(given, gone)).toEqual([]);
+  });
+
+  it('not by the refund of a payment that was credited', () => {
+    expect(stateAfter(invoice(), report(), report({ status: 'refunded' })).isExpired).toBe(false);
   });
 
   it('not while another of its payments is under way', () => {
@@ -218,7 +241,12 @@ describe('an invoice expires', () => {
 
 it('finds the payment in the id of an unknown order', () => {
   expect(paymentOfUnknownOrder(unknownOrderOf('123'))).toBe('123');
-  expect(paymentOfUnknownOrder(ORDER)).toBeNull();
+  for (const other of [ORDER, 'x-unknown-123', 'unknown-123/4']) expect(paymentOfUnknownOrder(other)).toBeNull();
+});
+
+it('counts the callbacks of an order', () => {
+  const received = { type: 'CallbackReceived', data: { orderId: ORDER } } as PaymentEvent;
+  expect([received, received].reduce(evolvePayment, unknownPayment)).toEqual({ ...unknownPayment, callbackCount: 2 });
 });
 
 it('throws on the outcome of a payment that was never reported', () => {
@@ -253,6 +281,7 @@ describe('a report after the verdict', () => {
 
   it('is no change while it is the same, or without a verdict', () => {
     expect(changeSince(paymentAfter({}))).toBeNull();
+    expect(changeSince(paymentAfter({}, { actuallyPaid: '0.3' }))).toMatchObject({ actuallyPaid: '0.3' });
     expect(changeSince(paymentAfter({}, { status: 'refunded' }, {}))).toBeNull();
     expect(
       changeSince(paymentAfter({ status: 'waiting', valueCents: null }, { status: 'arriving', valueCents: null })),

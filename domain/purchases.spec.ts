@@ -160,100 +160,71 @@ const allDepositors = (count: number): Past[] => [
 const to = (gamerId: string, level: number | null, direct: boolean, cents: number) =>
   ({ gamerId, level, direct, cents }) as Allocation;
 
-describe('the 15 cents of the matrix', () => {
-  const allocationsOf = (past: Past[], buyerId: string, quantity = 1, at = T0) => {
-    const outcome = given(past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), { at });
-    const [first] = outcome.events;
-    if (first?.type !== 'TokenPurchased') throw new Error('nothing was bought');
-    const { allocations, unclaimedCents } = first.data;
-    return { allocations, unclaimedCents };
-  };
+/** Each upline of a buyer at the end of a line, from this level to that one. */
+const others = (buyer: number, from: number, until: number): Allocation[] =>
+  Array.from({ length: until - from + 1 }, (_, index) => to(`g${buyer - from - index}`, from + index, false, 2));
+/** Zoe, referred by g1, at the end of a line of depositors. */
+const zoeBelow = (count: number): Past[] => [line(count), enrolled('zoe', 'g1', `g${count}`), allDepositors(count)];
+const until = T0 + 60 * SECOND;
+const untilThen: Past[] = [enrolledGamers(), depositorUntil(ALICE, until)];
 
-  it('pay 2 to each of seven uplines, 1 more to the sponsor, and nothing to an eighth', () => {
-    expect(allocationsOf([...line(9), ...allDepositors(9)], 'g9')).toEqual({
-      allocations: [
-        to('g8', 1, true, 3),
-        to('g7', 2, false, 2),
-        to('g6', 3, false, 2),
-        to('g5', 4, false, 2),
-        to('g4', 5, false, 2),
-        to('g3', 6, false, 2),
-        to('g2', 7, false, 2),
-      ],
-      unclaimedCents: 0,
-    });
+describe('the 15 cents of the matrix', () => {
+  it.each<[string, Past[], string, Allocation[], number, number?]>([
+    [
+      'pay 2 to each of seven uplines, 1 more to the sponsor, and nothing to an eighth',
+      [line(9), allDepositors(9)],
+      'g9',
+      [to('g8', 1, true, 3), ...others(9, 2, 7)],
+      0,
+    ],
+    ['pay the sponsor on any level', zoeBelow(3), 'zoe', [...others(4, 1, 2), to('g1', 3, true, 3)], 8],
+    ['pay a sponsor on level seven once, 3 cents', zoeBelow(7), 'zoe', [...others(8, 1, 6), to('g1', 7, true, 3)], 0],
+    [
+      'pay a sponsor farther up 1 cent, without a level',
+      zoeBelow(8),
+      'zoe',
+      [...others(9, 1, 7), to('g1', null, true, 1)],
+      0,
+    ],
+    ['are unclaimed where an upline is missing', [line(2), allDepositors(2)], 'g2', [to('g1', 1, true, 3)], 12],
+    [
+      'are unclaimed where an upline is no depositor, and no other upline moves up',
+      [line(4), allDepositors(4), depositorUntil('g2', null)],
+      'g4',
+      [to('g3', 1, true, 3), to('g1', 3, false, 2)],
+      10,
+    ],
+    [
+      'are unclaimed where the sponsor is far up and no depositor',
+      [zoeBelow(8), depositorUntil('g1', null)],
+      'zoe',
+      others(9, 1, 7),
+      1,
+    ],
+    ['never go to the admin as upline and sponsor', line(1), 'g1', [], 15],
+    ['do not even if the admin were a depositor', [line(1), depositorUntil(ADMIN, T0 + DAY)], 'g1', [], 15],
+    [
+      'include no direct cent without a sponsor',
+      [enrolledGamers(), enrolled('dan', null, ALICE, 1), depositorUntil(ALICE, T0 + DAY)],
+      'dan',
+      [to(ALICE, 1, false, 2)],
+      13,
+    ],
+    ['do not go to the buyer, a depositor', [enrolledGamers(), depositorUntil(BOB, T0 + DAY)], BOB, [], 15],
+    ['are paid until the depositor status expires, inclusive', untilThen, BOB, [to(ALICE, 1, true, 3)], 12, until],
+    ['are not paid after that', untilThen, BOB, [], 15, until + 1],
+  ])('%s', (_, past, buyerId, allocations, unclaimedCents, at = T0) => {
+    const { events } = given(past, funded(buyerId, 30), roundLive(ENDS)).when(buy(buyerId, 1), { at });
+    expect(events[0]).toMatchObject({ type: 'TokenPurchased', data: { allocations, unclaimedCents } });
   });
 
   it('are multiplied by the tokens', () => {
-    const { allocations, unclaimedCents } = allocationsOf([...line(2), ...allDepositors(2)], 'g2', 10_000);
-    expect(allocations).toEqual([to('g1', 1, true, 30_000)]);
-    expect(unclaimedCents).toBe(120_000);
-  });
-
-  it('pay the sponsor on any level', () => {
-    const past = [...line(3), enrolled('zoe', 'g1', 'g3'), ...allDepositors(3)];
-    expect(allocationsOf(past, 'zoe').allocations).toEqual([
-      to('g3', 1, false, 2),
-      to('g2', 2, false, 2),
-      to('g1', 3, true, 3),
-    ]);
-  });
-
-  it('pay a sponsor more than seven levels up 1 cent, without a level', () => {
-    const past = [...line(8), enrolled('zoe', 'g1', 'g8'), ...allDepositors(8)];
-    const { allocations, unclaimedCents } = allocationsOf(past, 'zoe');
-    expect(allocations.map(({ gamerId }) => gamerId)).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2', 'g1']);
-    expect(allocations.at(-1)).toEqual(to('g1', null, true, 1));
-    expect(unclaimedCents).toBe(0);
-  });
-
-  it('pay a sponsor on level seven once, 3 cents', () => {
-    const past = [...line(7), enrolled('zoe', 'g1', 'g7'), ...allDepositors(7)];
-    expect(allocationsOf(past, 'zoe').allocations.at(-1)).toEqual(to('g1', 7, true, 3));
-  });
-
-  it('are unclaimed where an upline is missing', () => {
-    expect(allocationsOf([...line(2), ...allDepositors(2)], 'g2')).toEqual({
-      allocations: [to('g1', 1, true, 3)],
-      unclaimedCents: 12,
-    });
-  });
-
-  it('are unclaimed where an upline is no depositor, and no other upline moves up', () => {
-    const past = [...line(4), ...allDepositors(4), depositorUntil('g2', null)];
-    expect(allocationsOf(past, 'g4')).toEqual({
-      allocations: [to('g3', 1, true, 3), to('g1', 3, false, 2)],
-      unclaimedCents: 10,
-    });
-  });
-
-  it('are unclaimed where the sponsor is far up and no depositor', () => {
-    const past = [...line(8), enrolled('zoe', 'g1', 'g8'), ...allDepositors(8), depositorUntil('g1', null)];
-    expect(allocationsOf(past, 'zoe').unclaimedCents).toBe(1);
-  });
-
-  it('never go to the admin, whether upline or sponsor', () => {
-    expect(allocationsOf(line(1), 'g1')).toEqual({ allocations: [], unclaimedCents: 15 });
-    const claimed: Past[] = [...line(1), depositorUntil(ADMIN, T0 + DAY)];
-    expect(allocationsOf(claimed, 'g1')).toEqual({ allocations: [], unclaimedCents: 15 });
-  });
-
-  it('include no direct cent without a sponsor', () => {
-    const past: Past[] = [enrolledGamers(), enrolled('dan', null, ALICE, 1), depositorUntil(ALICE, T0 + DAY)];
-    expect(allocationsOf(past, 'dan')).toEqual({ allocations: [to(ALICE, 1, false, 2)], unclaimedCents: 13 });
-  });
-
-  it('do not go to the buyer, depositor or not', () => {
-    const past: Past[] = [enrolledGamers(), depositorUntil(BOB, T0 + DAY)];
-    expect(allocationsOf(past, BOB)).toEqual({ allocations: [], unclaimedCents: 15 });
-  });
-
-  it('are paid until the depositor status expires, inclusive', () => {
-    const until = T0 + 60 * SECOND;
-    const past: Past[] = [enrolledGamers(), depositorUntil(ALICE, until)];
-    expect(allocationsOf(past, BOB, 1, until - 1).allocations).toEqual([to(ALICE, 1, true, 3)]);
-    expect(allocationsOf(past, BOB, 1, until).allocations).toEqual([to(ALICE, 1, true, 3)]);
-    expect(allocationsOf(past, BOB, 1, until + 1)).toEqual({ allocations: [], unclaimedCents: 15 });
+    const { events } = given(zoeBelow(8), funded('zoe', 300_000), roundLive(ENDS)).when(buy('zoe', 10_000));
+    const allocations = [...others(9, 1, 7), to('g1', null, true, 1)].map((one) => ({
+      ...one,
+      cents: 10_000 * one.cents,
+    }));
+    expect(events[0]).toMatchObject({ type: 'TokenPurchased', data: { allocations, unclaimedCents: 0 } });
   });
 
   it('stay as the event recorded, even if the status changes', () => {

@@ -54,6 +54,8 @@ describe('adjusting balances', () => {
     return { type: 'BalanceAdjusted', data } as const;
   };
   const some = [enrolledGamers(), funded(BOB, 100, 50)];
+  const { type, data } = adjusted([0, 1], [100, 51]);
+  const withoutReason = { type, data: { ...data, reason: 'No reason given' } };
 
   it('posts against house:adjustments', () => {
     const { state } = given(some)
@@ -67,6 +69,7 @@ describe('adjusting balances', () => {
   itHappens([
     ['may change the purchase balance only', some, adjust(BOB, -100, 0), [adjusted([-100, 0], [0, 50])]],
     ['may change the winnings only', some, adjust(BOB, 0, 1), [adjusted([0, 1], [100, 51])]],
+    ['says that no reason was given', some, { ...adjust(BOB, 0, 1), reason: ' ' }, [withoutReason]],
   ]);
 
   it('accepts a million dollars, up and down', () => {

@@ -6,7 +6,7 @@ import { copyState } from '../../domain/ledger/ledger-snapshot.js';
 import { emptyLedger } from '../../domain/ledger/ledger-state.js';
 import { Auditor } from '../replay/auditor.js';
 import { fullHistory } from '../testing/full-history.js';
-import { snapshotFaults } from './snapshots.js';
+import { type StoredSnapshot, snapshotFaults } from './snapshots.js';
 
 const log = fullHistory();
 
@@ -34,12 +34,12 @@ function chunkOf(part: Part): Buffer {
   return known;
 }
 
-function faultsOf(parts: readonly Part[]): string[] {
-  const chunks = parts.map(chunkOf);
+function faultsOf(parts: readonly Part[], more: Partial<StoredSnapshot> = {}): string[] {
+  const chunks = more.chunks ?? parts.map(chunkOf);
   const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
   const { revision, chain } = replica;
   const tree = replica.tree.peaks.join('');
-  return snapshotFaults([{ revision, chain, tree, digests, chunks }], auditor);
+  return snapshotFaults([{ revision, chain, tree, digests, chunks, ...more }], auditor);
 }
 
 /** The value with one of its leaves altered, once for each leaf. */
@@ -119,4 +119,13 @@ it.each<[string, Part[], string]>([
   ['a part without entries', [...honest, { name: 'staff' }], 'cannot be read'],
 ])('reports an unknown part or field: %s', (_, parts, says) => {
   expect(faultsOf(parts)[0]).toContain(says);
+});
+
+it.each<[string, Partial<StoredSnapshot>]>([
+  ['is of another log', { chain: '0'.repeat(64) }],
+  ['has another tree than the log', { tree: '' }],
+  ['was altered', { digests: Buffer.alloc(32) }],
+  ['cannot be read', { chunks: [Buffer.from('no state')] }],
+])('says that a snapshot %s', (says, more) => {
+  expect(faultsOf(honest, more)[0]).toContain(says);
 });
