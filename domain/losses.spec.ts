@@ -1,14 +1,20 @@
-import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { WithdrawalUpdate } from './ledger/ledger-commands.js';
-import { BOB, enrolledGamers, funded, profitMade, profitRequested, roundLive, SECOND, T0 } from './testing/events.js';
+import {
+  BOB,
+  enrolledGamers,
+  funded,
+  historyLost,
+  profitMade,
+  profitRequested,
+  roundLive,
+  SECOND,
+  SIGNED,
+  T0,
+} from './testing/events.js';
 import { given } from './testing/scenario.js';
 
-const signed = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: 'ab'.repeat(32) };
-const acceptLoss = { type: 'AcceptLoss', signed, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;
-const lost = (more: Partial<LedgerEvents['HistoryLost']> = {}): LedgerEvent => ({
-  type: 'HistoryLost',
-  data: { ...signed, lastKeptAtEpochMs: T0, acceptedBy: 'Ada', reason: 'a lost disk', ...more },
-});
+const acceptLoss = { type: 'AcceptLoss', signed: SIGNED, acceptedBy: ' Ada ', reason: ' a lost disk ' } as const;
 const requested: LedgerEvent = {
   type: 'WithdrawalRequested',
   data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 2_000, cryptoType: 'BTC', walletAddress: '1Bob' },
@@ -24,8 +30,8 @@ describe('a loss of history', () => {
   it('is accepted with the signed head that the log lacks, by name and with a reason', () => {
     const { state } = owing()
       .when(acceptLoss, { at: T0 + 9 * SECOND })
-      .thenHappens(lost());
-    expect(state.losses).toEqual([{ ...lost().data, atMs: T0 + 9 * SECOND, revision: 6 }]);
+      .thenHappens(historyLost());
+    expect(state.losses).toEqual([{ ...historyLost().data, atMs: T0 + 9 * SECOND, revision: 6 }]);
   });
 
   it('is refused without a name or a reason, and a second time', () => {
@@ -33,20 +39,21 @@ describe('a loss of history', () => {
       owing()
         .when({ ...acceptLoss, ...missing })
         .thenRefused('Please say who accepts the loss, and why');
-    owing().and(lost()).when(acceptLoss).thenRefused('This loss is accepted already');
+    owing().and(historyLost()).when(acceptLoss).thenRefused('This loss is accepted already');
   });
 });
 
 describe('payouts after a loss', () => {
-  const waiting = () => owing().and(lost());
+  const waiting = () => owing().and(historyLost());
 
   it.each(['processing', 'completed', 'returned'] as const)('wait: a withdrawal does not become %s', (status) => {
     waiting().when(update(status)).thenRefused(WAITS);
+    if (status !== 'completed') waiting().when(update(status, 'tx1')).thenRefused(WAITS);
   });
 
   it('are not cancelled by their gamers, and the profit waits too: the money may have left', () => {
     waiting().when({ type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w1' }).thenRefused(WAITS);
-    given(enrolledGamers(), profitMade(), profitRequested('w1', 1_000), lost())
+    given(enrolledGamers(), profitMade(), profitRequested('w1', 1_000), historyLost())
       .when({ ...update('completed'), type: 'UpdateProfitWithdrawal' })
       .thenRefused(WAITS);
   });
@@ -98,7 +105,7 @@ describe('a countdown that reached zero in the lost time', () => {
   it('resumes with the time that was left: a lost purchase may have been the last', () => {
     const at = T0 + 500 * SECOND;
     const began = T0 + 10 * SECOND;
-    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), at, lost({ lastKeptAtEpochMs: began }))
+    given(enrolledGamers(), roundLive(T0 + 60 * SECOND), at, historyLost({ lastKeptAtEpochMs: began }))
       .when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at: at + 2 * SECOND })
       .thenHappens({
         type: 'LiveResumed',
@@ -111,10 +118,12 @@ describe('a countdown that reached zero in the lost time', () => {
     ['reached zero just when the loss was accepted', T0 + 500 * SECOND, 'LiveResumed'],
   ])('%s', (_, zero, type) => {
     const at = T0 + 500 * SECOND;
-    const { events } = given(enrolledGamers(), roundLive(zero), at, lost({ lastKeptAtEpochMs: T0 + 10 * SECOND })).when(
-      { type: 'AdvanceClock', lastAliveAtEpochMs: at },
-      { at: at + 2 * SECOND },
-    );
+    const { events } = given(
+      enrolledGamers(),
+      roundLive(zero),
+      at,
+      historyLost({ lastKeptAtEpochMs: T0 + 10 * SECOND }),
+    ).when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at: at + 2 * SECOND });
     expect(events).toMatchObject([{ type }]);
   });
 });

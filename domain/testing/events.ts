@@ -171,6 +171,15 @@ interface Bought extends Pick<Purchase, 'roundId' | 'allocations' | 'jackpotCent
   endsAtEpochMs: number;
 }
 
+/** The signed head that the log lacks after `historyLost`. */
+export const SIGNED = { signedOrigin: 'play.example/ledger', signedSize: 90, signedRoot: 'ab'.repeat(32) };
+
+export const historyLost = (more: Partial<LedgerEvents['HistoryLost']> = {}) =>
+  ({
+    type: 'HistoryLost',
+    data: { ...SIGNED, lastKeptAtEpochMs: T0, acceptedBy: 'Ada', reason: 'a lost disk', ...more },
+  }) satisfies LedgerEvent;
+
 /** A deposit invoice of $20 in the payment's own stream. */
 export const paymentOpened = (over: Partial<PaymentEvents['PaymentOpened']> = {}) => ({
   type: 'PaymentOpened' as const,
