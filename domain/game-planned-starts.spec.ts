@@ -72,9 +72,8 @@ describe('a planned start', () => {
   });
 
   it('begins late if no node was up, and says so', () => {
-    const late = EVENING + 250 * SECOND;
-    const { state } = given(once, late).when(tick).thenHappens(started(late, EVENING));
-    expect(state.game.lateSeconds).toBe(250);
+    const lateAt = (at: number) => given(once, at).when(tick).thenHappens(started(at, EVENING)).state.game.lateSeconds;
+    expect([59_999, 60_000, 250_400].map((lateMs) => lateAt(EVENING + lateMs))).toEqual([0, 60, 250]);
   });
 
   it('is planned again for the next day if it is daily, as late as it may begin', () => {

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import { evolveGame, type Game, initialGame } from './game.js';
+import { endOf, evolveGame, type Game, initialGame, openRound, roundTerms } from './game.js';
 import {
   ADMIN,
   ALICE,
@@ -49,4 +49,20 @@ it('throws for an extension of another purchase than the last', () => {
   expect(() => evolveGame(game, timeExtended('p2', BOB, 30, ENDS), T0)).toThrow(
     'TimeExtended names purchase p2, the last one is p1',
   );
+  const unbought = after(roundLive(ENDS));
+  expect(() => evolveGame(unbought, timeExtended('p2', BOB, 30, ENDS), T0)).toThrow('the last one is undefined');
+});
+
+it('shows the newest 24 purchases', () => {
+  const purchases = Array.from({ length: 30 }, (_, index) =>
+    bought(`p${index}`, BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS }),
+  );
+  const game = after([...roundLive(ENDS), ...purchases.flat()]);
+  expect([game.purchases.length, game.purchases.at(-1)?.purchaseId, game.purchaseCount]).toEqual([24, 'p6', 30]);
+});
+
+it('throws for a round, an end or terms that an idle game does not have', () => {
+  expect(() => openRound(initialGame)).toThrow('no round is open in phase idle');
+  expect(() => endOf(initialGame)).toThrow('phase idle has no end');
+  expect(() => roundTerms(initialGame)).toThrow('no round was ever opened');
 });
