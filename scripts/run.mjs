@@ -42,6 +42,10 @@ const commands = {
 
   /** The generated tests and the browser tests with their full counts, one file after another; arguments select files. */
   async campaigns(patterns) {
+    if (patterns[0] === 'mutation') {
+      const { runMutations } = await import('./mutation.mjs');
+      return finish([await runMutations(patterns.slice(1))]);
+    }
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
     await prepare();
     process.env.CAMPAIGNS ??= 'full';
@@ -116,7 +120,11 @@ const HELP = {
   build: ['[server] [web]', 'builds what changed', NAMES],
   check: ['', 'checks types, lint, words, weight and package boundaries', NOTHING],
   test: ['', 'runs all checks and tests', NOTHING],
-  campaigns: ['[PART OF A FILE’S NAME …]', 'runs the generated tests with their full counts', NAMES],
+  campaigns: [
+    '[PART OF A FILE’S NAME …] | mutation [domain|audit|event-log|ledger|FILE …]',
+    'runs the generated tests with their full counts, or the mutation tests',
+    NAMES,
+  ],
   containers: [
     '',
     'builds the image, starts the compose file with data of its own, plays a round and takes all down',
