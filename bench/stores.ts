@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { type SupervisedProcess, startProcess } from '../embedded/launcher/supervised-process.js';
+import { startProcess } from '../embedded/launcher/supervised-process.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { startPostgres } from '../embedded/postgres/postgres-server.js';
 
@@ -18,7 +18,7 @@ export interface Stores {
 export async function startStores(): Promise<Stores> {
   const folder = await mkdtemp(join(tmpdir(), 'omni-jackpot-bench-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  const processes: SupervisedProcess[] = [];
+  const processes: Awaited<ReturnType<typeof startProcess>>[] = [];
   let databases = 0;
   const createDatabase = async (purpose: string): Promise<string> => {
     databases += 1;

@@ -567,7 +567,9 @@ function translate(): void {
   }
 }
 
-test('on a slow network the layout does not shift, and a double click buys once', async ({ browser }) => {
+test('on a slow network the clock runs before the code is there, the layout does not shift, and a double click buys once', async ({
+  browser,
+}) => {
   test.setTimeout(90_000);
   await startLive();
   const bea = await app.gamer('bea_slow', { tokens: 10 });
@@ -581,8 +583,15 @@ test('on a slow network the layout does not shift, and a double click buys once'
     downloadThroughput: 100 * 1024,
     uploadThroughput: 50 * 1024,
   });
+  const code: Route[] = [];
+  await page.route(/\/assets\/index-[^/]*\.js$/, (route) => void code.push(route));
   await page.goto('/', { waitUntil: 'commit' });
+  const clock = page.locator('[inert] .clock');
+  await expect(clock).toHaveText(/^0\d:\d\d$/);
+  await expect(clock).not.toHaveText((await clock.textContent()) ?? '');
+  for (const route of code) await route.continue();
   await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 30_000 });
+  await expect(stageOf(page).getByRole('timer')).toHaveText(/^0\d:\d\d$/);
   await expect(page.getByText('Nobody has joined with your link yet.')).toBeVisible({ timeout: 30_000 });
   expect(await page.evaluate(() => (window as Window & { layoutShift?: number }).layoutShift)).toBeLessThan(0.1);
 

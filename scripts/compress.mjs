@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Smaller files are not compressed: the extra header costs more than compression saves. */
-const MIN_BYTES = 1_024;
+const MIN_BYTES = 512;
 const compressors = {
   '.br': (content) =>
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),

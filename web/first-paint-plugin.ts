@@ -1,15 +1,21 @@
-import react from '@vitejs/plugin-react';
-import { createServer, type Plugin, type Rollup } from 'vite';
+import { join } from 'node:path';
+import { type Plugin, type Rollup, runnerImport } from 'vite';
 
 const EMPTY_ROOT = '<div id="root"></div>';
+/** The tags that Vite writes for the page's code and styles. */
+const TAGS = /\s*<(script type="module"|link rel="(stylesheet|modulepreload)")[^>]*>(<\/script>)?/g;
+/** The request whose answer first-clock.ts takes over. */
+const CLOCK_STATE = '<link rel="preload" as="fetch" crossorigin href="/api/state">';
+const NO_STYLE = '\0style';
 
-/** The pages with a first paint: the file, the path, and the module that only this page fetches. */
-const PAINTED = [
+/** The pages: the path of the first paint, and a module that only this page fetches. */
+const PAGES = [
+  { fileName: 'page.html', path: null, module: null },
   { fileName: 'index.html', path: '/', module: null },
   { fileName: 'gamers-guide.html', path: '/gamers-guide', module: '/src/app/guide-page.tsx' },
 ];
 
-/** Writes the painted pages with the HTML of src/first-paint.tsx, and an empty `page.html` for every other address. */
+/** Writes the pages: two with a first paint, and an empty one for every other address. */
 export const firstPaint = (root: string): Plugin => ({
   name: 'first-paint',
   apply: 'build',
@@ -17,60 +23,52 @@ export const firstPaint = (root: string): Plugin => ({
   async generateBundle(_options, bundle) {
     const index = bundle['index.html'];
     if (index?.type !== 'asset') throw new Error('the build made no index.html');
-    const empty = String(index.source);
+    const empty = String(index.source).replace(TAGS, '');
     if (!empty.includes(EMPTY_ROOT)) throw new Error(`index.html has no ${EMPTY_ROOT}`);
-    this.emitFile({ type: 'asset', fileName: 'page.html', source: empty });
-    const paint = await openPainter(root);
-    try {
-      for (const { fileName, path, module } of PAINTED) {
-        const painted = await paint(path);
-        const page = stylesFirst(module === null ? empty : withModule(empty, chunkOf(bundle, module)));
-        const source = page.replace(EMPTY_ROOT, () => `<div id="root">${painted}</div>`);
-        if (fileName === index.fileName) index.source = source;
-        else this.emitFile({ type: 'asset', fileName, source });
-      }
-    } finally {
-      await paint.close();
+    const painter = await runnerImport<typeof import('./src/first-paint.js')>(join(root, 'src/first-paint.tsx'), {
+      configFile: false,
+      plugins: [withoutStyles],
+    });
+    for (const page of PAGES) {
+      const painted = page.path === null ? '' : await painter.module.firstPaint(page.path);
+      const source = empty
+        .replace('</head>', () => `  ${tagsOf(page, bundle).join('\n    ')}\n  </head>`)
+        .replace(EMPTY_ROOT, () => `<div id="root">${painted}</div>`);
+      if (page.fileName === index.fileName) index.source = source;
+      else this.emitFile({ type: 'asset', fileName: page.fileName, source });
     }
   },
 });
 
-async function openPainter(root: string) {
-  const server = await createServer({
-    root,
-    configFile: false,
-    plugins: [react()],
-    appType: 'custom',
-    logLevel: 'warn',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  });
-  const { firstPaint: paint } = await server.ssrLoadModule('/src/first-paint.tsx');
-  return Object.assign((path: string): Promise<string> => paint(path), { close: () => server.close() });
+const withoutStyles: Plugin = {
+  name: 'without-styles',
+  enforce: 'pre',
+  resolveId: (id) => (id.endsWith('.css') ? NO_STYLE : null),
+  load: (id) => (id === NO_STYLE ? '' : null),
+};
+
+/** What a page loads. Styles and font come first, because a first paint needs no code but that of its clock. */
+function tagsOf({ path, module }: (typeof PAGES)[number], bundle: Rollup.OutputBundle): string[] {
+  const main = chunkOf(bundle, '/index.html');
+  const clock = path === '/' ? chunkOf(bundle, '/src/first-clock.ts').fileName : null;
+  const chunks = module === null ? [main] : [main, chunkOf(bundle, module)];
+  const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+  const code = new Set(chunks.flatMap(({ fileName, imports }) => [fileName, ...imports]));
+  const later = [...code].filter((file) => file !== main.fileName && file !== clock);
+  const font = Object.keys(bundle).find((file) => /archivo-latin-wdth-normal-.*\.woff2$/.test(file));
+  const script = (file: string) => `type="module" crossorigin src="/${file}"></script>`;
+  const priority = path === null ? '' : ' fetchpriority="low"';
+  return [
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...(clock === null ? [] : [CLOCK_STATE, `<script ${script(clock)}`]),
+    `<script${priority} ${script(main.fileName)}`,
+    ...later.map((file) => `<link rel="modulepreload"${priority} crossorigin href="/${file}">`),
+    `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+  ];
 }
 
 function chunkOf(bundle: Rollup.OutputBundle, module: string): Rollup.OutputChunk {
   const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(module));
   if (chunk?.type !== 'chunk') throw new Error(`${module} is no chunk of its own`);
   return chunk;
-}
-
-function withModule(page: string, { fileName, imports, viteMetadata }: Rollup.OutputChunk): string {
-  const code = [fileName, ...imports].filter((file) => !page.includes(file));
-  const styles = [...(viteMetadata?.importedCss ?? [])];
-  const tags = [
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...code.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ];
-  return page.replace('</head>', `  ${tags.join('\n    ')}\n  </head>`);
-}
-
-/** Loads the styles and the font before the code, because the page shows its first paint without code. */
-function stylesFirst(page: string): string {
-  const styles = page.match(/<link rel="stylesheet"[^>]*>\s*/g) ?? [];
-  if (styles.length === 0) throw new Error('index.html has no style sheet');
-  return styles
-    .reduce((rest, style) => rest.replace(style, ''), page)
-    .replace('<script type="module"', () => `${styles.join('')}<script type="module" fetchpriority="low"`)
-    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }

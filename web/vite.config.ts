@@ -1,47 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { firstPaint } from './first-paint-plugin.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const api = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 
-/** Preloads the font of the clock, so that the first digits appear in it and nothing moves. */
-const preloadFont: Plugin = {
-  name: 'preload-font',
-  transformIndexHtml: {
-    order: 'post',
-    handler(_html, { bundle = {} }) {
-      const font = Object.keys(bundle).find((file) => /archivo-latin-wdth-normal-.*\.woff2$/.test(file));
-      if (font === undefined) return [];
-      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` };
-      return [{ tag: 'link', attrs, injectTo: 'head' }];
-    },
-  },
-};
-
-const NO_ASSETS = 'const ASSETS = [];';
-
-/** Writes `sw.js` with the paths of the build's hashed files. */
-const serviceWorker: Plugin = {
-  name: 'service-worker',
-  apply: 'build',
-  enforce: 'post',
-  generateBundle(_options, bundle) {
-    const source = readFileSync(join(here, 'service-worker.js'), 'utf8');
-    if (!source.includes(NO_ASSETS)) throw new Error(`service-worker.js has no ${NO_ASSETS}`);
-    const files = Object.keys(bundle).filter((file) => file.startsWith('assets/') && !file.endsWith('.map'));
-    const assets = JSON.stringify(files.map((file) => `/${file}`).sort());
-    this.emitFile({ type: 'asset', fileName: 'sw.js', source: source.replace(NO_ASSETS, `const ASSETS = ${assets};`) });
-  },
-};
+/** The first load's scripts: the clock's, and all others in one, which compresses better than many. */
+const FIRST_LOAD = [
+  { name: 'first-clock', test: /first-clock\.ts$/, priority: 1 },
+  { name: 'first-load', tags: ['$initial' as const] },
+];
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFont, firstPaint(here), serviceWorker],
+  plugins: [react(), tailwindcss(), firstPaint(here)],
+  // React has the hook for which the router's store brings a shim.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim/, replacement: 'use-sync-external-store' }] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -51,8 +28,10 @@ export default defineConfig({
       resolveDependencies: (file, needed, { hostType }) =>
         hostType === 'html' ? needed : needed.filter((f) => f !== file),
     },
-    // Everything that the first load needs in one file: it compresses better than many, and arrives in one round trip.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first-load', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      input: { index: join(here, 'index.html'), 'first-clock': join(here, 'src/first-clock.ts') },
+      output: { codeSplitting: { groups: FIRST_LOAD } },
+    },
   },
   // The proxy keeps the browser's Origin header, which the api checks on every command.
   server: { port: 5173, proxy: { '/api': { target: api }, '/log': { target: api }, '/ws': { target: api, ws: true } } },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { formatCents } from '../../contracts/money.js';
-import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../web/src/features/game/film.js';
+import { FILM_SECONDS, FILM_TOKEN_SECONDS, filmFrame } from '../../web/src/features/game/film.js';
 import { clockText } from '../../web/src/shared/format.js';
 
 /* Draws the guide's film, with captions and poster, into web/public/guide. Needs ffmpeg. */
@@ -30,7 +30,7 @@ const CSS = `
 
 const STATUSES = { pregame: 'Game Starting Soon', live: 'LIVE GAME NOW ACTIVE', won: 'WINNER!' };
 
-function pictureOf({ phase, clockSeconds, lastBuyer, jackpotCents }: FilmFrame): string {
+function pictureOf({ phase, clockSeconds, lastBuyer, jackpotCents }: ReturnType<typeof filmFrame>): string {
   const lamps = '<i></i>'.repeat(Math.ceil((clockSeconds ?? 0) / FILM_TOKEN_SECONDS)) || '<i class="out"></i>';
   return `<main class="${phase}"><h1>${STATUSES[phase]}</h1>
     <p class="clock">${clockSeconds === null ? '--:--' : clockText(clockSeconds)}</p><p class="lamps">${lamps}</p>

@@ -2,16 +2,13 @@ import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-pro
 import { startEventStore } from './start-event-store.js';
 
 /** The event store as a process. Its settings: see the README. */
-await runStandIn(
-  'event store',
-  () =>
-    startEventStore({
-      databaseUrl: requiredSetting('EVENT_STORE_DATABASE_URL'),
-      port: portSetting('EVENT_STORE_PORT', 2113),
-      onFailure(error) {
-        console.error(`The event store stops: ${error.message}`);
-        process.exit(1);
-      },
-    }),
-  ({ connectionString }) => ({ connectionString }),
+await runStandIn('event store', ['connectionString'], () =>
+  startEventStore({
+    databaseUrl: requiredSetting('EVENT_STORE_DATABASE_URL'),
+    port: portSetting('EVENT_STORE_PORT', 2113),
+    onFailure(error) {
+      console.error(`The event store stops: ${error.message}`);
+      process.exit(1);
+    },
+  }),
 );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processStartTime } from '../postgres/folder-lock.js';
-import { type ProcessOptions, type SupervisedProcess, startProcess } from './supervised-process.js';
+import { type ProcessOptions, startProcess } from './supervised-process.js';
 
 const program = (body: string): string => `
   import { appendFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const READY = 'console.log(JSON.stringify({ ready: true }));';
 describe('a supervised process', () => {
   let folder: string;
   let notices: string[];
-  const started: SupervisedProcess[] = [];
+  const started: Awaited<ReturnType<typeof startProcess>>[] = [];
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'omni process '));
@@ -35,7 +35,7 @@ describe('a supervised process', () => {
     while (!existsSync(path) || !readFileSync(path, 'utf8').includes(text)) await sleep(10);
   }
 
-  async function start(body: string, options: Partial<ProcessOptions> = {}): Promise<SupervisedProcess> {
+  async function start(body: string, options: Partial<ProcessOptions> = {}) {
     const script = join(folder, 'process.mjs');
     writeFileSync(script, program(body));
     const running = await startProcess({

@@ -21,8 +21,6 @@ export interface ProcessOptions {
   notify(line: string): void;
 }
 
-export type SupervisedProcess = Awaited<ReturnType<typeof startProcess>>;
-
 const READY_TIMEOUT_MS = 120_000; // The first start after an upgrade may rebuild tables before it is ready.
 const STOP_TIMEOUT_MS = 10_000;
 const HEALTH_INTERVAL_MS = 40;

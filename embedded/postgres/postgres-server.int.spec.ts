@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { until } from '../../contracts/testing/until.js';
 import { processStartTime } from './folder-lock.js';
 import { anyFreePort } from './free-port.js';
-import { type PostgresServer, startPostgres } from './postgres-server.js';
+import { startPostgres } from './postgres-server.js';
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
@@ -20,15 +20,15 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-const pidOf = (server: PostgresServer): number =>
+const pidOf = (server: { folder: string }): number =>
   Number(readFileSync(join(server.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 describe('the embedded Postgres', () => {
   let parent: string;
   let dataDir: string;
-  const running: PostgresServer[] = [];
+  const running: Awaited<ReturnType<typeof startPostgres>>[] = [];
 
-  async function start(options: { port?: number; dataDir?: string } = {}): Promise<PostgresServer> {
+  async function start(options: { port?: number; dataDir?: string } = {}) {
     const server = await startPostgres({ dataDir, ...options });
     running.push(server);
     return server;

@@ -31,8 +31,6 @@ export interface PostgresOptions {
   temporary?: boolean;
 }
 
-export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
-
 /**
  * Starts Postgres on 127.0.0.1 as a child that ends with this process. First stops a server that a killed process left.
  * No other process may use the folder. Throws when the requested port is taken.

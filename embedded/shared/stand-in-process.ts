@@ -4,11 +4,11 @@ export const LOOPBACK = '127.0.0.1';
 /** The address by which this machine reaches a server that listens on `host`. */
 export const reachableHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? LOOPBACK : host);
 
-/** Runs a stand-in as a process: one JSON line when ready; SIGTERM and SIGINT close it; exit code 1 on failure. */
+/** Runs a stand-in as a process: one JSON line with its addresses when ready; SIGTERM and SIGINT close it; exit code 1 on failure. */
 export async function runStandIn<T extends { close(): Promise<void> }>(
   name: string,
+  addresses: (keyof T & string)[],
   start: () => Promise<T>,
-  addresses: (standIn: T) => Record<string, string>,
 ): Promise<void> {
   try {
     const standIn = await start();
@@ -18,7 +18,7 @@ export async function runStandIn<T extends { close(): Promise<void> }>(
         (error: Error) => fail(`The ${name} could not close: ${error.message}`),
       );
     process.once('SIGTERM', close).once('SIGINT', close);
-    console.log(JSON.stringify({ ready: true, ...addresses(standIn) }));
+    console.log(JSON.stringify({ ready: true, ...standIn }, ['ready', ...addresses]));
   } catch (error) {
     fail(`The ${name} did not start: ${(error as Error).message}`);
   }

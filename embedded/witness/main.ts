@@ -2,13 +2,10 @@ import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-pro
 import { startWitness } from './start-witness.js';
 
 /** The witness as a process. Its settings: see the README. */
-await runStandIn(
-  'witness',
-  async () =>
-    startWitness({
-      port: portSetting('WITNESS_PORT', 4030),
-      stateFile: requiredSetting('WITNESS_STATE_FILE'),
-      logKeys: requiredSetting('WITNESS_LOG_KEYS').split(' '),
-    }),
-  ({ url, policyLine }) => ({ url, policyLine }),
+await runStandIn('witness', ['url', 'policyLine'], async () =>
+  startWitness({
+    port: portSetting('WITNESS_PORT', 4030),
+    stateFile: requiredSetting('WITNESS_STATE_FILE'),
+    logKeys: requiredSetting('WITNESS_LOG_KEYS').split(' '),
+  }),
 );

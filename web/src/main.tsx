@@ -6,8 +6,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.js';
+import { firstBoard } from './first-clock.js';
 import { router } from './routes.js';
 import { allowSoundAfterFirstGesture } from './shared/beep.js';
+import { boardKey } from './shared/board.js';
 import { openLiveSocket } from './shared/live/live-socket.js';
 import { registerServiceWorker } from './shared/push.js';
 import { ignoreHeldEnter } from './shared/ui/hooks.js';
@@ -20,6 +22,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
 
+// The page goes on with the first paint's board, and fetches it again once the socket is connected.
+if (firstBoard) queryClient.setQueryData(boardKey, firstBoard);
 // In separate tasks, and with a sliced first render, so that a slow phone can respond in between.
 setTimeout(() => void openLiveSocket());
 setTimeout(() => {

@@ -8,9 +8,6 @@ import { addClockSample, serverNow } from './clock.js';
 import { emitPageEvent, isDown, type LiveMessage, useConnection, usePageEvent } from './live/live-events.js';
 import { inNextTurn, runTurn } from './live/render-turns.js';
 
-/** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
-export const LAST_SECONDS = 10;
-
 /** The events that change the board. `state:update` follows the others about a phase in the same tick. */
 type BoardEventName = 'state:update' | 'purchase:added' | 'game:time-extended';
 export type BoardMessage = { [N in BoardEventName]: { name: N; message: LiveMessage<N> } }[BoardEventName];
@@ -53,7 +50,7 @@ export function cannotBuyText(board: Pick<GameState, 'gameState' | 'isActive'> |
   return refusalText({ code: (board && CLOSED_PHASES[board.gameState]) ?? 'no-active-game' });
 }
 
-const boardKey = ['/api', 'state'] as const;
+export const boardKey = ['/api', 'state'] as const;
 
 /** The request names the last message's position: the answer is no older, or is asked for again (stale-answers.ts). */
 async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<GameState> {

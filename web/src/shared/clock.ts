@@ -4,6 +4,9 @@ import { createStore } from './store.js';
 /** One measurement of the server's clock, in milliseconds. Local times are monotonic; server times are epoch. */
 type ClockSample = ReturnType<typeof sampleOf>;
 
+/** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
+export const LAST_SECONDS = 10;
+
 /** One comes every five seconds. */
 const SAMPLES_KEPT = 60;
 /** More than a quartz clock drifts while samples are kept. */

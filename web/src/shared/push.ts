@@ -1,4 +1,4 @@
-/** The service worker: files, the offline page and reminders. */
+/** The service worker: the offline page and reminders. */
 export const SERVICE_WORKER = '/sw.js';
 
 /** Registers the service worker, when the page has loaded. Without one the page works as well. */

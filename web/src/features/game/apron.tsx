@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { cannotBuyText } from '../../shared/board.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import * as format from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
@@ -130,7 +131,8 @@ function Action(props: ApronProps) {
   const { board, view, secondsLeft, isLost, onJoin, neverBuys, again, isBuying, remind } = props;
   const myId = useMyId();
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
-  const isLive = view.cannotBuy === null;
+  const cannotBuy = cannotBuyText(board);
+  const isLive = cannotBuy === null;
   const extension = board?.terms.tokenExtensionSeconds ?? 0;
   const phase = `${view.mood} ${board?.roundId ?? ''}`;
   const wasRefused = refusedIn === phase && !isLive;
@@ -159,7 +161,7 @@ function Action(props: ApronProps) {
       </button>
       {wasRefused && (
         <div ref={intoView}>
-          <Notice tone="time" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
+          <Notice tone="time" title="Cannot Purchase Now" urgent text={cannotBuy} />
         </div>
       )}
       {!wasRefused && isBuying && <p className="t14">Still trying. The outcome will be shown here.</p>}
@@ -194,7 +196,7 @@ function actionText(board: GameState | null, view: StageView, isLost: boolean, n
     return board?.plan
       ? `Next game ${format.startText(board.plan.startsAtEpochMs, serverNow())}.`
       : 'No next game is set yet.';
-  return view.cannotBuy ?? '';
+  return cannotBuyText(board) ?? '';
 }
 
 function nextGameText({ endsAtEpochMs, timers }: GameState): string {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { LAST_SECONDS, useBoard } from '../../shared/board.js';
-import { isClockKnown, useSecondsLeft } from '../../shared/clock.js';
+import { useBoard } from '../../shared/board.js';
+import { isClockKnown, LAST_SECONDS, useSecondsLeft } from '../../shared/clock.js';
 import { addedText, formatCents, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';

@@ -16,8 +16,6 @@ const PURCHASES = [
 ];
 type FilmPurchase = (typeof PURCHASES)[number];
 
-export type FilmFrame = ReturnType<typeof filmFrame>;
-
 export function filmFrame(second: number) {
   const bought = PURCHASES.filter(({ at }) => at <= second);
   const newest = bought.at(-1);

@@ -1,8 +1,8 @@
 import { Play, Square } from 'lucide-react';
 import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
-import { LAST_SECONDS, useBoard } from '../../shared/board.js';
-import { isClockKnown, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
+import { useBoard } from '../../shared/board.js';
+import { isClockKnown, LAST_SECONDS, useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, counted, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { useStore } from '../../shared/store.js';
@@ -13,7 +13,7 @@ import { Apron, type GamePanelProps } from './apron.js';
 import { useDemo } from './film.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { useStageSpeech } from './stage-speech.js';
-import { isKnown, isLit, type Mood, stageView } from './stage-view.js';
+import { countsDownTo, drawClock, isKnown, isLit, stageClass, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
@@ -24,7 +24,7 @@ export function GamePanel(props: GamePanelProps) {
   const board = data ?? null;
   const isLost = isDown(useConnection());
   const isUnsure = !useStore(isClockKnown) && board !== null;
-  const endsAtEpochMs = board?.endsAtEpochMs ?? board?.plan?.startsAtEpochMs ?? null;
+  const endsAtEpochMs = countsDownTo(board);
   // The seconds are drawn apart, until the last ones.
   const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
   const view = stageView(board, secondsLeft, isLost, isLost || isUnsure);
@@ -47,7 +47,7 @@ export function GamePanel(props: GamePanelProps) {
       {winners}
       <section
         ref={stageRef}
-        className={`hero ${isLost && mood !== 'idle' ? 'hero--lost' : (moodClasses[mood] ?? 'hero--dark hero--idle')}`}
+        className={stageClass(mood, isLost)}
         style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
         id={STAGE_ID}
         tabIndex={-1}
@@ -81,13 +81,6 @@ export function GamePanel(props: GamePanelProps) {
   );
 }
 
-const moodClasses: Partial<Record<Mood, string>> = {
-  live: '',
-  last: 'hero--last',
-  pregame: 'hero--pre',
-  downtime: 'hero--dark',
-};
-
 interface ClockProps {
   endsAtEpochMs: number | null;
   demoSeconds: number | null;
@@ -114,21 +107,6 @@ function Clock({ endsAtEpochMs, demoSeconds, isKnown }: ClockProps) {
       )}
     </p>
   );
-}
-
-function drawClock(clock: HTMLElement, text: string): void {
-  const [digits] = clock.children;
-  const parts = text.split(':').flatMap((part, place) => (place === 0 ? [part] : [colon(), part]));
-  digits?.replaceChildren(...parts);
-  clock.setAttribute('aria-label', `Time remaining ${text}`);
-  clock.classList.toggle('clock--long', parts.length > 3);
-  clock.style.setProperty('--characters', `${text.length}`);
-}
-
-function colon(): HTMLElement {
-  const element = document.createElement('i');
-  element.textContent = ':';
-  return element;
 }
 
 const DemoButton = ({ frame, start, stop }: ReturnType<typeof useDemo>) =>

@@ -1,5 +1,5 @@
 import type { GameState } from '../../../../contracts/http/game.js';
-import { cannotBuyText, LAST_SECONDS } from '../../shared/board.js';
+import { LAST_SECONDS } from '../../shared/clock.js';
 
 export type Mood = 'loading' | 'unknown' | 'idle' | 'pregame' | 'live' | 'last' | 'downtime';
 
@@ -23,7 +23,6 @@ export function stageView(board: Board | null, seconds: number | null, isLost: b
     shownStatus: isLive ? liveStatus(seconds, isLost, status) : status,
     clockLabel: clockLabel(mood, isAbout),
     callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,
-    cannotBuy: cannotBuyText(board),
   };
 }
 
@@ -53,4 +52,33 @@ function moodOf(board: Board | null, secondsLeft: number | null): Mood {
 function clockLabel(mood: Mood, isAbout: boolean): string {
   const label = mood === 'downtime' ? 'PREGAME BEGINS IN' : 'TIME REMAINING';
   return isAbout && mood !== 'idle' ? `${label}, ABOUT` : label;
+}
+
+/** When the stage's clock reaches zero: the phase's end, or the planned start. */
+export const countsDownTo = (board: GameState | null): number | null =>
+  board?.endsAtEpochMs ?? board?.plan?.startsAtEpochMs ?? null;
+
+export const stageClass = (mood: Mood, isLost: boolean): string =>
+  `hero ${isLost && mood !== 'idle' ? 'hero--lost' : (moodClasses[mood] ?? 'hero--dark hero--idle')}`;
+
+const moodClasses: Partial<Record<Mood, string>> = {
+  live: '',
+  last: 'hero--last',
+  pregame: 'hero--pre',
+  downtime: 'hero--dark',
+};
+
+export function drawClock(clock: HTMLElement, text: string): void {
+  const [digits] = clock.children;
+  const parts = text.split(':').flatMap((part, place) => (place === 0 ? [part] : [colon(), part]));
+  digits?.replaceChildren(...parts);
+  clock.setAttribute('aria-label', `Time remaining ${text}`);
+  clock.classList.toggle('clock--long', parts.length > 3);
+  clock.style.setProperty('--characters', `${text.length}`);
+}
+
+function colon(): HTMLElement {
+  const element = document.createElement('i');
+  element.textContent = ':';
+  return element;
 }

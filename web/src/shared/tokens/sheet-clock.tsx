@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { LAST_SECONDS, useBoard, useBoardPart } from '../board.js';
-import { useSecondsLeft } from '../clock.js';
+import { useBoard, useBoardPart } from '../board.js';
+import { LAST_SECONDS, useSecondsLeft } from '../clock.js';
 import { useMyId } from '../session.queries.js';
 import { Countdown } from '../ui/countdown.js';
 import { lazy } from '../ui/lazy.js';

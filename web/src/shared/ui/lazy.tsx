@@ -1,5 +1,5 @@
-import { type ComponentType, type ReactNode, lazy as reactLazy, Suspense } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { CatchBoundary } from '@tanstack/react-router';
+import { type ComponentType, createContext, type ReactNode, lazy as reactLazy, Suspense, useContext } from 'react';
 import { lazyImport } from '../lazy-import.js';
 import { LoadFailure, Loading } from './notice.js';
 
@@ -35,14 +35,16 @@ export function lazyPart<Props extends object>(
     isFailed = false;
   };
   const Current = (props: object) => <Part {...props} />;
+  const Shown = createContext({} as Props);
+  // One component for all renders: another one would lose its focus and state.
+  const Failed = ({ reset }: { reset: () => void }) => <Failure {...useContext(Shown)} onRetry={reset} />;
   return (props: Props) => (
-    <ErrorBoundary
-      onError={renew}
-      fallbackRender={({ resetErrorBoundary }) => <Failure {...props} onRetry={resetErrorBoundary} />}
-    >
-      <Suspense fallback={loading}>
-        <Current {...props} />
-      </Suspense>
-    </ErrorBoundary>
+    <Shown value={props}>
+      <CatchBoundary getResetKey={() => 0} onCatch={renew} errorComponent={Failed}>
+        <Suspense fallback={loading}>
+          <Current {...props} />
+        </Suspense>
+      </CatchBoundary>
+    </Shown>
   );
 }
