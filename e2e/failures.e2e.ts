@@ -386,7 +386,7 @@ async function cuttableConnection(page: Page) {
 test('shows the stage without the rest of the code, says so, and recovers by itself', async ({ browser }) => {
   const page = await app.blankPage(browser);
   // All but the first load.
-  await page.route(/\/assets\/(?!index-|rolldown-runtime-).*\.js$/, (route) => route.abort());
+  await page.route(/\/assets\/(?!index-|first-clock-|rolldown-runtime-).*\.js$/, (route) => route.abort());
   await page.goto('/');
   await expect(stageOf(page).getByRole('timer')).not.toHaveText('––:––');
   await expect(page.getByRole('main').getByText('This part of the page could not be loaded')).toBeVisible();
