@@ -55,7 +55,9 @@ function tagsOf({ path, module }: (typeof PAGES)[number], bundle: Rollup.OutputB
   const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
   const code = new Set(chunks.flatMap(({ fileName, imports }) => [fileName, ...imports]));
   const later = [...code].filter((file) => file !== main.fileName && file !== clock);
-  const font = Object.keys(bundle).find((file) => /archivo-latin-wdth-normal-.*\.woff2$/.test(file));
+  const fonts = [...(clock === null ? [] : ['clock-digits-']), 'archivo-latin-wdth-normal-'].map((name) =>
+    Object.keys(bundle).find((file) => file.includes(name)),
+  );
   const script = (file: string) => `type="module" crossorigin src="/${file}"></script>`;
   const priority = path === null ? '' : ' fetchpriority="low"';
   return [
@@ -63,7 +65,7 @@ function tagsOf({ path, module }: (typeof PAGES)[number], bundle: Rollup.OutputB
     ...(clock === null ? [] : [CLOCK_STATE, `<script ${script(clock)}`]),
     `<script${priority} ${script(main.fileName)}`,
     ...later.map((file) => `<link rel="modulepreload"${priority} crossorigin href="/${file}">`),
-    `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+    ...fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
   ];
 }
 

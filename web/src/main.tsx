@@ -24,6 +24,7 @@ const page = createRoot(root);
 
 // The page goes on with the first paint's board, and fetches it again once the socket is connected.
 if (firstBoard) queryClient.setQueryData(boardKey, firstBoard);
+
 // In separate tasks, and with a sliced first render, so that a slow phone can respond in between.
 setTimeout(() => void openLiveSocket());
 setTimeout(() => {

@@ -77,8 +77,4 @@ export function drawClock(clock: HTMLElement, text: string): void {
   clock.style.setProperty('--characters', `${text.length}`);
 }
 
-function colon(): HTMLElement {
-  const element = document.createElement('i');
-  element.textContent = ':';
-  return element;
-}
+const colon = () => Object.assign(document.createElement('i'), { textContent: ':' });
