@@ -158,7 +158,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: `(^|/)main\\.tsx?$|\\.config\\.[cm]?[jt]s$|\\.d\\.ts$|\\.golden\\.json$|exit-with-parent\\.ts$|pages/live\\.js$|web/service-worker\\.js$|${SPEC}`,
+        pathNot: `(^|/)main\\.tsx?$|\\.config\\.[cm]?[jt]s$|\\.d\\.ts$|\\.golden\\.json$|exit-with-parent\\.ts$|pages/live\\.js$|web/public/sw\\.js$|${SPEC}`,
       },
       to: {},
     },
