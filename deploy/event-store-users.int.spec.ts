@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { startEventStore } from '../embedded/event-store/start-event-store.js';
 import { authorizeUsers } from '../embedded/event-store/testing/access-control.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
@@ -25,7 +25,7 @@ type UserName = keyof typeof USERS;
 let folder: string;
 let certFile: string;
 let database: TestDatabase;
-let store: RunningEventStore;
+let store: Awaited<ReturnType<typeof startEventStore>>;
 let users: Server;
 const clients: EventStoreDBClient[] = [];
 /** The bodies of the requests to the users’ API. */

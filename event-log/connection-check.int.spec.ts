@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { startEventStore } from '../embedded/event-store/start-event-store.js';
 import { authorizeUsers } from '../embedded/event-store/testing/access-control.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
@@ -23,8 +23,8 @@ describe('the check of EVENT_STORE_URL', () => {
   let folder: string;
   let certFile: string;
   let databases: TestDatabase[];
-  let secure: RunningEventStore;
-  let plain: RunningEventStore;
+  let secure: Awaited<ReturnType<typeof startEventStore>>;
+  let plain: Awaited<ReturnType<typeof startEventStore>>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'omni-settings-'));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../contracts/testing/until.js';
-import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
 import { TestCluster } from '../embedded/event-store/testing/test-cluster.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
@@ -9,7 +9,7 @@ import { EventLog } from './event-log.js';
 import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
 
 let database: TestDatabase;
-let store: RunningEventStore;
+let store: Awaited<ReturnType<typeof startEventStore>>;
 let link: Link;
 let log: EventLog;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('a cluster of three', () => {
   const nodes: Link[] = [];
   const cluster = new TestCluster();
   let clusterDatabase: TestDatabase;
-  let clusterStore: RunningEventStore;
+  let clusterStore: Awaited<ReturnType<typeof startEventStore>>;
   let clusterLog: EventLog;
   beforeAll(async () => {
     clusterDatabase = await createTestDatabase();

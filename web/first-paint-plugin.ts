@@ -6,7 +6,6 @@ const EMPTY_ROOT = '<div id="root"></div>';
 const TAGS = /\s*<(script type="module"|link rel="(stylesheet|modulepreload)")[^>]*>(<\/script>)?/g;
 /** The request whose answer first-clock.ts takes over. */
 const CLOCK_STATE = '<link rel="preload" as="fetch" crossorigin href="/api/state">';
-const NO_STYLE = '\0style';
 
 /** The pages: the path of the first paint, and a module that only this page fetches. */
 const PAGES = [
@@ -43,8 +42,8 @@ export const firstPaint = (root: string): Plugin => ({
 const withoutStyles: Plugin = {
   name: 'without-styles',
   enforce: 'pre',
-  resolveId: (id) => (id.endsWith('.css') ? NO_STYLE : null),
-  load: (id) => (id === NO_STYLE ? '' : null),
+  resolveId: (id) => (id.endsWith('.css') ? '\0style' : null),
+  load: (id) => (id === '\0style' ? '' : null),
 };
 
 /** What a page loads. Styles and font come first, because a first paint needs no code but that of its clock. */

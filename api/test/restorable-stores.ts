@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type RunningEventStore, startEventStore } from '../../embedded/event-store/start-event-store.js';
+import { startEventStore } from '../../embedded/event-store/start-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../embedded/postgres/testing/test-database.js';
 import type { Stores } from './api-under-test.js';
 
@@ -8,7 +8,7 @@ export class RestorableStores implements Stores {
   private constructor(
     private readonly tables: TestDatabase,
     private readonly events: TestDatabase,
-    private running: RunningEventStore,
+    private running: Awaited<ReturnType<typeof startEventStore>>,
   ) {}
 
   static async start(): Promise<RestorableStores> {

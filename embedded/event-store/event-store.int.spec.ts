@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
 import { until } from '../../contracts/testing/until.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
-import { type RunningEventStore, startEventStore } from './start-event-store.js';
+import { startEventStore } from './start-event-store.js';
 import { collect, rejection } from './testing/store-under-test.js';
 
 /** Events of 10 MiB in all: for each subscriber of its own they would take 200 MiB. */
 const TOTAL = 20_000;
 
 let database: TestDatabase;
-let store: RunningEventStore;
+let store: Awaited<ReturnType<typeof startEventStore>>;
 let client: EventStoreDBClient;
 beforeAll(async () => {
   database = await createTestDatabase();

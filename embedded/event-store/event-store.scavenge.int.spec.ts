@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent, type Position, START, StreamDeletedError } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
-import { type RunningEventStore, startEventStore } from './start-event-store.js';
+import { startEventStore } from './start-event-store.js';
 import { startScavenge } from './start-scavenge.js';
 import { collect, rejection } from './testing/store-under-test.js';
 
@@ -11,7 +11,7 @@ const FILLING = 'filling '.repeat(1_500);
 const SECRET = 'the text that must be forgotten';
 
 let database: TestDatabase;
-let store: RunningEventStore;
+let store: Awaited<ReturnType<typeof startEventStore>>;
 let client: EventStoreDBClient;
 
 beforeEach(async () => {

@@ -23,8 +23,6 @@ export interface EventStoreOptions {
   onFailure?(error: Error): void;
 }
 
-export type RunningEventStore = Awaited<ReturnType<typeof startEventStore>>;
-
 /** Writes the system events with which every new log of EventStoreDB begins: no reader may assume that the first event is its own. */
 async function writeSystemEvents(writer: LogWriter): Promise<void> {
   const append = async (stream: string, type: string, json: string) => {

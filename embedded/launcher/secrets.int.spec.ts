@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/gamers.js';
-import { type RunningEventStore, startEventStore } from '../event-store/start-event-store.js';
+import { startEventStore } from '../event-store/start-event-store.js';
 import { authorizeUsers } from '../event-store/testing/access-control.js';
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
@@ -38,7 +38,7 @@ describe('secrets in the settings', () => {
   let certFile: string;
   let eventDatabase: TestDatabase;
   let database: TestDatabase;
-  let store: RunningEventStore;
+  let store: Awaited<ReturnType<typeof startEventStore>>;
   let closedPort: number;
   let audit: Printing;
   const children: ChildProcess[] = [];

@@ -19,8 +19,6 @@ export interface WitnessOptions {
   now?: () => number;
 }
 
-export type RunningWitness = Awaited<ReturnType<typeof startWitness>>;
-
 /** The largest head has 200 kB, and a proof 3 kB. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 

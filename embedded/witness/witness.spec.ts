@@ -7,7 +7,7 @@ import { cosignersOf, parsePolicy } from '../../contracts/transparency/policy.js
 import { createSigner, ED25519, parseNote, signatureLine } from '../../contracts/transparency/signed-note.js';
 import { replaceFile } from '../shared/replace-file.js';
 import { followSite } from './follow.js';
-import { type RunningWitness, startWitness } from './start-witness.js';
+import { startWitness } from './start-witness.js';
 
 jest.mock('../shared/replace-file.js', () => {
   const actual = jest.requireActual<{ replaceFile: typeof replaceFile }>('../shared/replace-file.js');
@@ -17,7 +17,7 @@ jest.mock('../shared/replace-file.js', () => {
 let folder: string;
 let log: TestLog;
 let fork: TestLog;
-let witness: RunningWitness;
+let witness: Awaited<ReturnType<typeof startWitness>>;
 
 beforeAll(async () => {
   log = await TestLog.create(300);

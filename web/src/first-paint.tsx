@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { type ComponentType, createRef } from 'react';
+import { createRef } from 'react';
 import { renderToString } from 'react-dom/server';
 import { GuidePage } from './app/guide-page.js';
 import { PageHeader } from './app/page-frame.js';
@@ -8,12 +8,9 @@ import { GamePanel } from './features/game/game-panel.js';
 import { HeaderRules } from './features/game/header-rules.js';
 import { RecentWinners } from './features/rounds/recent-winners.js';
 
-const FIRST_PAINTS: Record<string, ComponentType> = { '/': HeaderAndStage, '/gamers-guide': GuidePage };
-
 /** The HTML that a page shows, inert, until its code has loaded: the main page's header and stage, or the whole guide. */
 export async function firstPaint(path: string): Promise<string> {
-  const Page = FIRST_PAINTS[path];
-  if (Page === undefined) throw new Error(`${path} has no first paint`);
+  const Page = path === '/' ? HeaderAndStage : GuidePage;
   const router = createRouter({
     // Higher than the window, so that the scroll bar is there from the start and nothing moves later.
     routeTree: createRootRoute({

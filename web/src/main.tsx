@@ -18,9 +18,7 @@ allowSoundAfterFirstGesture();
 ignoreHeldEnter();
 registerServiceWorker();
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-const page = createRoot(root);
+const page = createRoot(document.getElementById('root') as HTMLElement);
 
 // The page goes on with the first paint's board, and fetches it again once the socket is connected.
 if (firstBoard) queryClient.setQueryData(boardKey, firstBoard);

@@ -17,7 +17,7 @@ import {
   verifySignature,
 } from '../../../../contracts/transparency/signed-note.js';
 import { sha256, utf8 } from '../../../../contracts/transparency/tree.js';
-import { type RunningWitness, startWitness } from '../../../../embedded/witness/start-witness.js';
+import { startWitness } from '../../../../embedded/witness/start-witness.js';
 import { SESSION_SECRET } from '../../../test/api-under-test.js';
 import { WholeApplication } from '../../../test/whole-application.js';
 import type { HealthReport } from '../health/readiness.js';
@@ -27,7 +27,7 @@ import { Witnesses, witnessPolicy } from './witnesses.js';
 
 const servers: Server[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'witness-'));
-let honest: RunningWitness;
+let honest: Awaited<ReturnType<typeof startWitness>>;
 /** What happens to the answers of the honest witness on their way. */
 let way: 'open' | 'answers are lost' | 'closed' = 'open';
 
