@@ -1,12 +1,5 @@
-import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import { Matrix } from '../audit/rules/matrix.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import { removeGamer } from './gamers.js';
-import { emptyLedger, type LedgerState } from './ledger/ledger-state.js';
-import { directly } from './ledger/undo-journal.js';
-import { enrol, freeSlotUnder, remove } from './matrix.js';
 import {
   ADMIN,
   ALICE,
@@ -212,78 +205,5 @@ describe('the children of a removed gamer', () => {
       .andThen()
       .when(removing(ALICE))
       .thenHappens(removed(ALICE, { moved: [move('b2', ADMIN, 0), move('b3', ADMIN, 2)] }));
-  });
-});
-
-const TOP: GamerId = 'g0';
-
-function checkPlaces(state: LedgerState): void {
-  const nearest = (id: GamerId): number => {
-    const children = state.gamers.get(id)?.children ?? [];
-    return children.some((child) => child === null)
-      ? 0
-      : 1 + Math.min(...children.map((child) => nearest(child as GamerId)));
-  };
-  for (const [id, { children, openDepth, parentId, slot }] of state.gamers) {
-    assert.deepEqual({ id, width: children.length, openDepth }, { id, width: 3, openDepth: nearest(id) });
-    if (id !== TOP) assert.equal(state.gamers.get(parentId as GamerId)?.children[slot as number], id);
-  }
-}
-
-function removeFrom(state: LedgerState, gamerId: GamerId): LedgerEvents['GamerRemoved'] {
-  const { events = [] } = removeGamer(state, removing(gamerId), {} as never) as { events?: LedgerEvent[] };
-  return events[0]?.data as LedgerEvents['GamerRemoved'];
-}
-
-describe('the matrix after removals', () => {
-  /** The next step: a gamer enrols with a sponsor, or a gamer is removed. */
-  const step = fc.record({
-    isRemoval: fc.integer({ min: 0, max: 9 }).map((of) => of < 4),
-    pick: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-  });
-  const steps = fc.array(step, { minLength: 40, maxLength: 150 });
-
-  it('agrees with the auditor’s matrix after any enrolments and removals, down to the admin alone', () => {
-    let movedInAll = 0;
-    let movedDeeper = 0;
-    fc.assert(
-      fc.property(fc.integer({ min: 5, max: 60 }), fc.integer({ min: 1, max: 4 }), steps, (start, favour, all) => {
-        const state = emptyLedger();
-        enrol(state, { gamerId: TOP, sponsorId: null, parentId: null, slot: null }, directly);
-        const matrix = new Matrix(assert.fail);
-        matrix.enrol({ gamerId: TOP, sponsorId: null, parentId: null, slot: null });
-        let come = 1;
-        const enrolOne = (pick: number): void => {
-          const sponsorId = [...state.gamers.keys()][Math.floor(pick ** favour * state.gamers.size)] as GamerId;
-          const gamerId = `g${come}`;
-          const enrolment = { gamerId, sponsorId, ...freeSlotUnder(state, sponsorId) };
-          enrol(state, enrolment, directly);
-          matrix.enrol(enrolment);
-          come += 1;
-        };
-        const removeOne = (pick: number): void => {
-          const gamerId = [...state.gamers.keys()][1 + Math.floor(pick * (state.gamers.size - 1))] as GamerId;
-          const removal = removeFrom(state, gamerId);
-          const { moved } = removal;
-          remove(state, gamerId, moved, directly);
-          matrix.remove(removal);
-          for (const [id, { parentId }] of state.gamers) assert.equal(matrix.of(id)?.parent?.gamerId ?? null, parentId);
-          movedInAll += moved.length;
-          movedDeeper += moved.slice(1).filter(({ parentId }) => parentId !== moved[0]?.parentId).length;
-        };
-        for (let index = 0; index < start; index += 1) enrolOne((index * 0.618_034) % 1);
-        for (const { isRemoval, pick } of all) {
-          if (isRemoval && state.gamers.size > 1) removeOne(pick);
-          else enrolOne(pick);
-        }
-        checkPlaces(state);
-        while (state.gamers.size > 1) removeOne(0);
-        assert.deepEqual(state.gamers.get(TOP)?.children, [null, null, null]);
-      }),
-      { numRuns: 60 },
-    );
-    // Enough moves must go further than to the next slot.
-    expect(movedInAll).toBeGreaterThan(500);
-    expect(movedDeeper).toBeGreaterThan(50);
   });
 });

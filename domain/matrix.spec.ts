@@ -1,7 +1,9 @@
 import { MATRIX_DEPTH } from '../contracts/limits.js';
 import { emptyLedger, type GamerPlace, type LedgerState } from './ledger/ledger-state.js';
 import { directly } from './ledger/undo-journal.js';
-import { enrol, freeSlotUnder, uplinesOf } from './matrix.js';
+import { enrol, freeSlotUnder, remove, tryMoves, uplinesOf, widen } from './matrix.js';
+import { ADMIN, ALICE, CAROL, enrolled, enrolledGamers, gameStarted, T0, TERMS } from './testing/events.js';
+import { given } from './testing/scenario.js';
 
 /** Counts reads of places. */
 class CountingMap extends Map<string, GamerPlace> {
@@ -94,4 +96,18 @@ it('throws for a taken place and for an unknown parent', () => {
     enrol(state, { gamerId: 'x', sponsorId: null, parentId, slot }, directly);
   expect(at('g0', 0)).toThrow('slot 0 of g0 is taken');
   expect(at('nobody', 0)).toThrow('nobody has no place in the matrix');
+});
+
+it('widens every row with a round of a wider matrix, and never becomes narrower', () => {
+  const terms = { ...TERMS, matrixWidth: 4 };
+  const wider = given(enrolledGamers(), enrolled('dan', null, ADMIN, 2), gameStarted(1, T0, { terms }));
+  expect(wider.state.gamers.get(ADMIN)).toMatchObject({ children: [ALICE, CAROL, 'dan', null], openDepth: 0 });
+  wider.when({ type: 'EnrolGamer', gamerId: 'eve', sponsorId: null }).thenHappens(enrolled('eve', null, ADMIN, 3));
+  expect(() => widen(wider.state, 3, directly)).toThrow('the matrix cannot become narrower: 3 slots');
+});
+
+it('throws for the removal of its root', () => {
+  const state = rooted();
+  expect(() => remove(state, 'g0', [], directly)).toThrow('the root of the matrix cannot be removed');
+  expect(() => tryMoves(state, 'g0', directly)).toThrow('the root of the matrix cannot be removed');
 });

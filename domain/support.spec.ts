@@ -16,6 +16,8 @@ describe('opening a ticket', () => {
   it('happens once', () => {
     expect(openTicket(given(), opened)).toEqual({ events: [open] });
     expect(openTicket(given(open), opened)).toEqual({ events: [] });
+    for (const other of [{ subject: 'Another' }, { message: 'Another' }])
+      expect(openTicket(given(open), { ...opened, ...other })).toEqual({ refusal: { code: 'idempotency-key-reused' } });
   });
 });
 
@@ -51,6 +53,10 @@ describe('updating a ticket', () => {
 
 it('is opened again by another message of its gamer', () => {
   expect(continueTicket(given(open, closed('Paid')), 'alice', 'It is still missing')).toEqual({ events: [continued] });
+  for (const [ticket, gamerId] of [[given(open), 'bob'] as const, [null, 'alice'] as const])
+    expect(continueTicket(ticket, gamerId, 'More')).toEqual({ refusal: { code: 'ticket-not-found' } });
+  expect(() => given(continued)).toThrow('TicketContinued of t1, which was never opened');
+  expect(given(open, closed(null))).toMatchObject({ lastAnswer: null, messageCount: 1 });
   const full = given(open, ...Array.from({ length: 99 }, () => continued));
   expect(continueTicket(full, 'alice', 'More')).toEqual({ refusal: { code: 'ticket-full' } });
   expect(given(open, closed('Paid'), continued)).toMatchObject({ status: 'open', messageCount: 3 });
