@@ -5,6 +5,7 @@ import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
 import { EventLog } from '../event-log/event-log.js';
 import { closedLoop } from './closed-loop.js';
 import { bestConnections, compareInTurns } from './comparison.js';
+import { printQueue } from './queue.js';
 import { heading, whole } from './report.js';
 import { playScenario, type Scenario, scenarioOf } from './scenario.js';
 import { type SqlPurchases, withSql } from './sql-purchases.js';
@@ -36,9 +37,10 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
       ),
     );
     await withSql(sqlUrl, connections, async (sql) => {
+      const rates = new Map<number, number>();
       for (const buyers of [scenario.buyers.length, 100, 1]) {
         const load = { buyers, warmUpMs: effort.warmUpMs, durationMs: effort.roundMs };
-        await compareInTurns(
+        const { perSecond } = await compareInTurns(
           `${whole(buyers)} buyer${buyers === 1 ? '' : 's'} at once`,
           buyers === scenario.buyers.length ? effort.rounds : Math.ceil(effort.rounds / 2),
           stores.folder,
@@ -51,7 +53,9 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
             measure: () => closedLoop({ ...load, buy: bySql(sql, scenario) }),
           },
         );
+        rates.set(buyers, perSecond);
       }
+      printQueue(rates);
       await sql.assertBalanced(scenario.buyers.length);
     });
   } finally {

@@ -11,7 +11,7 @@ interface Way {
 /**
  * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate; the median, over the
  * pairs of rounds, of the ratios of rate and waits: a pair's rounds have the same speed of the machine, other rounds do not;
- * each pair's ratios of the rates and of the median waits; and the time of a forced write before each pair.
+ * each pair's ratios of the rates and of the median waits; and the time of a forced write before each pair. Returns the api's round.
  */
 export async function compareInTurns(
   title: string,
@@ -19,7 +19,7 @@ export async function compareInTurns(
   folder: string,
   api: Way,
   other: Way,
-): Promise<void> {
+): Promise<Measured> {
   const ofApi: Measured[] = [];
   const ofOther: Measured[] = [];
   const pacesMs: string[] = [];
@@ -42,6 +42,7 @@ export async function compareInTurns(
   say(`  ${'ratio of the rates in each pair'.padEnd(44)}${list(rates)}`);
   say(`  ${'ratio of the p50 in each pair'.padEnd(44)}${list(p50s)}`);
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
+  return medianRound(ofApi);
 }
 
 /** The round with the median rate; its p50 and p99 are those of the same round. */

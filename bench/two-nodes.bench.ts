@@ -21,16 +21,9 @@ export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs 
   heading('Two api processes on one log; the loads come from their own processes');
   const a = await startBenchApi(stores, 'two_nodes', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
   const b = await startSecondNode(stores, a);
+  const all = { path: BUY_PATH, buyersFile: a.buyersFile, durationMs: roundMs };
   const load = (port: number, connections: number, perSecond?: number, warmMs = warmUpMs) =>
-    runLoad({
-      port,
-      path: BUY_PATH,
-      buyersFile: a.buyersFile,
-      connections,
-      warmUpMs: warmMs,
-      durationMs: roundMs,
-      perSecond,
-    });
+    runLoad({ ...all, port, connections, perSecond, warmUpMs: warmMs });
   try {
     const alone: MeasuredLoad[] = [];
     const unequal: [MeasuredLoad, MeasuredLoad][] = [];

@@ -14,7 +14,8 @@ const leaf = Buffer.alloc(1 + 32, 0);
 const node = Buffer.alloc(1 + 2 * 32, 1);
 
 function parentOf(left: string, right: string): string {
-  node.write(left + right, 1, 'hex');
+  node.write(left, 1, 'hex');
+  node.write(right, 1 + 32, 'hex');
   return hash('sha256', node);
 }
 

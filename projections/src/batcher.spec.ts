@@ -1,17 +1,7 @@
 import type { Recorded } from '../../contracts/events/recorded.js';
 import { Batcher } from './batcher.js';
 
-const event = (position: number): Recorded => ({
-  id: `e${position}`,
-  stream: 'ledger',
-  revision: position,
-  position: String(position),
-  event: {
-    type: 'TimersChanged',
-    data: { pregameDurationSeconds: 1, liveDurationSeconds: 1, downtimeDurationSeconds: 1, tokenExtensionSeconds: 1 },
-  },
-  metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 0, schema: 1 },
-});
+const event = (position: number) => ({ position: String(position) }) as Recorded;
 
 const positions = (batch: readonly Recorded[] | null) => batch?.map(({ position }) => position);
 

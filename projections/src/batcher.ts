@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../../contracts/events/recorded.js';
 
 export interface BatchLimits {
@@ -46,13 +45,13 @@ export class Batcher {
   private async linger(): Promise<void> {
     const waitMs = this.startedAtMs + this.limits.lingerMs - Date.now();
     if (waitMs <= 0) return;
-    const timer = new AbortController();
-    const timeout = sleep(waitMs, undefined, { signal: timer.signal }).then(
-      () => timer.abort(),
-      () => {},
-    );
-    while (!this.isFull() && !this.isEnded && !timer.signal.aborted) await Promise.race([this.change(), timeout]);
-    timer.abort();
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      this.announce();
+    }, waitMs);
+    while (!this.isFull() && !this.isEnded && !isOver) await this.change();
+    clearTimeout(timer);
   }
 
   private isFull(): boolean {

@@ -104,7 +104,6 @@ export class Runner {
         recorded.dataText = undefined;
         return batcher.add(recorded);
       },
-      onCaughtUp: () => this.options.logger.debug('caught up'),
       onLost: (error) => this.options.logger.warn({ error: error.message }, 'lost the event store; reconnecting'),
       onFailure: fail,
     });

@@ -21,11 +21,9 @@ function viewsByName(names: readonly string[]): readonly View[] {
   if (names.length === 1 && names[0] === 'all') return allViews;
   const known = allViews.map(({ name }) => name).join(', ');
   if (names.length === 0) throw new Error(`Name some of ${known}, or all`);
-  return names.map((name) => {
-    const view = allViews.find((candidate) => candidate.name === name);
-    if (!view) throw new Error(`There is no view ${name}; there are ${known}`);
-    return view;
-  });
+  const unknown = names.find((name) => allViews.every((view) => view.name !== name));
+  if (unknown !== undefined) throw new Error(`There is no view ${unknown}; there are ${known}`);
+  return allViews.filter(({ name }) => names.includes(name));
 }
 
 /** Prints a line about a table; true when the rows are equal. */

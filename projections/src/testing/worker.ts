@@ -65,10 +65,7 @@ export class TestWorker {
   }
 
   async position(): Promise<string | null> {
-    return readCheckpoint(this.db).then(
-      ({ position }) => position,
-      () => null,
-    );
+    return (await readCheckpoint(this.db).catch(() => null))?.position ?? null;
   }
 
   async reached(wanted: string): Promise<void> {

@@ -1,15 +1,12 @@
 import { isEncrypted } from '../../../contracts/encrypted-text.js';
-import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { words } from '../../../contracts/words.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/ledger/trial-balance.js';
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
 import { type Columns, insertEntities, insertRows, updateRows } from '../sql-rows.js';
 import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
-import type { Batch, Projected, View } from './view.js';
+import type { Batch, ProjectedOfLedger, View } from './view.js';
 
 /** Search keys of an event. A purchase has few, because each is a row: the journal finds its uplines and buyer. */
 export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
@@ -60,7 +57,7 @@ export const ledgerIndexView: View = {
     ${createTable(TrialBalanceRow)}`,
 
   async apply(batch, db) {
-    const events = batch.events.filter(isOfLedger);
+    const events = batch.ofLedger;
     if (events.length === 0) return;
     await insertKeys(events, db);
     const byType = events
@@ -76,11 +73,7 @@ export const ledgerIndexView: View = {
   },
 };
 
-type OfLedger = Projected & { event: LedgerEvent; metadata: LedgerMetadata };
-
-const isOfLedger = (projected: Projected): projected is OfLedger => projected.stream === LEDGER_STREAM;
-
-async function insertKeys(events: readonly OfLedger[], db: Db): Promise<void> {
+async function insertKeys(events: readonly ProjectedOfLedger[], db: Db): Promise<void> {
   const keys: { key: string; revision: number }[] = [];
   for (const one of events) for (const key of keysOf(one)) keys.push({ key, revision: one.revision });
   const columns: Columns<{ key: string; revision: number }> = {
@@ -109,7 +102,7 @@ const isKept = (revision: number): boolean =>
   revision === 0 || revision % TRIAL_BALANCE_EVERY === TRIAL_BALANCE_EVERY - 1;
 
 /** Continues from the newest row, and deletes that row unless it is one to keep. */
-async function keepTrialBalances(events: readonly OfLedger[], db: Db): Promise<void> {
+async function keepTrialBalances(events: readonly ProjectedOfLedger[], db: Db): Promise<void> {
   const { rows } = await db.query<{ revision: string; trialBalance: TrialBalance }>(
     'SELECT revision, trial_balance AS "trialBalance" FROM ledger_trial_balances ORDER BY revision DESC LIMIT 1',
   );

@@ -1,5 +1,3 @@
-import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { evolveGame, type Game, initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
 import { GameBoard, StatsRow } from './tables.entity.js';
@@ -14,12 +12,12 @@ export const gameBoardView: View = {
   ddl: `${createTable(GameBoard)} ALTER TABLE game_board ADD CHECK (id = 1)`,
 
   async apply(batch, db) {
-    const ledger = batch.events.filter(({ stream }) => stream === LEDGER_STREAM);
-    if (ledger.length === 0) return;
+    const { ofLedger } = batch;
+    if (ofLedger.length === 0) return;
     const { rows } = await db.query<{ game: Game }>('SELECT game FROM game_board');
     const before = rows[0]?.game ?? initialGame;
     let after = before;
-    for (const { event, metadata } of ledger) after = evolveGame(after, event as LedgerEvent, metadata.at);
+    for (const { event, metadata } of ofLedger) after = evolveGame(after, event, metadata.at);
     if (after === before && rows.length > 0) return;
     await db.query(
       'INSERT INTO game_board (id, game) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET game = excluded.game',

@@ -1,7 +1,7 @@
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { insertEntities, texts } from '../sql-rows.js';
+import { insertEntities, sqlRows, texts } from '../sql-rows.js';
 import { GamerRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
@@ -60,18 +60,27 @@ async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<G
  * ends it with the millisecond before; a gamer who never was a depositor keeps no end.
  */
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
-  const updates: ReturnType<Db['query']>[] = [];
+  /** By gamer: the newest end, and the first time at which the status was switched off since. */
+  const changes = new Map<GamerId, { until?: number; off?: number }>();
   for (const { event, metadata } of batch) {
     if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;
-    const untilMs = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
-    if (untilMs === null && event.type === 'DepositApproved') continue;
-    const until = untilMs === null ? 'CASE WHEN depositor_until_ms > $2 THEN $2 ELSE depositor_until_ms END' : '$2';
-    const parameters = [event.data.gamerId, untilMs ?? metadata.at - 1];
-    // A later event needs the row as the earlier one left it, so each has a statement. None waits for the one before.
-    updates.push(db.query(`UPDATE gamers SET depositor_until_ms = ${until} WHERE id = $1`, parameters));
+    const until = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
+    if (until === null && event.type === 'DepositApproved') continue;
+    const before = changes.get(event.data.gamerId);
+    changes.set(event.data.gamerId, until === null ? { off: metadata.at - 1, ...before } : { until });
   }
-  for (const { rowCount } of await Promise.all(updates))
-    if (rowCount !== 1) throw new Error('a depositor status was set for a gamer who is not enrolled');
+  if (changes.size === 0) return;
+  const { sql, parameters } = sqlRows('change', [...changes], {
+    id: ['text', ([gamerId]) => gamerId],
+    until: ['bigint', ([, { until = null }]) => until],
+    off: ['bigint', ([, { off = null }]) => off],
+  });
+  const { rowCount } = await db.query(
+    `UPDATE gamers SET depositor_until_ms = CASE WHEN coalesce(until, depositor_until_ms) > off THEN off
+       ELSE coalesce(until, depositor_until_ms) END FROM ${sql} WHERE gamers.id = change.id`,
+    parameters,
+  );
+  if (rowCount !== changes.size) throw new Error('a depositor status was set for a gamer who is not enrolled');
 }
 
 /** Runs last: a removed gamer has no later events in the ledger. */

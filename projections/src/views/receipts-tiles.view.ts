@@ -1,5 +1,3 @@
-import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
-import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { TILE_WIDTH } from '../../../contracts/transparency/tree.js';
 import { addEntry, addLeaf, EMPTY_TREE } from '../../../domain/ledger/tree.js';
 import type { Db } from '../database.js';
@@ -19,10 +17,9 @@ export const logTilesView: View = {
     CREATE TABLE log_tiles (level smallint NOT NULL, index bigint NOT NULL, hashes bytea NOT NULL, PRIMARY KEY (level, index));
     ALTER TABLE log_tiles ALTER COLUMN hashes SET STORAGE EXTERNAL`,
 
-  async apply({ events }, db) {
-    const ofLedger = events.filter(({ stream }) => stream === LEDGER_STREAM);
+  async apply({ ofLedger }, db) {
     let first = ofLedger[0]?.revision ?? 0;
-    let hashes = ofLedger.map(({ metadata }) => (metadata as LedgerMetadata).chain);
+    let hashes = ofLedger.map(({ metadata }) => metadata.chain);
     for (let level = 0; hashes.length > 0; level += 1) {
       const full = await appendHashes(level, first, hashes, db);
       hashes = full.map((tile) => rootOf(level, tile));

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { Actor } from '../../../contracts/events/metadata.js';
+import type { Actor, LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
@@ -15,18 +15,21 @@ export interface Projected extends Recorded {
   postings: readonly Posting[];
 }
 
+export type ProjectedOfLedger = Projected & { event: LedgerEvent; metadata: LedgerMetadata };
 type EventType = Projected['event']['type'];
 export type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
 
 /** Events in log order, and grouped by type. */
 export class Batch implements Iterable<Projected> {
   readonly events: readonly Projected[];
+  readonly ofLedger: readonly ProjectedOfLedger[];
   private readonly byType = new Map<EventType, Projected[]>();
 
   /** Throws when an event's postings do not sum to zero. */
   constructor(recorded: readonly Recorded[]) {
     const names = new Map<LedgerAccount, LedgerAccount>();
     this.events = recorded.map((one) => projected(one, names));
+    this.ofLedger = this.events.filter((one) => one.stream === LEDGER_STREAM) as ProjectedOfLedger[];
     for (const one of this.events) {
       const same = this.byType.get(one.event.type);
       if (same) same.push(one);
@@ -61,17 +64,14 @@ export interface View {
   apply(batch: Batch, db: Db): Promise<void>;
 }
 
-function projected(
-  { id, stream, revision, position, event, metadata }: Recorded,
-  names: Map<LedgerAccount, LedgerAccount>,
-): Projected {
-  const lines = stream === LEDGER_STREAM ? postings(event as LedgerEvent) : [];
+function projected(recorded: Recorded, names: Map<LedgerAccount, LedgerAccount>): Projected {
+  const lines = recorded.stream === LEDGER_STREAM ? postings(recorded.event as LedgerEvent) : [];
   for (const line of lines) {
     const name = names.get(line.account);
     if (name === undefined) names.set(line.account, line.account);
     else line.account = name;
   }
-  return { id, stream, revision, position, event, metadata, postings: lines };
+  return { ...recorded, postings: lines };
 }
 
 type Handler<D> = (data: D, db: Db, atMs: number, revision: number, actor: Actor) => Promise<unknown>;
