@@ -5,6 +5,7 @@ import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, ClientDuplexStream, Metadata } from '@grpc/grpc-js';
+import protobuf from 'protobufjs/minimal.js';
 import {
   AppendRefused,
   type AppendResult,
@@ -14,8 +15,10 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
+import { bytesOf, varint } from './fast-client.js';
 
-const { BatchAppendReq } = streams;
+const { Writer } = protobuf;
+type Writer = protobuf.Writer;
 type StreamsClient = InstanceType<typeof services.StreamsClient>;
 type AppendCall = ClientDuplexStream<Buffer, BatchAppendResp>;
 
@@ -87,31 +90,34 @@ export class AppendCalls {
 
 const decode = (bytes: Buffer): BatchAppendResp => streams.BatchAppendResp.deserializeBinary(new Uint8Array(bytes));
 
-/** Without a deadline, which would need equal clocks. Throws AppendRefused for what the server would refuse. */
+/** Encodes a BatchAppendReq (streams.proto) without a deadline, which would need equal clocks. Throws AppendRefused for what the server would refuse. */
 export function encodeAppend(id: string, stream: string, events: readonly NewEvent[], expected: ExpectedRevision) {
-  const options = new BatchAppendReq.Options().setStreamIdentifier(
-    new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
-  );
-  if (expected < 0) options.setNoStream(new shared.Empty() as never);
-  else options.setStreamPosition(String(expected));
-  const request = new BatchAppendReq().setCorrelationId(uuid(id)).setOptions(options).setIsFinal(true);
-  request.setProposedMessagesList(events.map(proposedMessage));
-  return Buffer.from(request.serializeBinary());
+  const writer = Writer.create();
+  writeId(writer, id);
+  openMessage(openMessage(writer, 2), 1).uint32(bytesOf(3)).string(stream).ldelim();
+  if (expected < 0) openMessage(writer, 3).ldelim();
+  else writer.uint32(varint(2)).uint64(expected);
+  writer.ldelim();
+  for (const event of events) writeEvent(openMessage(writer, 3), event).ldelim();
+  return writer.uint32(varint(4)).bool(true).finish() as Buffer;
 }
 
-function proposedMessage({ id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent) {
+function writeEvent(writer: Writer, { id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent): Writer {
   // The server would answer an append with an invalid event twice, the second time 2 s later.
   if ((event.type as string) === '') throw new AppendRefused('an event needs a type');
   if (!UUID.test(id) || id === NIL_UUID) throw new AppendRefused(`an event's id must be a UUID, not ${id}`);
-  const message = new BatchAppendReq.ProposedMessage()
-    .setId(uuid(id))
-    .setData(Buffer.from(dataText))
-    .setCustomMetadata(Buffer.from(JSON.stringify(metadata)));
-  message.getMetadataMap().set('content-type', 'application/json').set('type', event.type);
-  return message;
+  writeId(writer, id);
+  writeEntry(writer, 'content-type', 'application/json');
+  writeEntry(writer, 'type', event.type);
+  return writer.uint32(bytesOf(3)).string(JSON.stringify(metadata)).uint32(bytesOf(4)).string(dataText);
 }
 
-const uuid = (text: string): shared.UUID => new shared.UUID().setString(text);
+const writeEntry = (writer: Writer, key: string, value: string): Writer =>
+  openMessage(writer, 2).uint32(bytesOf(1)).string(key).uint32(bytesOf(2)).string(value).ldelim();
+
+const writeId = (writer: Writer, id: string): Writer => openMessage(writer, 1).uint32(bytesOf(2)).string(id).ldelim();
+
+const openMessage = (writer: Writer, field: number): Writer => writer.uint32(bytesOf(field)).fork();
 
 /** Returns where the append ended. Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
 export function resultOf(answer: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {

@@ -98,8 +98,8 @@ const NOTHING = Buffer.alloc(0);
 const NOT_PLAIN = new Error('the message is no ReadResp with an event whose numbers are exact and whose data is JSON');
 
 /** The tag of a field: its number with its wire type, 0 for a varint, 2 for a length and that many bytes. */
-const varint = (field: number): number => field << 3;
-const bytesOf = (field: number): number => (field << 3) | 2;
+export const varint = (field: number): number => field << 3;
+export const bytesOf = (field: number): number => (field << 3) | 2;
 
 /* The field numbers are those of streams.proto and shared.proto. Throws for a message of any other form. */
 function readResponse(bytes: Buffer): AllStreamResolvedEvent {

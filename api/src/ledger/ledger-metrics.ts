@@ -42,17 +42,13 @@ export class LedgerMetrics {
   measure(log: LedgerLog): LedgerLog {
     return {
       readStream: (...options) => log.readStream(...options),
-      append: async (stream, events, expected) => {
+      append: (stream, events, expected) => {
         const end = this.appendSeconds.startTimer();
         this.batchEvents.observe(events.length);
-        try {
-          const appended = await log.append(stream, events, expected);
-          end({ result: 'done' });
-          return appended;
-        } catch (error) {
-          end({ result: 'failed' });
-          throw error;
-        }
+        const appended = log.append(stream, events, expected);
+        const ended = (result: string) => () => void end({ result });
+        appended.then(ended('done'), ended('failed'));
+        return appended;
       },
     };
   }
