@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
-import { totpCode } from '../api/src/features/staff/second-factors.store.js';
+import { totpCode } from '../api/test/second-factor.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
 import { adminOf, dialogOf, expectToast, openGamer, openPanel, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';

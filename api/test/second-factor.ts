@@ -1,6 +1,6 @@
 import { base32nopad } from '@scure/base';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../contracts/http/staff.js';
-import { totpCode } from '../src/features/staff/second-factors.store.js';
+import { codeOf } from '../src/features/staff/second-factors.store.js';
 import type { Visitor } from './visitor.js';
 
 /* A public site on https, where staff need a second factor. */
@@ -12,6 +12,9 @@ export const ENROL = '/api/staff/second-factor';
 export const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
 
 export const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.cookie(SESSION_COOKIE) ?? ''))?.[1];
+
+/** The code of an authenticator app. */
+export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, Math.floor(nowMs / 30_000));
 
 /** Enrols a second factor at this time; returns its secret and the recovery codes. */
 export async function enrol(as: Visitor, password: string, atMs = Date.now()) {

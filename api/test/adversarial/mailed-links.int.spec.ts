@@ -1,10 +1,9 @@
 /* A thief has a mailed link or a mailbox: of a gamer, of one who becomes staff, of staff with a second factor. */
 import type { AuthStatus, GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
 import { mailedToken } from '../mails.js';
-import { enrol, ORIGIN, PROXIED, SESSION_COOKIE } from '../second-factor.js';
+import { enrol, ORIGIN, PROXIED, SESSION_COOKIE, totpCode } from '../second-factor.js';
 import { Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 

@@ -1,10 +1,9 @@
 /* A thief guesses codes on several nodes and places, races with one, and stretches a proof to other sessions. */
 import type { GamerSession } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD, type RunningApi } from '../api-under-test.js';
-import { ENROL, enrol, ORIGIN, PROXIED, sidOf } from '../second-factor.js';
+import { ENROL, enrol, ORIGIN, PROXIED, sidOf, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 

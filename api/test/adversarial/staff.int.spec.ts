@@ -8,7 +8,6 @@ import type { EnrolmentResponse, RecoveryCodesResponse, SignInsResponse } from '
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { words } from '../../../contracts/words.js';
 import { AppModule } from '../../src/app.module.js';
-import { totpCode } from '../../src/features/staff/second-factors.store.js';
 import { SignInTrail } from '../../src/features/staff/sign-in-trail.store.js';
 import { recoverStaff } from '../../src/features/staff/staff-recovery.store.js';
 import { routesOf } from '../../src/http/openapi/routes.js';
@@ -16,7 +15,7 @@ import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { Clock } from '../../src/platform/clock.js';
 import { ADMIN_PASSWORD } from '../api-under-test.js';
-import { ORIGIN, PROXIED, SESSION_COOKIE, sidOf } from '../second-factor.js';
+import { ORIGIN, PROXIED, SESSION_COOKIE, sidOf, totpCode } from '../second-factor.js';
 import { codeOf, Visitor } from '../visitor.js';
 import { WholeApplication } from '../whole-application.js';
 

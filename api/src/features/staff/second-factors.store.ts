@@ -23,7 +23,7 @@ export const TOTP_SECRET_BYTES = 20;
 
 const stepOf = (nowMs: number): number => Math.floor(nowMs / STEP_MS);
 
-function codeOf(secret: Buffer, step: number): string {
+export function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
@@ -31,8 +31,6 @@ function codeOf(secret: Buffer, step: number): string {
   const number = mac.readUInt32BE(offset) & 0x7fffffff;
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
-
-export const totpCode = (secret: Buffer, nowMs: number): string => codeOf(secret, stepOf(nowMs));
 
 /** The time step that the code belongs to; null for a wrong code. A caller accepts each step once at most. */
 export function stepOfCode(secret: Buffer, code: string, nowMs: number): number | null {
