@@ -88,7 +88,7 @@ async function startNode(replica: LedgerReplica): Promise<number> {
   });
   await ledger.start();
   await ledger.stop();
-  return ledger.revision;
+  return ledger.head.revision;
 }
 
 const from = performance.now();

@@ -65,7 +65,7 @@ async function openLedger(
   await whenStoresReachable(() => ledger.start());
   log.historyFault = await whenStoresReachable(() => findLoss(pool, ledger, config.ledgerName));
   snapshots.takeFrom(ledger, replica, since, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
-  logger.log(`the ledger is at revision ${ledger.revision}`);
+  logger.log(`the ledger is at revision ${ledger.head.revision}`);
   return ledger;
 }
 

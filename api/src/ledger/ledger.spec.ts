@@ -233,19 +233,19 @@ describe('the ledger', () => {
     two.ledger.isAlone = true;
     await time.pass(1_000);
     await one.do(enrol('zoe'));
-    expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
+    expect(two.ledger.head.revision).toBeLessThan(one.ledger.head.revision);
     const requestedAtMs = time.now();
     await time.until(two.ledger.refresh());
     expect(time.now() - requestedAtMs).toBeLessThan(50);
-    expect(two.ledger.revision).toBe(one.ledger.revision);
+    expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
     secondLine.isUnavailable = true;
     await one.do(enrol('yan'));
     const requested = two.ledger.refresh();
     await time.pass(1_000);
-    expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
+    expect(two.ledger.head.revision).toBeLessThan(one.ledger.head.revision);
     secondLine.isUnavailable = false;
     await time.until(requested);
-    expect(two.ledger.revision).toBe(one.ledger.revision);
+    expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
   });
 
   describe('with a clock that must not be trusted', () => {

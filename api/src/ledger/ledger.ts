@@ -168,10 +168,6 @@ export class Ledger {
     return { revision, chain, position, tree };
   }
 
-  get revision(): number {
-    return this.replica.revision;
-  }
-
   /** Sum of all accounts, in cents: 0, because each event's postings sum to zero. */
   get sumCents(): number {
     let sum = 0;

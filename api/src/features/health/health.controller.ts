@@ -90,7 +90,7 @@ class Gauges {
           this.set(read());
         },
       });
-    gauge('ledger_revision', 'Revision of the last ledger event this node has folded.', () => ledger.revision);
+    gauge('ledger_revision', 'Revision of the last ledger event this node has folded.', () => ledger.head.revision);
     gauge('ledger_position', 'Log position of the last ledger event this node has folded.', () =>
       Number(ledger.committed.position),
     );

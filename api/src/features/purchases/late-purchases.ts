@@ -46,7 +46,7 @@ export class LatePurchases implements OnApplicationShutdown {
   async refusalOf(error: unknown, quantity: number, { actor, commandId }: CommandMetadata): Promise<unknown> {
     const refusal = error instanceof Refused ? error.refusal : null;
     if (refusal === null || !('late' in refusal) || !refusal.late) return error;
-    const late = { ...refusal.late, gamerId: actor.id, quantity, commandId, ledgerSize: this.ledger.revision + 1 };
+    const late = { ...refusal.late, gamerId: actor.id, quantity, commandId, ledgerSize: this.ledger.head.revision + 1 };
     if (latenessOf(late) > LATE_RECORDED_MS) return error;
     this.waiting.push(late);
     // The answer does not wait for the record: the signature is evidence enough.
