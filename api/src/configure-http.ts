@@ -74,6 +74,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   fastify.addHook('preValidation', answerInTime);
   fastify.addHook('preValidation', readSession(sessions));
   fastify.addHook('preValidation', rates.byGamer);
+  fastify.addHook('preValidation', rates.longReads);
   fastify.addHook('preSerialization', sendPosition);
   if (config.isHttpsOnly) hideApiDocs(app);
   if (config.webRoot !== null) serveWeb(fastify, config.webRoot, !config.isHttpsOnly);

@@ -7,15 +7,15 @@ import { networkOf } from './client-address.js';
 const WINDOW_SECONDS = 10;
 
 /** `longReads` take Postgres or this process tens of milliseconds each. */
-const KINDS = ['purchaseRequests', 'reads', 'longReads', 'writes'] as const;
-type RequestKind = (typeof KINDS)[number];
+const LANES = ['purchaseRequests', 'reads', 'longReads', 'writes'] as const;
+type Lane = (typeof LANES)[number];
 
 const LONG_READS =
   /^\/api\/(?:(?:genealogy|audit|admin|ledger\/events|ledger\/rounds)\/|gamer\/:id\/movements$|rounds\/:roundId$)/;
 /** The client's files; load balancers and Prometheus must always get an answer. */
 const UNLIMITED = /^\/(?:(?!(?:api|log)\/)|api\/(?:health|metrics))/;
 
-function kindOf({ method, route }: FastifyRequest): RequestKind {
+export function laneOf({ method, route }: FastifyRequest): Lane {
   if (method !== 'GET' && method !== 'HEAD') return route === '/api/buy-from-balance' ? 'purchaseRequests' : 'writes';
   return LONG_READS.test(route) ? 'longReads' : 'reads';
 }
@@ -26,28 +26,28 @@ const LONG_READS_WAITING = 60;
 
 /**
  * Limits every route's requests per gamer and per address on this node (decision 44). Above a limit: 429 with
- * Retry-After. Hooks: `byAddress` before the session, `byGamer` after it.
+ * Retry-After. Hooks: `byAddress` before the session, the others after it.
  */
-export function requestRates({ attemptLimits }: Config): Record<'byAddress' | 'byGamer', onRequestHookHandler> {
-  const longReads = new LongReads();
+export function requestRates({
+  attemptLimits,
+}: Config): Record<'byAddress' | 'byGamer' | 'longReads', onRequestHookHandler> {
   const limitersPer = (whom: 'Address' | 'Gamer') => {
-    const limiterOf = (kind: RequestKind) =>
-      new RateLimiterMemory({ points: attemptLimits[`${kind}Per${whom}`], duration: WINDOW_SECONDS });
-    return Object.fromEntries(KINDS.map((kind) => [kind, limiterOf(kind)])) as Record<RequestKind, RateLimiterMemory>;
+    const limiterOf = (lane: Lane) =>
+      new RateLimiterMemory({ points: attemptLimits[`${lane}Per${whom}`], duration: WINDOW_SECONDS });
+    return Object.fromEntries(LANES.map((lane) => [lane, limiterOf(lane)])) as Record<Lane, RateLimiterMemory>;
   };
   const perAddress = limitersPer('Address');
   const perGamer = limitersPer('Gamer');
   return {
     byAddress: (request, _reply, done) => {
       if (UNLIMITED.test(request.route)) return done();
-      count(perAddress[kindOf(request)], networkOf(request.ip ?? 'unknown'), done);
+      count(perAddress[laneOf(request)], networkOf(request.ip ?? 'unknown'), done);
     },
-    byGamer(request, reply, done) {
-      const go: HookHandlerDoneFunction = (error) =>
-        error ? done(error) : longReads.handler.call(this, request, reply, done);
-      if (!request.session) return go();
-      count(perGamer[kindOf(request)], request.session.gamerId, go);
+    byGamer: (request, _reply, done) => {
+      if (!request.session) return done();
+      count(perGamer[laneOf(request)], request.session.gamerId, done);
     },
+    longReads: longReads(),
   };
 }
 
@@ -63,25 +63,24 @@ function count(limiter: RateLimiterMemory, key: string, done: HookHandlerDoneFun
 }
 
 /** Runs few long reads at once, so that purchases find the process and Postgres free. */
-class LongReads {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  readonly handler: onRequestHookHandler = (request, { raw: response }, done) => {
-    if (kindOf(request) !== 'longReads') return done();
-    if (this.running >= LONG_READS_AT_ONCE && this.waiting.length >= LONG_READS_WAITING)
+function longReads(): onRequestHookHandler {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return (request, { raw: response }, done) => {
+    if (laneOf(request) !== 'longReads') return done();
+    if (running >= LONG_READS_AT_ONCE && waiting.length >= LONG_READS_WAITING)
       return done(new Unavailable('too many long reads are waiting'));
     const run = (): void => {
-      this.running += 1;
+      running += 1;
       response.once('close', () => {
-        this.running -= 1;
-        this.waiting.shift()?.();
+        running -= 1;
+        waiting.shift()?.();
       });
       // A client that left meanwhile has closed its response already.
       if (response.closed) response.emit('close');
       else done();
     };
-    if (this.running < LONG_READS_AT_ONCE) run();
-    else this.waiting.push(run);
+    if (running < LONG_READS_AT_ONCE) run();
+    else waiting.push(run);
   };
 }
