@@ -114,16 +114,15 @@ describe('a countdown that reached zero in the lost time', () => {
   });
 
   it.each([
-    ['ended just when the last kept event came', T0 + 10 * SECOND, 'RoundEnded'],
-    ['reached zero just when the loss was accepted', T0 + 500 * SECOND, 'LiveResumed'],
+    ['ends when it was over as the last kept event came', T0 + 10 * SECOND, 'RoundEnded'],
+    ['resumes when it was over as the loss was accepted', T0 + 500 * SECOND, 'LiveResumed'],
+    ['ends when it was over after that', T0 + 501 * SECOND, 'RoundEnded'],
   ])('%s', (_, zero, type) => {
-    const at = T0 + 500 * SECOND;
-    const { events } = given(
-      enrolledGamers(),
-      roundLive(zero),
-      at,
-      historyLost({ lastKeptAtEpochMs: T0 + 10 * SECOND }),
-    ).when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at: at + 2 * SECOND });
+    const accepted = T0 + 500 * SECOND;
+    const at = accepted + 2 * SECOND;
+    const { events } = given(enrolledGamers(), roundLive(zero), accepted)
+      .and(historyLost({ lastKeptAtEpochMs: T0 + 10 * SECOND }))
+      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: at }, { at });
     expect(events).toMatchObject([{ type }]);
   });
 });

@@ -191,5 +191,6 @@ describe('the end of a self-exclusion', () => {
     ],
     ['is refused before its end', selfExcluded, lift, UNTIL_END, { at: END - 1 }],
     ['is refused to a gamer in a time-out', inTimeOut, lift, 'You have no self-exclusion to lift'],
+    ['is refused without an exclusion', live, lift, 'You have no self-exclusion to lift'],
   ]);
 });
