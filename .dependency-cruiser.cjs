@@ -3,6 +3,8 @@
  * start the stand-ins of embedded/, for example.
  */
 const SPEC = '\\.spec\\.tsx?$|/testing/|^api/test/';
+/** The packages of `npm start` alone, which the image lacks. */
+const LOCAL = `^node_modules/(${Object.keys(require('./local/package.json').dependencies).join('|')})/`;
 const PACKAGES = ['contracts', 'domain', 'event-log', 'api', 'projections', 'web', 'audit', 'embedded', 'bench', 'e2e'];
 
 /** @param {string} name @param {string[]} allowed @param {string} comment */
@@ -137,13 +139,20 @@ module.exports = {
     },
     {
       name: 'nothing-for-developers-in-production',
-      comment: 'the image has dependencies only; what the web, the laptop and the build need are devDependencies',
+      comment: 'the image has package.json’s own dependencies only; the web, the laptop and the build need local/, tests devDependencies',
       severity: 'error',
       from: {
         path: '^(contracts|domain|event-log|api|projections|audit)/',
         pathNot: `${SPEC}|jest-[^/]+\\.mjs$`,
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'nothing-of-local-in-production',
+      comment: 'the image lacks what local/package.json lists',
+      severity: 'error',
+      from: { path: '^(contracts|domain|event-log|api|projections|audit)/', pathNot: `${SPEC}|jest-[^/]+\\.mjs$` },
+      to: { path: LOCAL, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-cycles',
@@ -185,7 +194,7 @@ module.exports = {
       comment: 'imported packages must be listed in package.json, or an update of another package can remove them',
       severity: 'error',
       from: {},
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: LOCAL },
     },
   ],
   options: {

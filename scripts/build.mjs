@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { transformFile } from '@swc/core';
 import { compressAssets } from './compress.mjs';
 import { withLock } from './lock.mjs';
 import { SERVER_PACKAGES } from './packages.mjs';
-import { root, runTool } from './processes.mjs';
-import { writeResponseSchemas } from './response-schemas.mjs';
+import { root, run, runTool } from './processes.mjs';
 
 /** Limit of the gzipped scripts of the first load: the main page must open fast on a phone. */
 const FIRST_LOAD_BYTES = 150_000;
@@ -58,22 +59,37 @@ async function ensurePart({ name, sources, outputs, build }) {
   writeFileSync(stampFile, stamp);
 }
 
+/** Tests and documents, which the processes do not need. */
+const NOT_BUILT = /\.(spec|d)\.ts$|\/testing\/|^api\/test\/|\.md$|\/jest-[^/]*\.mjs$/;
+
+/** The type checker reads the responses' schemas in a process of its own, while the files are compiled. */
 async function buildServer(folder) {
-  const compiling = runTool(
-    '@swc/cli/bin/swc.js',
-    [
-      ...SERVER_PACKAGES,
-      '--out-dir',
-      folder,
-      '--copy-files',
-      '--quiet',
-      '--ignore',
-      '**/*.spec.ts,**/testing/**,api/test/**,**/*.md,**/jest-*.mjs',
-    ],
-    { quiet: true },
+  const schemas = run(process.execPath, ['scripts/response-schemas.mjs', folder], { quiet: true });
+  const files = SERVER_PACKAGES.flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
   );
-  writeResponseSchemas(folder);
-  return compiling;
+  const compiled = await Promise.allSettled(
+    files.filter((file) => !NOT_BUILT.test(file)).map((file) => compile(file, folder)),
+  );
+  const failures = compiled.flatMap(({ reason }) => (reason === undefined ? [] : [reason.message]));
+  const { ok, output } = await schemas;
+  return { ok: ok && failures.length === 0, output: `${output}${failures.join('\n')}` };
+}
+
+/** Writes the JavaScript of a TypeScript file, with its map, into the folder; copies any other file. */
+async function compile(file, folder) {
+  const target = join(folder, file);
+  await mkdir(dirname(target), { recursive: true });
+  if (!file.endsWith('.ts')) return cp(join(root, file), target);
+  // Relative to where the folder is moved to.
+  const sourceFileName = relative(dirname(join(dist, file)), join(root, file));
+  const { code, map } = await transformFile(join(root, file), { cwd: root, sourceFileName });
+  const script = target.replace(/\.ts$/, '.js');
+  const mapFile = `${script}.map`;
+  await writeFile(mapFile, map);
+  await writeFile(script, `${code}\n//# sourceMappingURL=${mapFile.slice(dirname(script).length + 1)}`);
 }
 
 async function buildWeb(folder) {

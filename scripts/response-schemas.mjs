@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { root } from './processes.mjs';
 
@@ -8,7 +9,7 @@ const FILE = 'api/src/http/openapi/response-schemas.json';
 const HTTP_METHODS = new Set(['Get', 'Post', 'PostCommand', 'Put', 'Patch', 'Delete']);
 
 /** Writes the response schemas of the controllers into a folder of built packages. */
-export function writeResponseSchemas(folder) {
+function writeResponseSchemas(folder) {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.build.json'), ts.sys.readFile);
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const controllers = fileNames.filter((name) => name.endsWith('.controller.ts'));
@@ -131,3 +132,5 @@ function isContract(type, symbol) {
   const isNamed = ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration);
   return isNamed && declaration.getSourceFile().fileName.includes('/contracts/');
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeResponseSchemas(process.argv[2]);

@@ -111,6 +111,9 @@ const commands = {
   },
 };
 
+/** The commands that need no packages for tests. */
+const WITHOUT_TESTS = ['start', 'build', 'audit', 'witness', 'scavenge'];
+
 const NOTHING = /^(?!)/;
 const NAMES = /^[^-]/;
 
@@ -221,7 +224,7 @@ if (name !== 'start') endTogether();
 try {
   if (!isAnswered(name, args)) {
     assertNodeVersion();
-    await ensureInstalled();
+    await ensureInstalled(!WITHOUT_TESTS.includes(name));
     await command(args);
   }
 } catch (error) {

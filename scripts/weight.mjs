@@ -31,9 +31,27 @@ function weigh() {
   };
 }
 
+/** The packages of the container image: what package.json's own dependencies need, on any platform. */
 function productionPackages() {
   const { packages } = JSON.parse(textOf('package-lock.json'));
-  return Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev).length;
+  /** The package that Node finds by a name from the package at `path`. */
+  const find = (path, name) => {
+    for (let folder = path; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))))
+      if (packages[`${folder}/node_modules/${name}`]) return `${folder}/node_modules/${name}`;
+    return `node_modules/${name}`;
+  };
+  const found = new Set();
+  const visit = (path, names) => {
+    for (const name of names.map((needed) => find(path, needed))) {
+      const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} } = packages[name] ?? {};
+      if (packages[name] === undefined || found.has(name)) continue;
+      found.add(name);
+      const peers = Object.keys(peerDependencies ?? {}).filter((peer) => !peerDependenciesMeta[peer]?.optional);
+      visit(name, [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]);
+    }
+  };
+  visit('', Object.keys(packages[''].dependencies));
+  return found.size;
 }
 
 /** @returns {string[]} a sentence for each ceiling that is exceeded */

@@ -63,30 +63,33 @@ export async function launch(options: LaunchOptions) {
       const files = { script: builtFile(script), logFile: data.logFile(name) };
       started.push(await startProcess({ name, ...files, env: { ...options.env, ...settings }, healthUrl, notify }));
     };
-    const startStandIn = async (name: ProcessName, standIn: standIns.StandIn) => {
+    const startStandIn = async (name: ProcessName, chosen: Promise<standIns.StandIn>) => {
+      const standIn = await chosen;
       await start(name, standIn.script, standIn.ownEnv);
       return standIn;
     };
 
-    // Postgres is not needed where real servers replace both of its databases.
-    const needsPostgres = env.DATABASE_URL === undefined || env.EVENT_STORE_URL === undefined;
-    const databases = needsPostgres ? await standIns.startDatabases(data, notify) : undefined;
-    if (databases) started.push(databases);
-    const databaseUrl = env.DATABASE_URL ?? databases!.databaseUrl;
-    const eventStoreUrl =
-      env.EVENT_STORE_URL ??
-      (await startStandIn('event store', await standIns.eventStore(databases!.eventsDatabaseUrl, ports))).url;
-    const payments = env.PAYMENTS_API_URL
-      ? undefined
-      : await startStandIn('payment gateway', await standIns.practiceGateway(data, ports, url));
-    const mail = env.SMTP_URL ? undefined : await startStandIn('mail box', await standIns.practiceMail(data, ports));
+    const startStores = async () => {
+      // Postgres is not needed where real servers replace both of its databases.
+      const needsPostgres = env.DATABASE_URL === undefined || env.EVENT_STORE_URL === undefined;
+      const databases = needsPostgres ? await standIns.startDatabases(data, notify) : undefined;
+      if (databases) started.push(databases);
+      const eventStoreUrl =
+        env.EVENT_STORE_URL ??
+        (await startStandIn('event store', standIns.eventStore(databases!.eventsDatabaseUrl, ports))).url;
+      const databaseUrl = env.DATABASE_URL ?? databases!.databaseUrl;
+      return { databaseUrl, eventStoreUrl, folder: (databases ?? data).folder };
+    };
+    // They start in parallel, because none of them needs another.
+    const [{ databaseUrl, eventStoreUrl, folder }, payments, mail] = await allSettled([
+      startStores(),
+      env.PAYMENTS_API_URL ? undefined : startStandIn('payment gateway', standIns.practiceGateway(data, ports, url)),
+      env.SMTP_URL ? undefined : startStandIn('mail box', standIns.practiceMail(data, ports)),
+    ]);
     const witness = env.WITNESSES === undefined ? await standIns.practiceWitness(data, ports) : undefined;
 
-    const shared = {
-      DATABASE_URL: databaseUrl,
-      EVENT_STORE_URL: eventStoreUrl,
-      NODE_ENV: env.NODE_ENV ?? 'production',
-    };
+    const stores = { DATABASE_URL: databaseUrl, EVENT_STORE_URL: eventStoreUrl };
+    const shared = { ...stores, NODE_ENV: env.NODE_ENV ?? 'production' };
     const adminGamerTag = env.ADMIN_GAMER_TAG ?? 'admin';
     const adminPassword = env.ADMIN_PASSWORD ?? data.firstAdminPassword;
     const apiEnv = {
@@ -119,7 +122,6 @@ export async function launch(options: LaunchOptions) {
       practiceToken: data.practiceToken,
     };
     await writeAddresses(data, addresses, started);
-    const { folder } = databases ?? data;
     await data.settleAdminPassword(options.showsAdminPassword === true || Boolean(env.ADMIN_PASSWORD));
     return {
       ...addresses,
@@ -145,11 +147,8 @@ async function ledgerKeys(url: string): Promise<string> {
 }
 
 /** Like Promise.all, but waits for all of them before it fails, so that everything that started can be stopped. */
-async function allSettled(starts: Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(starts);
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
-}
+const allSettled = <const Starts extends readonly unknown[]>(starts: Starts) =>
+  Promise.allSettled(starts).then(() => Promise.all(starts));
 
 /** Stops everything in reverse order, even when some stops fail. */
 async function stopAll(started: Stoppable[]): Promise<void> {
