@@ -139,7 +139,7 @@ module.exports = {
     },
     {
       name: 'nothing-for-developers-in-production',
-      comment: 'the image has package.json’s own dependencies only; the web, the laptop and the build need local/, tests devDependencies',
+      comment: 'the image has dependencies only; what tests need are devDependencies',
       severity: 'error',
       from: {
         path: '^(contracts|domain|event-log|api|projections|audit)/',
