@@ -4,7 +4,8 @@ import * as limits from '../contracts/limits.js';
 import { instantsOf, isLocalTime, isTimeZone, nextDayAt } from '../contracts/local-times.js';
 import { timersVersion } from '../contracts/versions.js';
 import { endOf, type Game, isPlanDue, openRound, roundTerms } from './game.js';
-import { accept, type Decider, refuse } from './ledger/ledger-commands.js';
+import { accept, type CommandContext, type Decider, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
+import type { LedgerState } from './ledger/ledger-state.js';
 import { lossAround } from './losses.js';
 
 /*
@@ -134,6 +135,12 @@ function roundStartedEvent(
       decidingMs: limits.DECIDING_MS,
     },
   };
+}
+
+/** Whether a command must wait until the round is decided: its event would end the silence over zero that tells of an outage. */
+export function waitsForZero({ game, at }: LedgerState, { type }: LedgerCommand, { receivedAtMs }: CommandContext) {
+  if (game.phase !== 'live' || /^(AdvanceClock|AcceptLoss|ResetGame)$/.test(type)) return false;
+  return at < endOf(game) && receivedAtMs >= endOf(game) && receivedAtMs - at > limits.MIN_OUTAGE_MS;
 }
 
 function resumption(game: Game, at: number, lastAliveAtEpochMs: number): LedgerEvent {

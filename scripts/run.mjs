@@ -40,12 +40,18 @@ const commands = {
     finish(results);
   },
 
-  /** The generated tests and the browser tests with their full counts, one file after another; arguments select files. */
-  async campaigns(patterns) {
-    if (patterns[0] === 'mutation') {
+  /**
+   * The generated tests and the browser tests with their full counts, one file after another; arguments select files.
+   * `--seed N` runs that seed alone.
+   */
+  async campaigns(args) {
+    if (args[0] === 'mutation') {
       const { runMutations } = await import('./mutation.mjs');
-      return finish([await runMutations(patterns.slice(1))]);
+      return finish([await runMutations(args.slice(1))]);
     }
+    const at = args.indexOf('--seed');
+    if (at >= 0) process.env.SEED = args[at + 1];
+    const patterns = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
     await prepare();
     process.env.CAMPAIGNS ??= 'full';
@@ -124,9 +130,9 @@ const HELP = {
   check: ['', 'checks types, lint, words, weight and package boundaries', NOTHING],
   test: ['', 'runs all checks and tests', NOTHING],
   campaigns: [
-    '[PART OF A FILE’S NAME …] | mutation [domain|audit|event-log|ledger|FILE …]',
-    'runs the generated tests with their full counts, or the mutation tests',
-    NAMES,
+    '[PART OF A FILE’S NAME …] [--seed N] | mutation [domain|audit|event-log|ledger|FILE …]',
+    'runs the generated tests with their full counts, or one seed, or the mutation tests',
+    /^([^-]|--seed$)/,
   ],
   containers: [
     '',

@@ -8,7 +8,7 @@ import {
 } from '../../event-log/event-log.types.js';
 import type { LedgerLog } from '../src/ledger/append-until-known.js';
 import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
-import type { VirtualTime } from './virtual-time.js';
+import type { Machine, VirtualTime } from './virtual-time.js';
 
 export type AppendFault = 'arrives' | 'is lost' | 'arrives unanswered' | { unansweredArrivesAfterMs: number };
 
@@ -56,35 +56,32 @@ export class FaultyLog implements LedgerLog {
     this.isCut = true;
   }
 
+  /** Under way a request belongs to no machine: it arrives also when its sender dies. */
   private async travel(): Promise<void> {
     if (this.isCut) await NEVER;
-    await this.time.sleep(this.line.latencyMs());
+    await this.time.sleep(this.line.latencyMs(), null);
   }
 
-  private async travelBack(): Promise<void> {
-    await this.time.sleep(this.line.latencyMs());
+  private async travelBack(machine: Machine | null): Promise<void> {
+    await this.time.sleep(this.line.latencyMs(), machine);
     if (this.isCut) await NEVER;
   }
 
   async append(stream: string, events: NewEvent[], expected: number): Promise<AppendResult> {
     this.appends = [...this.appends, [...events]];
     const appendFault = this.line.nextAppendFault();
+    const { machine } = this.time;
     await this.travel();
-    if (appendFault === 'is lost') throw new UnknownOutcome('the append got lost');
-    if (typeof appendFault === 'object') {
-      void this.appendLater(stream, [...events], expected, appendFault.unansweredArrivesAfterMs);
-      throw new UnknownOutcome('the append is still on its way');
-    }
-    const result = this.memory.append(stream, events, expected);
-    await this.travelBack();
-    if (appendFault === 'arrives unanswered') throw new UnknownOutcome('the answer got lost');
-    return result;
+    const outcome = this.arrive(appendFault, stream, [...events], expected);
+    await this.travelBack(machine);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
   }
 
   async *readStream(stream: string, options?: ReadOptions): AsyncIterable<Recorded> {
     this.reads += 1;
     const breaksAfter = this.line.readBreaksAfter();
-    await this.travelBack();
+    await this.travelBack(this.time.machine);
     const page = this.memory.read(stream, options);
     for (const [index, recorded] of page.entries()) {
       if (index === breaksAfter) throw new LogUnavailable('the read broke off');
@@ -93,12 +90,23 @@ export class FaultyLog implements LedgerLog {
     if (breaksAfter !== null) throw new LogUnavailable('the read broke off');
   }
 
-  private async appendLater(stream: string, events: NewEvent[], expected: number, afterMs: number): Promise<void> {
-    await this.time.sleep(afterMs);
+  private arrive(appendFault: AppendFault, stream: string, events: NewEvent[], expected: number): AppendResult | Error {
+    if (appendFault === 'is lost') return new UnknownOutcome('the append got lost');
+    if (typeof appendFault === 'object') {
+      const { unansweredArrivesAfterMs: afterMs } = appendFault;
+      this.time.after(afterMs, () => this.tryAppend(stream, events, expected), null);
+      return new UnknownOutcome('the append is still on its way');
+    }
+    const result = this.tryAppend(stream, events, expected);
+    return appendFault === 'arrives unanswered' ? new UnknownOutcome('the answer got lost') : result;
+  }
+
+  private tryAppend(stream: string, events: NewEvent[], expected: number): AppendResult | WrongExpectedRevision {
     try {
-      this.memory.append(stream, events, expected);
+      return this.memory.append(stream, events, expected);
     } catch (error) {
-      if (!(error instanceof WrongExpectedRevision)) throw error;
+      if (error instanceof WrongExpectedRevision) return error;
+      throw error;
     }
   }
 }

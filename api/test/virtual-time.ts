@@ -1,22 +1,39 @@
-interface Timer {
+/** The machine on which code runs: its timers ring no more once it is dead, and late while it is frozen. */
+export interface Machine {
+  readonly isDead: boolean;
+  readonly frozenUntilMs: number;
+}
+
+export interface Timer {
   atMs: number;
   ring(): void;
+  /** Null: of the network, a store or a person. */
+  machine: Machine | null;
 }
 
 /** Time that passes only on request, and then at once: tests need not wait. */
 export class VirtualTime {
   private readonly timers: Timer[] = [];
+  /** The machine whose code runs now: what is started without naming a machine belongs to it. */
+  machine: Machine | null = null;
+  /** Work that takes real time, such as compressing: virtual time waits for it. */
+  readonly realWork = new Set<Promise<unknown>>();
 
   constructor(private nowMs: number) {}
 
   readonly now = (): number => this.nowMs;
 
-  readonly sleep = (timeoutMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = { atMs: this.nowMs + timeoutMs, ring: resolve };
-      const later = this.timers.findIndex(({ atMs }) => atMs > timer.atMs);
-      this.timers.splice(later < 0 ? this.timers.length : later, 0, timer);
-    });
+  readonly sleep = (timeoutMs: number, machine = this.machine): Promise<void> =>
+    new Promise((resolve) => this.after(timeoutMs, resolve, machine));
+
+  after(timeoutMs: number, ring: () => void, machine = this.machine): Timer {
+    return this.add({ atMs: this.nowMs + timeoutMs, ring, machine });
+  }
+
+  cancel(timer: Timer): void {
+    const index = this.timers.indexOf(timer);
+    if (index >= 0) this.timers.splice(index, 1);
+  }
 
   async pass(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
@@ -24,8 +41,7 @@ export class VirtualTime {
     for (let next = this.timers[0]; next && next.atMs <= untilMs; next = this.timers[0]) {
       this.timers.shift();
       this.nowMs = Math.max(this.nowMs, next.atMs);
-      next.ring();
-      await settled();
+      await this.ring(next);
     }
     this.nowMs = Math.max(this.nowMs, untilMs);
   }
@@ -51,6 +67,30 @@ export class VirtualTime {
     }
     return promise;
   }
+
+  private add(timer: Timer): Timer {
+    const later = this.timers.findIndex(({ atMs }) => atMs > timer.atMs);
+    this.timers.splice(later < 0 ? this.timers.length : later, 0, timer);
+    return timer;
+  }
+
+  private async ring(timer: Timer): Promise<void> {
+    const { machine } = timer;
+    if (machine?.isDead) return;
+    if (machine && machine.frozenUntilMs > this.nowMs) {
+      timer.atMs = machine.frozenUntilMs;
+      this.add(timer);
+      return;
+    }
+    this.machine = machine;
+    timer.ring();
+    await settled();
+    while (this.realWork.size > 0) await Promise.all(this.realWork).then(settled);
+    this.machine = null;
+  }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** The real one, also while a simulation replaces it. */
+const nextTurn = setImmediate;
+
+const settled = (): Promise<void> => new Promise((resolve) => nextTurn(resolve));

@@ -24,7 +24,7 @@ export class CommandQueue {
   private waiting: Pending[] = [];
   /** Under way: decided, or being appended. */
   batch: Pending[] = [];
-  /** Purchases that arrived after zero of a round that is not ended yet: only its end, or a new zero, decides them. */
+  /** Commands that arrived after zero of a round that is not ended yet: only its end, or a new zero, decides them. */
   private held: Pending[] = [];
 
   private isExpiring = false;
@@ -60,7 +60,7 @@ export class CommandQueue {
     this.held.push(command);
   }
 
-  /** Returns the held purchases to the head of the queue: they are decided again, before later commands. */
+  /** Returns the held commands to the head of the queue: they are decided again, before later commands. */
   release(): void {
     this.waiting.unshift(...this.held.splice(0));
   }

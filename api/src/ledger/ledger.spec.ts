@@ -66,22 +66,6 @@ describe('the ledger', () => {
       expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'encrypted:1:bob:' });
     });
 
-    it('returns the events as stored in the log', async () => {
-      const one = await liveGame();
-      const ended = await one.do(buy(1), 'the-key');
-      const events = memory.ledger.slice(-2);
-      expect(events.map(({ event }) => event.type)).toEqual(['TokenPurchased', 'TimeExtended']);
-      expect(events[0]?.metadata).toMatchObject({
-        commandId: 'the-key',
-        actor: { id: 'bob', role: 'gamer' },
-        schema: 1,
-      });
-      const { position } = memory.ledger.at(-1) as { position: string };
-      expect(ended).toEqual({
-        done: { events: events.map((event) => ({ ...event, position })), revision: 6, position },
-      });
-    });
-
     it('acknowledges a command only once its events are in the log', async () => {
       const one = await liveGame();
       line.latency = 1_000;
@@ -112,72 +96,7 @@ describe('the ledger', () => {
       expect(one.log.appends.slice(before).map((events) => events.length)).toEqual([2, 4]);
     });
 
-    it('lets the arrival of a purchase decide, and not the time of its decision', async () => {
-      const one = await liveGame();
-      const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
-      time.skip(endsAt - 1 - time.now());
-      const inTime = one.send(buy(1));
-      await time.pass(500);
-      expect(await time.until(inTime)).toEqual(done(6));
-      expect(memory.ledger.at(-2)?.event.data).toMatchObject({ receivedAtEpochMs: endsAt - 1 });
-    });
-
     describe('holds a purchase that arrives after zero until the round is decided', () => {
-      it('and counts it when one that arrived before zero is decided after it', async () => {
-        const one = await liveGame();
-        const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
-        time.skip(endsAt + 50 - time.now());
-        const afterZero = one.send(buy(1));
-        await time.pass(100);
-        const arrival = {
-          actor: { id: 'bob', role: 'gamer' },
-          commandId: 'in-time',
-          receivedAtMs: endsAt - 1,
-        } as const;
-        const inTime = one.ledger.execute(buy(1), arrival);
-        expect(await time.until(Promise.all([inTime, afterZero]))).toEqual([
-          expect.objectContaining({ revision: 6 }),
-          done(8),
-        ]);
-        expect(one.ledger.committed.game.endsAtEpochMs).toBe(endsAt + 60_000);
-      });
-
-      it('and refuses it when the round ends', async () => {
-        const one = await liveGame();
-        const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
-        time.skip(endsAt - time.now());
-        let isAnswered = false;
-        const afterZero = one.send(buy(1)).finally(() => {
-          isAnswered = true;
-        });
-        await time.pass(300);
-        expect(isAnswered).toBe(false);
-        await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() });
-        expect(await time.until(afterZero)).toEqual({ refused: 'Game has ended. Please wait for the next round.' });
-        expect(typesIn(memory).at(-1)).toBe('RoundEnded');
-      });
-
-      it('also when both are decided in one batch', async () => {
-        const one = await liveGame();
-        time.skip((one.ledger.committed.game.endsAtEpochMs as number) + 300 - time.now());
-        const sent = [one.send(buy(1)), one.send({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() })];
-        expect(await time.until(Promise.all(sent))).toEqual([
-          { refused: 'Game has ended. Please wait for the next round.' },
-          done(5),
-        ]);
-      });
-
-      it('and counts it when the round goes on after an outage', async () => {
-        const one = await liveGame();
-        const lastAliveAtEpochMs = (one.ledger.committed.game.endsAtEpochMs as number) - 1_000;
-        time.skip(lastAliveAtEpochMs + 4_000 - time.now());
-        const afterZero = one.send(buy(1));
-        await time.pass(300);
-        await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs });
-        expect(await time.until(afterZero)).toEqual(done(7));
-        expect(typesIn(memory).slice(-3)).toEqual(['LiveResumed', 'TokenPurchased', 'TimeExtended']);
-      });
-
       it('and answers within six seconds when the round is not decided', async () => {
         const one = await liveGame();
         time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now());
@@ -279,71 +198,7 @@ describe('the ledger', () => {
     });
   });
 
-  describe('with another node', () => {
-    it('decides again after another node appended first', async () => {
-      const one = await liveGame();
-      const two = await node();
-      const ended = await time.until(Promise.all([one.send(buy(2)), two.send(buy(2))]));
-      expect(ended).toContainEqual(done(6));
-      expect(ended).toContainEqual({ refused: 'You need $0.60 but only have $0.00' });
-      expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
-    });
-
-    it('reads the log before it refuses a command', async () => {
-      const one = await liveGame();
-      const two = await node();
-      await one.do(fund(30));
-      // Node two has not caught up yet: in its state Bob has 60 cents.
-      expect(await two.do(buy(3))).toEqual(done(7));
-    });
-
-    it('answers unavailable instead of refusing while the log is unreachable', async () => {
-      const secondLine = new ScriptedLine();
-      const one = await liveGame();
-      const two = await node(secondLine);
-      secondLine.isUnavailable = true;
-      await one.do(fund(30));
-      expect(await two.do(buy(3))).toEqual({ unavailable: 'the log did not accept the command in time' });
-    });
-
-    it('decides a refused command again when the purchase behind the refusal was not appended', async () => {
-      const one = await liveGame();
-      const two = await node();
-      await one.do({ type: 'ResetGame', reason: '' });
-      // In the state of node two the game is still live: Bob spends his 60 cents, so they cannot be deducted.
-      const spent = two.send(buy(2));
-      const deducted = two.send(fund(-60));
-      expect(await time.until(Promise.all([spent, deducted]))).toEqual([
-        { refused: 'Game is not active yet. Please wait for the next round.' },
-        done(6),
-      ]);
-    });
-  });
-
   describe('when the answer to an append is missing', () => {
-    it.each([
-      'is lost',
-      'arrives unanswered',
-      { unansweredArrivesAfterMs: 0 },
-      { unansweredArrivesAfterMs: 150 },
-      { unansweredArrivesAfterMs: 1_000 },
-    ] as const)('appends once when the append %p', async (appendFault) => {
-      const one = await liveGame();
-      line.appendFaults.push(appendFault);
-      expect(await one.do(buy(1))).toEqual(done(6));
-      await time.pass(5_000);
-      expect(typesIn(memory).slice(5)).toEqual(['TokenPurchased', 'TimeExtended']);
-    });
-
-    it('retries with the same event ids', async () => {
-      const one = await liveGame();
-      line.appendFaults.push('is lost', 'is lost');
-      await one.do(buy(1));
-      const [first, second, third] = one.log.appends.slice(-3).map((events) => events.map(({ id }) => id));
-      expect(second).toEqual(first);
-      expect(third).toEqual(first);
-    });
-
     it('waits between its retries', async () => {
       const one = await liveGame();
       line.appendFaults.push(...Array(100).fill('is lost'));
@@ -351,16 +206,6 @@ describe('the ledger', () => {
       void one.send(buy(1));
       await time.pass(2_000);
       expect(one.log.appends.length - before).toBeLessThanOrEqual(11);
-    });
-
-    it('notices that another node appended first', async () => {
-      const one = await liveGame();
-      const secondLine = new ScriptedLine();
-      const two = await node(secondLine);
-      secondLine.appendFaults.push('is lost');
-      const sent = two.send(buy(2));
-      await one.do(buy(2));
-      expect(await time.until(sent)).toEqual({ refused: 'You need $0.60 but only have $0.00' });
     });
 
     it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
@@ -409,14 +254,6 @@ describe('the ledger', () => {
         position: '700',
         ids: memory.ledger.slice(5, 7).map(({ id }) => id),
       });
-      expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
-    });
-
-    it('returns the first result from another node too, even one that has not read it yet', async () => {
-      const one = await liveGame();
-      const two = await node();
-      const [first, second] = await time.until(Promise.all([one.send(buy(1), 'k'), two.send(buy(1), 'k')]));
-      expect([first, second]).toEqual([done(6), done(6)]);
       expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
     });
 

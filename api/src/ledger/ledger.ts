@@ -238,7 +238,7 @@ export class Ledger {
     if (position === null) return this.queue.requeue();
     const { committed, outcomes } = draft.commit(position);
     forgetOld(this.replica.state);
-    // Acknowledge first: it may hold purchases that `announce` must then release.
+    // Acknowledge first: it may hold commands that `announce` must then release.
     this.acknowledge(this.queue.batch.splice(0), outcomes);
     if (committed.length > 0) this.announce(committed, true);
   }
@@ -285,7 +285,7 @@ export class Ledger {
   private announce(committed: readonly CommittedEvent[], isOwn: boolean): void {
     const last = committed.at(-1);
     if (last) {
-      // Another end of the countdown, or another phase: the held purchases can be decided.
+      // Another end of the countdown, or another phase: the held commands can be decided.
       if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.announced.game)) this.queue.release();
       this.announced = { game: last.game, position: last.recorded.position };
     }
@@ -297,7 +297,7 @@ export class Ledger {
       const { command, resolve, reject } = submission;
       const outcome = outcomes[index] as Outcome;
       const isUndecided = outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
-      if (isUndecided && command.type === 'BuyTokens') this.queue.hold(submission);
+      if (isUndecided && command.type !== 'ResetGame') this.queue.hold(submission);
       else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
       else if (outcome.kind === 'replayed')
         eventsOfFirstResult(this.log, submission, outcome.revision).then(

@@ -7,8 +7,8 @@ import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 
-/** The longest delay of setTimeout; for a longer one the timer is set again. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** For a longer delay the timer is set again: a wrong clock may have set it, and be right by then. */
+const MAX_TIMEOUT_MS = 2_000;
 const RETRY_MS = 250;
 
 /** Sends `AdvanceClock` when the phase is due to change, or a planned start is due. Every node does; after the first nothing is due. */

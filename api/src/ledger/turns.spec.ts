@@ -1,6 +1,7 @@
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
+import { seededRandom } from '../../test/seeded-random.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import type { Turns } from './turns.store.js';
@@ -49,8 +50,10 @@ describe('a ledger in turn with another node', () => {
   let memory: StreamsInMemory;
   let turns: FairTurns;
   let nodes: LedgerNode[];
+  let random: () => number;
 
   beforeEach(() => {
+    random = seededRandom(1);
     time = new VirtualTime(Date.UTC(2026, 0, 1, 12));
     memory = new StreamsInMemory();
     turns = new FairTurns(time);
@@ -62,7 +65,10 @@ describe('a ledger in turn with another node', () => {
   });
 
   async function node(): Promise<LedgerNode> {
-    const made = new LedgerNode(memory, new ScriptedLine(), time, { turns: turns.ofNode() });
+    const line = new ScriptedLine();
+    // Two nodes in lockstep would meet at the same moment of every append.
+    line.latencyMs = () => 1 + random();
+    const made = new LedgerNode(memory, line, time, { turns: turns.ofNode() });
     nodes.push(made);
     return made.start();
   }

@@ -1,0 +1,144 @@
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import type { Refusal } from '../../../contracts/refusals.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { whenReachable } from '../../../event-log/startup.js';
+import type { CommandResult } from '../../src/ledger/command-queue.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { type CommittedEvent, LedgerReplica } from '../../src/ledger/ledger-replica.js';
+import { Liveness } from '../../src/ledger/liveness.js';
+import { Snapshots } from '../../src/ledger/snapshots.js';
+import { Timekeeper } from '../../src/ledger/timekeeper.js';
+import { PostgresTurns } from '../../src/ledger/turns.store.js';
+import { Clock } from '../../src/platform/clock.js';
+import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
+import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
+import type { SimulatedGateway } from './gateway.js';
+import { SimulatedMachine } from './machine.js';
+import { NodePayments } from './node-payments.js';
+import type { SimulatedPostgres } from './postgres.js';
+import type { World } from './world.js';
+
+export type Ended =
+  | { done: CommandResult }
+  | { refused: Refusal; code: string }
+  | { unavailable: string }
+  | { failed: string };
+
+/** A command that reached the node: when by its clock, and how it ended. */
+export interface Arrival {
+  receivedAtMs: number;
+  ended: Promise<Ended>;
+}
+
+/** One api process, with the classes of `ledger.module.ts` on simulated stores. */
+export class ApiNode extends SimulatedMachine {
+  clock!: Clock;
+  readonly log: FaultyLog;
+  readonly announced: CommittedEvent[] = [];
+  replica = new LedgerReplica();
+  ledger!: Ledger;
+  timekeeper!: Timekeeper;
+  payments!: NodePayments;
+  /** Revision of the snapshot that the node started from; -1 without. */
+  startedFrom = -1;
+  isReady = false;
+  broken: Error | null = null;
+
+  constructor(
+    name: string,
+    world: World,
+    private readonly postgres: SimulatedPostgres,
+    private readonly gateway: SimulatedGateway,
+  ) {
+    super(name, world);
+    this.log = new FaultyLog(world.memory, lineOf(world), world.time);
+  }
+
+  start(): Promise<void> {
+    return this.run(() => this.open());
+  }
+
+  private async open(): Promise<void> {
+    const { pool, snapshotStore, liveness: beats } = this.postgres;
+    const untilReachable = <T>(work: () => Promise<T>) => whenReachable(work, isOutage, () => {});
+    const fail = (error: Error): void => {
+      this.broken ??= error;
+    };
+    this.clock = await new Clock(() => this.wallMs()).compareWithPostgres(pool);
+    const snapshots = new Snapshots(snapshotStore, ['a secret of the simulation'], 'fold');
+    this.replica = await untilReachable(() => snapshots.newestReplica(this.log, (reason) => fail(new Error(reason))));
+    this.startedFrom = this.replica.revision;
+    const sources = {
+      now: () => this.clock.now(),
+      clockFault: () => this.clock.fault,
+      turns: new PostgresTurns(pool),
+      newEventId: () => this.world.newId('event'),
+      newId: () => this.world.newId('fresh'),
+    };
+    this.ledger = new Ledger(this.replica, this.log, sources, fail);
+    this.ledger.onCommitted((committed) => this.announced.push(...committed));
+    await untilReachable(() => this.ledger.start());
+    this.ledger.onCommitted(() => {
+      if (this.world.random() < 0.02) this.keepSnapshot(snapshots);
+    });
+    const liveness = new Liveness(this.name, beats, this.ledger, this.clock, () => {});
+    this.timekeeper = new Timekeeper(this.ledger, liveness, this.clock, fail);
+    liveness.start();
+    this.timekeeper.start();
+    this.payments = new NodePayments(this, this.gateway, this.world);
+    this.isReady = true;
+    this.world.note(`${this.name} is ready at revision ${this.ledger.revision}`);
+  }
+
+  private keepSnapshot(snapshots: Snapshots): void {
+    const { realWork } = this.world.time;
+    const saving = snapshots.save(this.replica).finally(() => realWork.delete(saving));
+    realWork.add(saving);
+  }
+
+  /** Receives a request, whose command is executed after the work before it, such as finding the session. */
+  receive(command: LedgerCommand, metadata: CommandMetadata, workMs: number): Arrival {
+    const receivedAtMs = this.clock.now();
+    const execute = async (): Promise<Ended> => {
+      await this.world.time.sleep(workMs, this);
+      return outcomeOf(this.ledger.execute(command, { ...metadata, receivedAtMs }));
+    };
+    return { receivedAtMs, ended: execute() };
+  }
+
+  crash(): void {
+    this.isDead = true;
+    this.isReady = false;
+    this.postgres.disconnect(this);
+    this.world.note(`${this.name} crashes`);
+  }
+
+  /** Reads what the log has beyond the node's state, without faults. */
+  async catchUp(): Promise<void> {
+    const options = { fromRevision: this.replica.revision + 1 };
+    for (const recorded of this.world.memory.read(LEDGER_STREAM, options))
+      this.announced.push(this.replica.apply(recorded as RecordedLedgerEvent));
+  }
+}
+
+const outcomeOf = (result: Promise<CommandResult>): Promise<Ended> =>
+  result.then(
+    (done) => ({ done }),
+    (error: Error) => {
+      if (error instanceof Refused) return { refused: error.refusal, code: error.refusal.code };
+      if (error instanceof Unavailable) return { unavailable: error.message };
+      return { failed: error.stack ?? error.message };
+    },
+  );
+
+const lineOf = (world: World): Line => ({
+  latencyMs: () => 1 + world.upTo(5),
+  nextAppendFault: (): AppendFault => {
+    if (world.log.isAway) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
+    if (world.happens('appendLost')) return 'is lost';
+    if (world.happens('appendUnanswered')) return 'arrives unanswered';
+    return world.happens('appendLate') ? { unansweredArrivesAfterMs: world.upTo(1_200) } : 'arrives';
+  },
+  readBreaksAfter: () => (world.log.isAway || world.happens('readBroken') ? world.upTo(3) : null),
+});

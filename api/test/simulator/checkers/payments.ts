@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { Auditor } from '../../../../audit/replay/auditor.js';
+import { Payments } from '../../../../audit/rules/payments.js';
+import type { GatewayPayment } from '../../../src/features/payments/gateway/payment-gateway.js';
+import type { Simulation } from '../simulation.js';
+
+/** Each payment is in the ledger as the gateway's own records demand: credited or parked once, or not at all. */
+export function checkPayments({ world, gateway, payers }: Simulation): void {
+  const credited = new Map<string, number>();
+  const parked = new Map<string, number>();
+  const add = (to: Map<string, number>, id: string) => to.set(id, (to.get(id) ?? 0) + 1);
+  for (const { event } of world.memory.ledger) {
+    if (event.type === 'DepositRecorded') add(parked, event.data.paymentId);
+    else if ('paymentId' in event.data && event.data.paymentId !== undefined) add(credited, event.data.paymentId);
+  }
+  for (const payment of gateway.payments.values()) {
+    const { paymentId } = payment;
+    const found = `credited ${credited.get(paymentId) ?? 0}, parked ${parked.get(paymentId) ?? 0}`;
+    const due = dueOf(payment, payers.shown.get(paymentId)?.action);
+    assert.ok(
+      due.includes(found),
+      `${paymentId} (${payment.status}) is ${found} times, and should be ${due.join(' or ')}`,
+    );
+  }
+  checkStreams(world.memory);
+}
+
+const NOTHING = 'credited 0, parked 0';
+const CREDITED = 'credited 1, parked 0';
+const PARKED = 'credited 0, parked 1';
+
+function dueOf({ parentPaymentId, actuallyPaid }: GatewayPayment, action: string | undefined): string[] {
+  if (actuallyPaid === '0') return [NOTHING];
+  if (parentPaymentId !== null || /^(underpay|overpay|pay late)$/.test(action ?? '')) return [PARKED];
+  // Whether a node saw the payment before it was refunded is chance.
+  return action === 'pay and refund' ? [CREDITED, NOTHING] : [CREDITED];
+}
+
+/** Each stream has each outcome once, nothing forged, and what the auditor finds in the ledger. */
+function checkStreams(memory: Simulation['world']['memory']): void {
+  const [auditor, audited] = [new Auditor(), new Payments()];
+  for (const one of memory.ledger) {
+    auditor.take(one);
+    audited.takeLedger(one, auditor.openRoundFor(one));
+  }
+  const settled = new Set<string>();
+  for (const [stream, events] of memory.streams) {
+    if (!stream.startsWith('payment-')) continue;
+    for (const recorded of events) {
+      const { event } = recorded;
+      audited.takePayment(recorded as Parameters<Payments['takePayment']>[0]);
+      assert.ok(!JSON.stringify(event.data).includes('forged'), `${stream} has a forged callback`);
+      if (event.type !== 'PaymentSettled' && event.type !== 'PaymentParked') continue;
+      assert.ok(!settled.has(event.data.paymentId), `${event.data.paymentId} is settled twice in its stream`);
+      settled.add(event.data.paymentId);
+    }
+  }
+  assert.deepEqual(audited.findings(), []);
+}

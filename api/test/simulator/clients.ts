@@ -1,0 +1,97 @@
+import { SYSTEM } from '../../../contracts/events/metadata.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { actorOf } from '../../../domain/testing/actors.js';
+import type { ApiNode, Ended } from './api-node.js';
+import type { World } from './world.js';
+
+/** One request about a command. Times are true, but `receivedAtMs` is by the node's clock. */
+export interface Attempt {
+  sentAtMs: number;
+  workMs: number;
+  /** Null when the request never reached a node. */
+  receivedAtMs: number | null;
+  /** How it ended on the node; null while unknown, and for ever when the node crashed. */
+  ended: Ended | null;
+  endedAtMs: number | null;
+  /** When its sender was told; null without an answer. */
+  toldAtMs: number | null;
+}
+
+export interface Sent {
+  command: LedgerCommand;
+  commandId: string;
+  attempts: Attempt[];
+  isAnswered: boolean;
+}
+
+const CLIENT_TIMEOUT_MS = 6_500;
+
+/** Gamers and admins: they send each command to any node, again with the same id until they know its outcome. */
+export class Clients {
+  readonly sent: Sent[] = [];
+
+  constructor(
+    private readonly world: World,
+    private readonly nodes: () => readonly ApiNode[],
+  ) {}
+
+  send(command: LedgerCommand): Promise<void> {
+    const sent: Sent = { command, commandId: `c${this.sent.length}`, attempts: [], isAnswered: false };
+    this.sent.push(sent);
+    this.world.note(`${sent.commandId} ${JSON.stringify(command)}`);
+    if (this.world.happens('sentTwice')) void this.attempt(sent);
+    return this.untilAnswered(sent);
+  }
+
+  private async untilAnswered(sent: Sent): Promise<void> {
+    while (!(await this.attempt(sent))) await this.world.time.sleep(50 + this.world.upTo(900), null);
+    sent.isAnswered = true;
+  }
+
+  /** True when the sender knows the command's outcome. */
+  private async attempt(sent: Sent): Promise<boolean> {
+    const { world } = this;
+    const { time } = world;
+    const node = world.pick(this.nodes());
+    const workMs = world.happens('requestSlow') ? world.upTo(1_500, 2) : world.upTo(4);
+    const attempt: Attempt = {
+      sentAtMs: time.now(),
+      workMs,
+      receivedAtMs: null,
+      ended: null,
+      endedAtMs: null,
+      toldAtMs: null,
+    };
+    sent.attempts.push(attempt);
+    await time.sleep(1 + world.upTo(10), null);
+    if (!node?.isReady) return false;
+    const answer = node.run(() => this.receive(node, sent, attempt));
+    await Promise.race([answer, time.sleep(CLIENT_TIMEOUT_MS, null)]);
+    const { ended } = attempt;
+    await time.sleep(1 + world.upTo(10), null);
+    if (ended === null || world.happens('answerLost')) return false;
+    attempt.toldAtMs = time.now();
+    return !isUnknown(ended);
+  }
+
+  private async receive(node: ApiNode, sent: Sent, attempt: Attempt): Promise<void> {
+    const { command, commandId } = sent;
+    const arrival = node.receive(command, { actor: actorOf(command), commandId }, attempt.workMs);
+    attempt.receivedAtMs = arrival.receivedAtMs;
+    attempt.ended = await arrival.ended;
+    attempt.endedAtMs = this.world.time.now();
+    this.world.note(`${commandId} at ${node.name}: ${textOf(attempt.ended)}`);
+  }
+}
+
+const isUnknown = (ended: Ended): boolean =>
+  'unavailable' in ended || ('code' in ended && (ended.code === 'clock-untrusted' || ended.code === 'unavailable'));
+
+function textOf(ended: Ended): string {
+  if ('done' in ended) return `ledger@${ended.done.revision}`;
+  return 'code' in ended ? ended.code : (Object.values(ended)[0] as string);
+}
+
+/** Commands without events are of the system, or change nothing. */
+export const mayChangeNothing = (command: LedgerCommand): boolean =>
+  actorOf(command) === SYSTEM || command.type === 'ChangeTimers';

@@ -1,0 +1,70 @@
+import crypto from 'node:crypto';
+import timersPromises from 'node:timers/promises';
+import type { Timer, VirtualTime } from '../virtual-time.js';
+
+/** A machine's clocks, in milliseconds; both may be wrong. */
+export interface MachineClocks {
+  monotonicMs(): number;
+  wallMs(): number;
+}
+
+type Waiting = { signal?: AbortSignal };
+
+/**
+ * Replaces Node's timers, clocks and random numbers by those of a simulation: what the product's code starts belongs to the
+ * machine that runs it. Returns the function that brings Node's own back.
+ */
+export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, random: () => number): () => void {
+  const start = (work: (...given: never[]) => void, ms = 0, ...given: never[]): Handle =>
+    new Handle(time.after(Math.max(0, Math.ceil(ms)), () => work(...given)));
+  const clear = (handle?: Handle): void => {
+    if (handle) time.cancel(handle.timer);
+  };
+  const wait = <T>(ms = 0, value?: T, { signal }: Waiting = {}): Promise<T | undefined> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const handle = start(() => resolve(value), ms);
+      signal?.addEventListener('abort', () => {
+        clear(handle);
+        reject(signal.reason);
+      });
+    });
+  const hex = (digits: number): string =>
+    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
+  const undo = [
+    replace(globalThis, 'setTimeout', start),
+    replace(globalThis, 'clearTimeout', clear),
+    replace(globalThis, 'setImmediate', (work: () => void) => start(work)),
+    replace(globalThis, 'clearImmediate', clear),
+    replace(performance, 'now', () => clocks().monotonicMs()),
+    replace(Date, 'now', () => Math.floor(clocks().wallMs())),
+    replace(Math, 'random', random),
+    replace(timersPromises, 'setTimeout', wait),
+    replace(timersPromises, 'setImmediate', (value?: unknown) => wait(0, value)),
+    replace(crypto, 'randomUUID', () => [8, 4, 4, 4, 12].map(hex).join('-')),
+  ];
+  return () => {
+    for (const restore of undo) restore();
+  };
+}
+
+class Handle {
+  constructor(readonly timer: Timer) {}
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+function replace(target: object, name: string, by: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(target, name);
+  Object.defineProperty(target, name, { value: by, configurable: true, writable: true });
+  return () => {
+    if (before) Object.defineProperty(target, name, before);
+    else Reflect.deleteProperty(target, name);
+  };
+}

@@ -1,0 +1,58 @@
+import type { EventLog } from '../../../event-log/event-log.js';
+import { CallbackInbox } from '../../src/features/payments/callback-inbox.js';
+import { InvoiceService } from '../../src/features/payments/invoice.service.js';
+import { PaymentLog } from '../../src/features/payments/payment-log.js';
+import type { DueOrder } from '../../src/features/payments/payment-polls.store.js';
+import type { PaymentsQueries } from '../../src/features/payments/payments.queries.js';
+import { Poller } from '../../src/features/payments/poller.js';
+import { Settlement } from '../../src/features/payments/settlement.js';
+import type { RateLimits } from '../../src/http/rate-limits.store.js';
+import { StreamCommands } from '../../src/ledger/stream-commands.js';
+import type { Config } from '../../src/platform/config.js';
+import { Background } from '../../src/platform/every.js';
+import type { ApiNode } from './api-node.js';
+import type { SimulatedGateway } from './gateway.js';
+import type { World } from './world.js';
+
+const CONFIG = { payments: { callbackUrl: 'http://shop.example' }, linkOrigin: 'http://shop.example' } as Config;
+const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
+
+/** The payment services of an api process, as `payments.module.ts` composes them. */
+export class NodePayments {
+  readonly invoices: InvoiceService;
+  readonly inbox: CallbackInbox;
+
+  constructor({ log, clock, ledger }: ApiNode, gateway: SimulatedGateway, world: World) {
+    // EventLog has private members, so this cast: only append and readStream are used here.
+    const eventLog = log as unknown as EventLog;
+    const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
+    // Asked only when the ledger has the payment and forgot its command, which takes it a day.
+    const queries = {} as PaymentsQueries;
+    const settlement = new Settlement(gateway.port, queries, ledger, payments);
+    this.inbox = new CallbackInbox(gateway.port, payments, settlement);
+    this.invoices = new InvoiceService(gateway.port, payments, ledger, CONFIG, clock, UNLIMITED);
+    const polls = {
+      alone: (task: () => Promise<void>) => task(),
+      due: async () => dueOrders(world),
+      markPolled: async () => {},
+      forgetBefore: async () => {},
+    };
+    new Poller(
+      gateway.port,
+      settlement,
+      polls,
+      () => clock.now(),
+      () => {},
+      new Background(),
+      20,
+    ).start();
+  }
+}
+
+/** Every order that has an invoice: the table that spares the gateway polls is SQL. */
+function dueOrders({ memory }: World): DueOrder[] {
+  return [...memory.streams.values()].flatMap((events) => {
+    const opened = events[0]?.event;
+    return opened?.type === 'PaymentOpened' ? [{ ...opened.data, changedAtMs: 0 }] : [];
+  });
+}

@@ -1,0 +1,89 @@
+/*
+ * The whole of the ledger in virtual time, from one seed: docs/decisions.md names what is not simulated.
+ * A failure names its seed; `npm run campaigns -- simulation --seed N` repeats it.
+ */
+import { Logger } from '@nestjs/common';
+import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
+import { checkByAuditor } from './checkers/auditor.js';
+import { checkExactlyOnce } from './checkers/exactly-once.js';
+import { checkLastSecond } from './checkers/last-second.js';
+import { checkLiveness } from './checkers/liveness.js';
+import { checkMoney } from './checkers/money.js';
+import { checkOrder } from './checkers/order.js';
+import { checkPayments } from './checkers/payments.js';
+import { Simulation } from './simulation.js';
+import { FAULTS } from './swarm.js';
+
+const SEEDS = givenSeed === undefined ? [...Array(caseCount(200, 10_000)).keys()] : [givenSeed];
+const CHECKERS = {
+  liveness: checkLiveness,
+  money: checkMoney,
+  'exactly once': checkExactlyOnce,
+  'last second': checkLastSecond,
+  order: checkOrder,
+  payments: checkPayments,
+  auditor: checkByAuditor,
+};
+const SHOWN = { first: 15, last: 400 };
+
+beforeAll(() => Logger.overrideLogger(false));
+
+async function run(seed: number): Promise<Simulation> {
+  const simulation = new Simulation(seed);
+  try {
+    await simulation.run();
+    for (const [name, check] of Object.entries(CHECKERS)) {
+      try {
+        check(simulation);
+      } catch (error) {
+        throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`seed ${seed}, ${message}\n${shortened(simulation.world.history)}`, { cause: error });
+  }
+  return simulation;
+}
+
+function shortened(history: readonly string[]): string {
+  const { first, last } = SHOWN;
+  if (history.length <= first + last) return history.join('\n');
+  const left = history.length - first - last;
+  return [...history.slice(0, first), `… ${left} more …`, ...history.slice(-last)].join('\n');
+}
+
+it(`keeps every promise over ${SEEDS.length} seeds`, async () => {
+  const seen = new Map<string, number>();
+  const count = (what: string, by = 1) => seen.set(what, (seen.get(what) ?? 0) + by);
+  for (const seed of SEEDS) {
+    const { world, clients } = await run(seed);
+    for (const kind of FAULTS) count(kind, world.counts[kind] ?? 0);
+    for (const { event } of world.memory.ledger) count(event.type);
+    for (const { ended } of clients.sent.flatMap(({ attempts }) => attempts))
+      count(ended === null ? 'never answered' : 'code' in ended ? ended.code : (Object.keys(ended)[0] as string));
+    if (givenSeed !== undefined) console.log(`${shortened(world.history)}\nhash ${world.hash}`);
+  }
+  const rarest = [
+    ...FAULTS,
+    'done',
+    'unavailable',
+    'never answered',
+    'round-being-decided',
+    'limit-reached',
+    'RoundEnded',
+    'LiveResumed',
+  ];
+  // Each must have occurred, or the simulation proved nothing about it.
+  if (process.env.SHOW_COUNTS) console.log(seen);
+  if (SEEDS.length >= 200) for (const what of rarest) expect([what, (seen.get(what) ?? 0) > 0]).toEqual([what, true]);
+}, 7_200_000);
+
+it('repeats seeds to the byte', async () => {
+  const hashes = async () => {
+    const found: string[] = [];
+    for (const seed of SEEDS.slice(0, 10)) found.push((await run(seed)).world.hash);
+    return found;
+  };
+  expect(await hashes()).toEqual(await hashes());
+});

@@ -1,0 +1,201 @@
+import type { GamerId } from '../../../contracts/ids.js';
+import { NO_LIMITS } from '../../../contracts/limits.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { ApiNode } from './api-node.js';
+import { Clients } from './clients.js';
+import { SimulatedGateway } from './gateway.js';
+import { replaceGlobals } from './globals.js';
+import { SimulatedMachine, trueClocks } from './machine.js';
+import { Payers } from './payers.js';
+import { SimulatedPostgres } from './postgres.js';
+import { World } from './world.js';
+
+const GAMERS = ['alice', 'bob', 'carol', 'dan'];
+const PLAY_STEPS = 60;
+/** After the last fault the system is live again within this time. */
+const HEALED_WITHIN_MS = 15_000;
+
+/** Two api nodes, their stores and their users, from one seed. */
+export class Simulation {
+  readonly world: World;
+  readonly postgres: SimulatedPostgres;
+  readonly clients: Clients;
+  readonly gateway: SimulatedGateway;
+  readonly payers: Payers;
+  readonly retired: ApiNode[] = [];
+  nodes: ApiNode[] = [];
+  private started = 0;
+
+  constructor(readonly seed: number) {
+    this.world = new World(seed);
+    this.postgres = new SimulatedPostgres(this.world);
+    const nodes = () => this.nodes;
+    this.clients = new Clients(this.world, nodes);
+    this.gateway = new SimulatedGateway(this.world, nodes);
+    this.payers = new Payers(this.world, this.gateway, nodes);
+  }
+
+  async run(): Promise<void> {
+    const { world } = this;
+    const nobody = trueClocks(world);
+    const clocks = () => (world.time.machine instanceof SimulatedMachine ? world.time.machine : nobody);
+    const restore = replaceGlobals(world.time, clocks, world.random);
+    try {
+      await this.setUp();
+      world.isCalm = false;
+      for (let step = 0; step < PLAY_STEPS; step += 1) await this.step();
+      await this.heal();
+    } finally {
+      restore();
+    }
+  }
+
+  private async setUp(): Promise<void> {
+    this.nodes = [this.startNode(), this.startNode()];
+    // Then each node knows of the other one.
+    await this.world.time.pass(2_500);
+    const timers = {
+      pregameDurationSeconds: 1,
+      liveDurationSeconds: 2,
+      downtimeDurationSeconds: 1,
+      tokenExtensionSeconds: 1,
+    };
+    const opening: LedgerCommand[] = [
+      { type: 'EnrolAdmin', gamerId: 'admin' },
+      ...GAMERS.map((gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null })),
+      { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
+      { type: 'ChangeTimers', timers },
+      ...GAMERS.map((gamerId) => fund(gamerId, 300)),
+      { type: 'StartGame' },
+    ];
+    for (const command of opening) {
+      await this.world.time.until(this.clients.send(command));
+      await this.world.time.pass(100);
+    }
+  }
+
+  private async step(): Promise<void> {
+    const { world } = this;
+    await world.time.pass(world.upTo(400, 3));
+    if (world.random() < 0.12) await this.passUntilNearTheEnd();
+    await this.disturb();
+    if (world.random() < 0.12) void this.payers.payOnce(world.pick(GAMERS));
+    void this.clients.send(this.someCommand());
+  }
+
+  private async passUntilNearTheEnd(earlierMs = 150): Promise<void> {
+    const { world } = this;
+    const endsAtMs = this.nodes.find(({ isReady }) => isReady)?.ledger.committed.game.endsAtEpochMs ?? 0;
+    const leftMs = endsAtMs - world.time.now() + world.upTo(earlierMs + 50) - earlierMs;
+    await world.time.pass(Math.min(Math.max(0, leftMs), 8_000));
+  }
+
+  /** Outages begin now and then shortly before zero, which they then contain. */
+  private async disturb(): Promise<void> {
+    const { world } = this;
+    if (world.happens('nearZero')) await this.passUntilNearTheEnd(2_000);
+    if (world.happens('logOutage')) this.outage('log', world.upTo(7_000));
+    if (world.happens('storeOutage')) {
+      const ms = world.upTo(9_000);
+      this.outage('store', ms);
+      world.allStandFor(ms);
+    }
+    if (this.nodes.length === 0) return;
+    if (world.happens('freeze')) this.freeze(world.pick(this.nodes), world.upTo(5_000, 2));
+    if (world.happens('clockStep')) world.pick(this.nodes).stepWallClock(world.upTo(20_000) - 10_000);
+    if (world.happens('crash')) this.crash(world.pick(this.nodes), world.upTo(6_000, 2));
+    if (world.happens('crashOfAll')) {
+      const ms = world.upTo(9_000);
+      world.allStandFor(ms);
+      for (const node of [...this.nodes]) this.crash(node, ms);
+    }
+  }
+
+  private outage(what: 'log' | 'store', ms: number): void {
+    this.world[what].leaveFor(ms);
+    this.world.disturb(ms);
+    this.world.note(`the ${what} is away for ${ms} ms`);
+  }
+
+  private freeze(node: ApiNode, ms: number): void {
+    node.freezeFor(ms);
+    this.world.disturb(ms);
+  }
+
+  private crash(node: ApiNode, forMs: number): void {
+    node.crash();
+    this.retired.push(node);
+    this.nodes.splice(this.nodes.indexOf(node), 1);
+    this.world.disturb(forMs);
+    this.world.time.after(forMs, () => void this.nodes.push(this.startNode()), null);
+  }
+
+  private startNode(): ApiNode {
+    this.started += 1;
+    const node = new ApiNode(`node${this.started}`, this.world, this.postgres, this.gateway);
+    node.start().catch((error: Error) => {
+      node.broken ??= error;
+    });
+    return node;
+  }
+
+  /** All faults stop; then the system must become live by itself. */
+  private async heal(): Promise<void> {
+    const { world } = this;
+    world.note('all faults stop');
+    world.isCalm = true;
+    for (const span of world.outages) span.toMs = Math.min(span.toMs, world.time.now());
+    world.log.comeBack();
+    world.store.comeBack();
+    for (const node of this.nodes) {
+      node.frozenUntilMs = 0;
+      node.correctWallClock();
+    }
+    await world.time.pass(HEALED_WITHIN_MS);
+    this.overdueMs = Math.max(...this.nodes.map((node) => this.overdueOf(node)));
+    for (const node of this.nodes) await world.time.until(node.run(() => node.timekeeper.stop()));
+    await world.time.pass(1_500);
+  }
+
+  /** How long a change of phase was overdue at the end, on the node where most. */
+  overdueMs = Number.NaN;
+
+  private overdueOf({ ledger }: ApiNode): number {
+    const dueAtMs = phaseChangeDueAt(ledger.committed.game);
+    return dueAtMs === null ? 0 : this.world.time.now() - dueAtMs;
+  }
+
+  private someCommand(): LedgerCommand {
+    const { world } = this;
+    const gamerId = world.pick(GAMERS);
+    const pick = world.random();
+    const amount = 1 + world.upTo(4, 3);
+    const isIdle = this.nodes.some(({ isReady, ledger }) => isReady && ledger.committed.game.phase === 'idle');
+    if (isIdle && pick < 0.3) return { type: 'StartGame' };
+    if (pick < 0.58) return { type: 'BuyTokens', buyerId: gamerId, quantity: amount };
+    if (pick < 0.62) return this.someProtection(gamerId, 30 * amount);
+    if (pick < 0.75) return fund(gamerId, (world.random() < 0.3 ? -30 : 60) * amount);
+    if (pick < 0.83) return { type: 'TransferWinnings', gamerId, amountCents: amount };
+    if (pick < 0.9) return { type: 'EnrolGamer', gamerId: world.newId('g'), sponsorId: gamerId };
+    if (pick < 0.94) return { type: 'SetDepositorStatus', gamerId, isDepositor: world.random() < 0.7 };
+    if (pick < 0.97) return { type: 'ForceStartLive' };
+    return pick < 0.985 ? { type: 'ResetGame', reason: 'simulated' } : { type: 'StartGame' };
+  }
+
+  private someProtection(gamerId: GamerId, cents: number): LedgerCommand {
+    const limits = { ...NO_LIMITS, spending: { day: cents, week: null, month: null } };
+    const pick = this.world.random();
+    if (pick < 0.3) return { type: 'ExcludeGamer', gamerId, kind: 'time-out', days: 1 };
+    if (pick < 0.8) return { type: 'SetLimits', gamerId, limits };
+    return { type: 'SetProtectionProfile', profile: 'strict', mustChooseLimits: pick < 0.805, limits };
+  }
+}
+
+const fund = (gamerId: string, purchaseCents: number): LedgerCommand => ({
+  type: 'AdjustBalance',
+  gamerId,
+  purchaseCents,
+  winningsCents: 0,
+  reason: 'simulated',
+});

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { seededRandom } from '../seeded-random.js';
+import { StreamsInMemory } from '../streams-in-memory.js';
+import { VirtualTime } from '../virtual-time.js';
+import { drawOdds, type Fault, type Odds } from './swarm.js';
+
+export const START_MS = Date.UTC(2026, 0, 1, 12);
+
+/** A store or a connection that fails between two times. */
+export class Reachability {
+  private awayUntilMs = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  get isAway(): boolean {
+    return this.now() < this.awayUntilMs;
+  }
+
+  leaveFor(ms: number): void {
+    this.awayUntilMs = Math.max(this.awayUntilMs, this.now() + ms);
+  }
+
+  comeBack(): void {
+    this.awayUntilMs = 0;
+  }
+}
+
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Faults that delay no other request. */
+const HARMLESS = /^(answerLost|requestSlow|sentTwice|clockStep|nearZero|gateway|callback)/;
+const RECOVERY_MS = 3_000;
+
+/** What all parts of a simulation share: time, chance, faults, the stored events and the history. */
+export class World {
+  readonly time = new VirtualTime(START_MS);
+  readonly memory = new StreamsInMemory();
+  readonly log = new Reachability(this.time.now);
+  readonly store = new Reachability(this.time.now);
+  readonly random: () => number;
+  readonly odds: Odds;
+  readonly counts: Partial<Record<Fault, number>> = {};
+  readonly history: string[] = [];
+  /** When something failed, or was still recovering. */
+  private readonly disturbances: Span[] = [];
+  /** When no node could take a purchase, and none could record that it was alive. */
+  readonly outages: Span[] = [];
+  /** True while nothing is made to fail. */
+  isCalm = true;
+  private lastId = 0;
+
+  constructor(seed: number) {
+    this.random = seededRandom(seed);
+    this.odds = drawOdds(this.random);
+  }
+
+  happens(fault: Fault): boolean {
+    if (this.isCalm || this.random() >= this.odds[fault]) return false;
+    this.counts[fault] = (this.counts[fault] ?? 0) + 1;
+    if (!HARMLESS.test(fault)) this.disturb(0);
+    return true;
+  }
+
+  disturb(ms: number): void {
+    const fromMs = this.time.now();
+    this.disturbances.push({ fromMs, toMs: fromMs + ms + RECOVERY_MS });
+  }
+
+  /** From now on, for this long, no node can record that it is alive. */
+  allStandFor(ms: number): void {
+    this.outages.push({ fromMs: this.time.now(), toMs: this.time.now() + ms });
+  }
+
+  wasDisturbed(fromMs: number, toMs: number): boolean {
+    return this.disturbances.some((span) => span.fromMs <= toMs && span.toMs >= fromMs);
+  }
+
+  /** A whole number from 0 to `limit` - 1; small ones are more likely with a higher `bias`. */
+  upTo(limit: number, bias = 1): number {
+    return Math.floor(this.random() ** bias * limit);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.upTo(items.length)] as T;
+  }
+
+  newId(of: string): string {
+    this.lastId += 1;
+    return `${of}${this.lastId}`;
+  }
+
+  note(what: string): void {
+    this.history.push(`${String(this.time.now() - START_MS).padStart(6)} ${what}`);
+  }
+
+  /** SHA-256 of all that happened: equal for two runs of a seed. */
+  get hash(): string {
+    const events = JSON.stringify([...this.memory.streams]);
+    return createHash('sha256').update(this.history.join('\n')).update(events).digest('hex');
+  }
+}
