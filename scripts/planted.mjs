@@ -38,7 +38,7 @@ function firstFailure(copy) {
     env,
     encoding: 'utf8',
   });
-  const [, seed = '', checker = ''] = /seed (\d+), ([a-z ]+):/.exec(stdout + stderr) ?? [];
+  const [, seed = '', checker = ''] = /seed (\d+), ([a-z ]+)/.exec(stdout + stderr) ?? [];
   return { checker, seed };
 }
 

@@ -55,8 +55,5 @@ const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
 export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {
   const code = staff.powerRefusal(state, command, context.actor);
   if (code !== null) return refuse({ code });
-  const decision = (deciders[command.type] as Decider<LedgerCommand['type']>)(state, command, context);
-  const changesNothing = decision.refusal || decision.events.length === 0;
-  if (changesNothing || !rounds.waitsForZero(state, command, context)) return decision;
-  return refuse({ code: 'round-being-decided' });
+  return (deciders[command.type] as Decider<LedgerCommand['type']>)(state, command, context);
 }

@@ -13,6 +13,7 @@ import { decide } from '../../../domain/ledger/decide.js';
 import { evolve } from '../../../domain/ledger/evolve.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { UndoJournal } from '../../../domain/ledger/undo-journal.js';
+import { waitsForZero } from '../../../domain/rounds.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 
@@ -67,9 +68,11 @@ export class Draft {
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
     const receivedAtMs = Math.min(submission.receivedAtMs, at);
-    const decision = decide(state, command, { at, receivedAtMs, actor, freshId });
+    const context = { at, receivedAtMs, actor, freshId };
+    const decision = decide(state, command, context);
     if (decision.refusal) return { kind: 'refused', refusal: decision.refusal };
     if (decision.events.length === 0) return { kind: 'unchanged' };
+    if (waitsForZero(state, command, context)) return { kind: 'refused', refusal: { code: 'round-being-decided' } };
     if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type))))
       return { kind: 'refused', refusal: { code: 'unavailable' } };
     const from = this.drafted.length;

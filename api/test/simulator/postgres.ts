@@ -8,12 +8,18 @@ const outage = (): Error => Object.assign(new Error('Connection terminated'), { 
 const LOCK_TIMEOUT_MS = 1_000;
 const MAX_BEAT_DELAY_MS = 1_000;
 
+/** A connection that waits for the advisory lock of the turns, or has it. */
+interface Session {
+  machine: Machine;
+  grant(): void;
+}
+
 /** What Postgres holds for the nodes, without SQL: its calls are slow, fail before or after their effect, or all fail. */
 export class SimulatedPostgres {
   private readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
   private readonly snapshots: (StoredSnapshot & { chunks: Buffer[] })[] = [];
-  private lockHolder: Machine | null = null;
-  private lockWaiters: { machine: Machine; grant(): void }[] = [];
+  private lockHolder: Session | null = null;
+  private lockWaiters: Session[] = [];
 
   constructor(private readonly world: World) {}
 
@@ -30,10 +36,14 @@ export class SimulatedPostgres {
     return result.value;
   }
 
-  /** The session's locks of a dead machine are free. */
+  /** The locks of a dead machine's sessions are free. */
   disconnect(machine: Machine): void {
-    this.lockWaiters = this.lockWaiters.filter((waiter) => waiter.machine !== machine);
-    if (this.lockHolder === machine) this.unlock();
+    for (const session of [...this.lockWaiters, this.lockHolder]) if (session?.machine === machine) this.close(session);
+  }
+
+  private close(session: Session): void {
+    this.lockWaiters = this.lockWaiters.filter((waiter) => waiter !== session);
+    if (this.lockHolder === session) this.unlock();
   }
 
   readonly liveness = {
@@ -72,49 +82,43 @@ export class SimulatedPostgres {
   /** Answers the clock's query, and those of the turns' advisory lock. */
   readonly pool = {
     query: () => this.call(() => ({ rows: [{ ms: this.world.time.now() }] })),
-    connect: () => this.call(() => this.client()),
+    connect: async () => {
+      await this.call(() => {});
+      return this.client();
+    },
   } as unknown as Pool;
 
   private client() {
-    const session = { machine: null as Machine | null };
+    const { time } = this.world;
+    const session: Session = { machine: time.machine as Machine, grant: () => {} };
+    const granted = new Promise<void>((resolve) => {
+      session.grant = () => time.after(1, resolve, session.machine);
+    });
     return {
-      query: (sql: string) => {
-        session.machine = this.world.time.machine;
-        return sql.includes('unlock') ? this.call(() => this.unlock()) : this.lock(session.machine as Machine);
-      },
+      query: (sql: string) =>
+        sql.includes('unlock') ? this.call(() => this.close(session)) : this.lock(session, granted),
       release: (error?: Error) => {
-        if (error && session.machine) this.disconnect(session.machine);
+        if (error) this.close(session);
       },
     };
   }
 
-  private async lock(machine: Machine): Promise<void> {
-    const { time } = this.world;
-    let grant = (): void => {};
-    const granted = new Promise<void>((resolve) => {
-      grant = () => time.after(1, resolve, machine);
-    });
-    const waiter = { machine, grant };
+  private async lock(session: Session, granted: Promise<void>): Promise<void> {
     await this.call(() => {
-      if (machine.isDead) return;
-      this.lockWaiters.push(waiter);
+      if (session.machine.isDead) return;
+      this.lockWaiters.push(session);
       if (this.lockHolder === null) this.unlock();
     });
-    const timeout = new Promise<void>((_, reject) => {
-      const giveUp = (): void => {
-        const index = this.lockWaiters.indexOf(waiter);
-        if (index < 0) return;
-        this.lockWaiters.splice(index, 1);
-        reject(Object.assign(new Error('lock timeout'), { code: '55P03' }));
-      };
-      time.after(LOCK_TIMEOUT_MS, giveUp, machine);
+    const timeout = this.world.time.sleep(LOCK_TIMEOUT_MS).then(() => {
+      if (this.lockWaiters.includes(session)) throw Object.assign(new Error('lock timeout'), { code: '55P03' });
+      return granted;
     });
     await Promise.race([granted, timeout]);
   }
 
   private unlock(): void {
     const next = this.lockWaiters.shift();
-    this.lockHolder = next?.machine ?? null;
+    this.lockHolder = next ?? null;
     next?.grant();
   }
 

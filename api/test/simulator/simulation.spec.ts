@@ -1,5 +1,5 @@
 /*
- * The whole of the ledger in virtual time, from one seed: docs/decisions.md names what is not simulated.
+ * The whole of the ledger in virtual time, from one seed; simulation.ts says what is not simulated.
  * A failure names its seed; `npm run campaigns -- simulation --seed N` repeats it.
  */
 import { Logger } from '@nestjs/common';
@@ -24,7 +24,7 @@ const CHECKERS = {
   payments: checkPayments,
   auditor: checkByAuditor,
 };
-const SHOWN = { first: 15, last: 400 };
+const SHOWN = { first: 15, last: 120 };
 
 beforeAll(() => Logger.overrideLogger(false));
 

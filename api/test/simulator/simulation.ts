@@ -16,7 +16,10 @@ const PLAY_STEPS = 60;
 /** After the last fault the system is live again within this time. */
 const HEALED_WITHIN_MS = 15_000;
 
-/** Two api nodes, their stores and their users, from one seed. */
+/**
+ * Two api nodes, their stores, the gateway and their users, from one seed. Not simulated: SQL, HTTP, the event store's wire
+ * protocol, an append that is readable before it is durable, the worker's tables, sockets, and payouts.
+ */
 export class Simulation {
   readonly world: World;
   readonly postgres: SimulatedPostgres;
