@@ -156,8 +156,9 @@ export class Simulation {
       node.correctWallClock();
     }
     await world.time.pass(HEALED_WITHIN_MS);
-    this.overdueMs = Math.max(...this.nodes.map((node) => this.overdueOf(node)));
-    for (const node of this.nodes) await world.time.until(node.run(() => node.timekeeper.stop()));
+    const ready = this.nodes.filter(({ isReady }) => isReady);
+    this.overdueMs = Math.max(...ready.map((node) => this.overdueOf(node)));
+    for (const node of ready) await world.time.until(node.run(() => node.timekeeper.stop()));
     await world.time.pass(1_500);
   }
 
