@@ -1,4 +1,3 @@
-import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { CommandId } from '../../contracts/ids.js';
 import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { actorOf } from '../../domain/testing/actors.js';
@@ -25,9 +24,6 @@ export class LedgerNode {
   readonly ledger: Ledger;
   readonly announced: CommittedEvent[] = [];
   broken: Error | null = null;
-  /** Resolves to null when the node crashes. */
-  readonly crashed: Promise<null>;
-  private crashNow: () => void = () => {};
 
   constructor(
     memory: StreamsInMemory,
@@ -36,13 +32,8 @@ export class LedgerNode {
     more: Partial<LedgerSources> = {},
   ) {
     this.log = new FaultyLog(memory, line, time);
-    this.crashed = new Promise((resolve) => {
-      this.crashNow = () => resolve(null);
-    });
     const sources = {
       now: time.now,
-      monotonicMs: time.now,
-      sleep: time.sleep,
       newEventId: () => nextId('event'),
       newId: () => nextId('fresh'),
       ...more,
@@ -56,18 +47,6 @@ export class LedgerNode {
   async start(): Promise<this> {
     await this.time.until(this.ledger.start());
     return this;
-  }
-
-  crash(): void {
-    this.log.cut();
-    this.crashNow();
-  }
-
-  /** Reads the rest of the log into the replica of a stopped ledger. */
-  async catchUp(): Promise<void> {
-    for await (const recorded of this.log.readStream('ledger', { fromRevision: this.replica.revision + 1 })) {
-      this.announced.push(this.replica.apply(recorded as RecordedLedgerEvent));
-    }
   }
 
   /** Sends a command of its usual actor; resolves with its outcome and never rejects. */

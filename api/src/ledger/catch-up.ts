@@ -10,11 +10,6 @@ const INTERVAL_MS = 50;
 const ALONE_INTERVAL_MS = 1_000;
 const FOLDED_AT_ONCE = 1_000;
 
-export interface Clocks {
-  now(): number;
-  monotonicMs(): number;
-}
-
 /** Reads what other nodes append to the ledger, and folds it. */
 export class CatchUp {
   /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
@@ -26,7 +21,7 @@ export class CatchUp {
   constructor(
     private readonly replica: LedgerReplica,
     private readonly log: Pick<LedgerLog, 'readStream'>,
-    private readonly clocks: Clocks,
+    private readonly clock: { now(): number },
     private readonly onFolded: (committed: readonly CommittedEvent[]) => void,
   ) {}
 
@@ -41,17 +36,17 @@ export class CatchUp {
 
   /** Milliseconds until the log is to be read again; 0 or less when that is due. */
   get dueInMs(): number {
-    const passedMs = this.clocks.now() - this.contactAtMs;
+    const passedMs = this.clock.now() - this.contactAtMs;
     // A corrected clock may be behind the time of the last contact.
     if (passedMs < 0) return 0;
     if (!this.isAlone) return INTERVAL_MS - passedMs;
     // At the next whole second, unless the log answered less than half a second ago.
     if (passedMs >= ALONE_INTERVAL_MS / 2) return 0;
-    return untilMultipleMs(ALONE_INTERVAL_MS, this.clocks.monotonicMs());
+    return untilMultipleMs(ALONE_INTERVAL_MS);
   }
 
   recordContact(): void {
-    this.contactAtMs = this.clocks.now();
+    this.contactAtMs = this.clock.now();
   }
 
   /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { Unavailable } from '../platform/failures.js';
 import type { Submission } from './draft.js';
@@ -28,11 +29,6 @@ export class CommandQueue {
   private held: Pending[] = [];
 
   private isExpiring = false;
-
-  constructor(
-    private readonly monotonicMs: () => number,
-    private readonly sleep: (timeoutMs: number) => Promise<unknown>,
-  ) {}
 
   get size(): number {
     return this.waiting.length + this.batch.length + this.held.length;
@@ -89,7 +85,7 @@ export class CommandQueue {
   private async expireWhileWaiting(): Promise<void> {
     this.isExpiring = true;
     while (this.size > 0) {
-      await this.sleep(EXPIRY_INTERVAL_MS);
+      await sleep(EXPIRY_INTERVAL_MS, undefined, { ref: false });
       this.rejectExpired();
     }
     this.isExpiring = false;
@@ -102,6 +98,5 @@ export class CommandQueue {
     return commands.filter((command) => !this.isExpired(command));
   }
 
-  private readonly isExpired = ({ expiresAtMonotonicMs }: Pending): boolean =>
-    expiresAtMonotonicMs < this.monotonicMs();
+  private readonly isExpired = ({ expiresAtMonotonicMs }: Pending): boolean => expiresAtMonotonicMs < performance.now();
 }

@@ -22,7 +22,7 @@ const submit = (command: LedgerCommand, more: Partial<Submission> = {}): Submiss
 const firstCommand = submit({ type: 'EnrolAdmin', gamerId: 'house' });
 const start: LedgerCommand = { type: 'StartGame' };
 
-let nowMs = T0;
+const nowMs = T0;
 
 function drafted(replica: LedgerReplica, ...submissions: Submission[]): Draft {
   const draft = new Draft(replica, newEventId, nowMs);
@@ -38,16 +38,6 @@ it('refuses a command, to be repeated, whose events not every running process ca
   const { committed, outcomes } = draft.commit('700');
   expect(committed.map(({ recorded }) => recorded.event.type)).toEqual(['GamerEnrolled']);
   expect(outcomes[1]).toEqual({ kind: 'refused', refusal: { code: 'unavailable' } });
-});
-
-it('uses the time of the decision as ledger time, but never a time before the last event', () => {
-  const replica = new LedgerReplica();
-  nowMs = T0 + 10;
-  const first = drafted(replica, submit({ type: 'EnrolAdmin', gamerId: 'house' }, { receivedAtMs: T0 + 4 }));
-  nowMs = T0;
-  const second = drafted(replica, submit(start));
-  const times = [first, second].flatMap((draft) => draft.newEvents.map(({ metadata }) => metadata.at));
-  expect(times).toEqual([T0 + 10, T0 + 10]);
 });
 
 it('estimates its size at least as large as the events it sends', () => {

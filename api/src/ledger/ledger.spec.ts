@@ -1,7 +1,8 @@
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { type Line, ScriptedLine } from '../../test/faulty-log.js';
-import { type Ended, LedgerNode } from '../../test/ledger-node.js';
+import { LedgerNode } from '../../test/ledger-node.js';
+import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import type { LedgerSources } from './ledger.js';
@@ -25,6 +26,7 @@ const done = (revision: number) => ({ done: expect.objectContaining({ revision }
 
 describe('the ledger', () => {
   let time: VirtualTime;
+  let restoreTimers: () => void;
   let memory: StreamsInMemory;
   /** The first node's way to the log. */
   let line: ScriptedLine;
@@ -32,6 +34,7 @@ describe('the ledger', () => {
 
   beforeEach(() => {
     time = new VirtualTime(T0);
+    restoreTimers = replaceTimers(time);
     memory = new StreamsInMemory();
     line = new ScriptedLine();
     nodes = [];
@@ -39,6 +42,7 @@ describe('the ledger', () => {
 
   afterEach(async () => {
     await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
+    restoreTimers();
   });
 
   async function node(line: Line = new ScriptedLine(), more: Partial<LedgerSources> = {}): Promise<LedgerNode> {
@@ -243,20 +247,6 @@ describe('the ledger', () => {
   });
 
   describe('a repeated command', () => {
-    it('returns the first result', async () => {
-      const one = await liveGame();
-      const first = await one.do(buy(1), 'the-key');
-      await one.do(enrol('carol'));
-      const second = await one.do(buy(1), 'the-key');
-      expect(resultOf(second)).toEqual(resultOf(first));
-      expect(resultOf(second)).toEqual({
-        revision: 6,
-        position: '700',
-        ids: memory.ledger.slice(5, 7).map(({ id }) => id),
-      });
-      expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
-    });
-
     it('takes effect once when it arrives twice in one batch', async () => {
       const one = await liveGame();
       const both = [one.send(buy(1), 'k'), one.send(buy(1), 'k'), one.send(buy(2), 'k')];
@@ -282,9 +272,6 @@ describe('the ledger', () => {
       await one.do(fund(1));
       expect(await one.do(fund(1, 'carol'), 'gift')).toEqual(done(6));
     });
-
-    const resultOf = (ended: Ended) =>
-      'done' in ended && { ...ended.done, events: undefined, ids: ended.done.events.map(({ id }) => id) };
   });
 
   describe('a command whose decision throws', () => {

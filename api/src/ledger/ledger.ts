@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
@@ -22,8 +22,6 @@ import type { Turns } from './turns.store.js';
 export interface LedgerSources {
   /** Epoch ms. */
   now(): number;
-  /** Milliseconds of a monotonic clock. Default: this process's. Simulations pass their virtual time. */
-  monotonicMs?(): number;
   /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
   clockFault?(): string | null;
   /** Why the log is not the one that was signed; null when it is. Default: it always is. */
@@ -37,11 +35,9 @@ export interface LedgerSources {
   newEventId(): string;
   newId(): string;
   metrics?: Pick<LedgerMetrics, 'countCommand'>;
-  /** Default: a timer; simulations pass their virtual time. */
-  sleep?(timeoutMs: number): Promise<unknown>;
 }
 
-const timer = (timeoutMs: number): Promise<unknown> => sleep(timeoutMs, undefined, { ref: false });
+const sleep = (timeoutMs: number): Promise<unknown> => delay(timeoutMs, undefined, { ref: false });
 
 /** EventStoreDB accepts 1 MiB per append (its strictest default); the rest is left for framing. */
 const MAX_DRAFT_BYTES = 900_000;
@@ -66,7 +62,7 @@ type CommitListener = (committed: readonly CommittedEvent[], isOwn: boolean) => 
 export class Ledger {
   /** Reads of the state that commands are decided on, which may be ahead of the log. */
   readonly decided: DecidedReads;
-  private readonly queue: CommandQueue;
+  private readonly queue = new CommandQueue();
   private readonly listeners: CommitListener[] = [];
   private wake: () => void = () => {};
   private isAlarmSet = false;
@@ -74,8 +70,6 @@ export class Ledger {
   private running: Promise<void> | undefined;
   private readonly catchUp: CatchUp;
   private announced: { game: Game; position: string };
-  private readonly sleep: (timeoutMs: number) => Promise<unknown>;
-  private readonly monotonicMs: () => number;
 
   constructor(
     private readonly replica: LedgerReplica,
@@ -85,11 +79,7 @@ export class Ledger {
   ) {
     this.decided = new DecidedReads(replica.state);
     this.announced = { game: replica.state.game, position: replica.position };
-    this.sleep = sources.sleep ?? timer;
-    this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
-    this.queue = new CommandQueue(this.monotonicMs, this.sleep);
-    const clocks = { now: () => sources.now(), monotonicMs: this.monotonicMs };
-    this.catchUp = new CatchUp(replica, log, clocks, (committed) => {
+    this.catchUp = new CatchUp(replica, log, sources, (committed) => {
       this.announce(committed, false);
       if (this.waitingCommands > 0) sources.turns?.contend();
     });
@@ -135,7 +125,7 @@ export class Ledger {
     return new Promise((resolve, reject) => {
       const nowMs = this.sources.now();
       const receivedAtMs = Math.min(metadata.receivedAtMs ?? nowMs, nowMs);
-      const expiresAtMonotonicMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
+      const expiresAtMonotonicMs = performance.now() + GIVE_UP_MS - (nowMs - receivedAtMs);
       const freshId = this.sources.newId();
       this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMonotonicMs, freshId, resolve, reject });
       this.wake();
@@ -207,7 +197,7 @@ export class Ledger {
       return true;
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      await this.sleep(RETRY_MS);
+      await sleep(RETRY_MS);
       return false;
     }
   }
@@ -278,7 +268,7 @@ export class Ledger {
   private async keepWaiting(): Promise<boolean> {
     this.queue.rejectExpired();
     if (this.isStopping && this.queue.isBatchExpired) return false;
-    await this.sleep(RETRY_MS);
+    await sleep(RETRY_MS);
     return true;
   }
 
@@ -324,7 +314,7 @@ export class Ledger {
   private untilWoken(): Promise<void> {
     if (!this.isAlarmSet) {
       this.isAlarmSet = true;
-      void this.sleep(this.catchUp.dueInMs).then(() => {
+      void sleep(this.catchUp.dueInMs).then(() => {
         this.isAlarmSet = false;
         this.wake();
       });

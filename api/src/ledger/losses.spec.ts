@@ -1,6 +1,7 @@
 import { nameAfterLoss } from '../../../contracts/transparency/signed-head.js';
 import { ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
+import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import { LedgerSigners } from '../features/receipts/ledger-signers.js';
@@ -11,9 +12,14 @@ const LOST = { signedOrigin: NAME, signedSize: 90, signedRoot: 'c0ffee11'.repeat
 const time = new VirtualTime(1_800_000_000_000);
 let node: LedgerNode;
 
+let restoreTimers: () => void;
+
 beforeEach(async () => {
+  restoreTimers = replaceTimers(time);
   node = await new LedgerNode(new StreamsInMemory(), new ScriptedLine(), time).start();
 });
+
+afterEach(() => restoreTimers());
 
 const acceptLoss = () => node.do({ type: 'AcceptLoss', signed: LOST, acceptedBy: 'Ada', reason: 'a lost disk' });
 

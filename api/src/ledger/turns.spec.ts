@@ -2,6 +2,7 @@ import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
 import { seededRandom } from '../../test/seeded-random.js';
+import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import type { Turns } from './turns.store.js';
@@ -47,6 +48,7 @@ const enrol = (gamerId: string): LedgerCommand => ({ type: 'EnrolGamer', gamerId
 
 describe('a ledger in turn with another node', () => {
   let time: VirtualTime;
+  let restoreTimers: () => void;
   let memory: StreamsInMemory;
   let turns: FairTurns;
   let nodes: LedgerNode[];
@@ -55,6 +57,7 @@ describe('a ledger in turn with another node', () => {
   beforeEach(() => {
     random = seededRandom(1);
     time = new VirtualTime(Date.UTC(2026, 0, 1, 12));
+    restoreTimers = replaceTimers(time);
     memory = new StreamsInMemory();
     turns = new FairTurns(time);
     nodes = [];
@@ -62,6 +65,7 @@ describe('a ledger in turn with another node', () => {
 
   afterEach(async () => {
     await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
+    restoreTimers();
   });
 
   async function node(): Promise<LedgerNode> {

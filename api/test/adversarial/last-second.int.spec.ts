@@ -154,48 +154,6 @@ describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))(
     second.close();
   });
 
-  it('goes on with the round when Postgres stood still for more than three seconds, and counts the purchase then', async () => {
-    const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
-    await startLive();
-    const { body } = await first.buy();
-    const zero = body.endsAtEpochMs as number;
-    await until(zero - 1_000);
-    postgres.freeze();
-    await until(zero - 800);
-    const buying = second.buy();
-    await until(zero + 3_500);
-    postgres.thaw();
-    // The client sends a purchase without a definite answer again.
-    let bought = await buying;
-    while (bought.status === 503) bought = await second.buy();
-    expect(bought).toMatchObject({ status: 200, body: { roundId: body.roundId } });
-    // The purchase counts before the round resumes when its append was under way, and otherwise after that.
-    expect([zero + 1_000, game().endsAtEpochMs]).toContain(bought.body.endsAtEpochMs);
-    while ((game().endsAtEpochMs as number) < zero + 30_000) await sleep(20);
-    expect(game()).toMatchObject({ phase: 'live', roundId: body.roundId });
-    first.close();
-    second.close();
-  });
-
-  it('goes on with the round when no node could trust its clock as zero passed', async () => {
-    const buyer = await buyerOn(application.api.url, bob, 1);
-    await startLive();
-    for (let count = 0; count < 6; count += 1) expect((await buyer.buy()).status).toBe(200);
-    const { endsAtEpochMs, roundId } = game();
-    const zero = endsAtEpochMs as number;
-    // Too far away to compare the clocks, and near enough to record that the node runs.
-    postgres.delayMs = 300;
-    while (application.api.app.get(Clock).fault === null) await sleep(50);
-    expect(await buyer.buy()).toMatchObject({ status: 503, body: { code: 'clock-untrusted' } });
-    await until(zero + 1_000);
-    expect(game()).toMatchObject({ phase: 'live', roundId, endsAtEpochMs: zero });
-    postgres.delayMs = 0;
-    while (game().endsAtEpochMs === zero) await sleep(20);
-    expect(game()).toMatchObject({ phase: 'live', roundId });
-    expect(game().endsAtEpochMs).toBeGreaterThanOrEqual(zero + 30_000);
-    buyer.close();
-  });
-
   it.each([
     ['twenty seconds slow', -20_000],
     ['ten years fast', TEN_YEARS_MS],

@@ -11,6 +11,7 @@ import { Snapshots } from '../../src/ledger/snapshots.js';
 import { Timekeeper } from '../../src/ledger/timekeeper.js';
 import { PostgresTurns } from '../../src/ledger/turns.store.js';
 import { Clock } from '../../src/platform/clock.js';
+import { Background } from '../../src/platform/every.js';
 import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
 import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
 import type { SimulatedGateway } from './gateway.js';
@@ -33,6 +34,7 @@ export interface Arrival {
 
 /** One api process, with the classes of `ledger.module.ts` on simulated stores. */
 export class ApiNode extends SimulatedMachine {
+  readonly background = new Background();
   clock!: Clock;
   readonly log: FaultyLog;
   readonly announced: CommittedEvent[] = [];
@@ -65,7 +67,7 @@ export class ApiNode extends SimulatedMachine {
     const fail = (error: Error): void => {
       this.broken ??= error;
     };
-    this.clock = await new Clock(() => this.wallMs()).compareWithPostgres(pool);
+    this.clock = await new Clock(() => this.wallMs()).compareWithPostgres(pool, this.background);
     const snapshots = new Snapshots(snapshotStore, ['a secret of the simulation'], 'fold');
     this.replica = await untilReachable(() => snapshots.newestReplica(this.log, (reason) => fail(new Error(reason))));
     this.startedFrom = this.replica.revision;

@@ -9,7 +9,6 @@ import { Settlement } from '../../src/features/payments/settlement.js';
 import type { RateLimits } from '../../src/http/rate-limits.store.js';
 import { StreamCommands } from '../../src/ledger/stream-commands.js';
 import type { Config } from '../../src/platform/config.js';
-import { Background } from '../../src/platform/every.js';
 import type { ApiNode } from './api-node.js';
 import type { SimulatedGateway } from './gateway.js';
 import type { World } from './world.js';
@@ -22,14 +21,14 @@ export class NodePayments {
   readonly invoices: InvoiceService;
   readonly inbox: CallbackInbox;
 
-  constructor({ log, clock, ledger }: ApiNode, gateway: SimulatedGateway, world: World) {
+  constructor({ log, clock, ledger, background }: ApiNode, gateway: SimulatedGateway, world: World) {
     // EventLog has private members, so this cast: only append and readStream are used here.
     const eventLog = log as unknown as EventLog;
     const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
     // Asked only when the ledger has the payment and forgot its command, which takes it a day.
     const queries = {} as PaymentsQueries;
     const settlement = new Settlement(gateway.port, queries, ledger, payments);
-    this.inbox = new CallbackInbox(gateway.port, payments, settlement);
+    this.inbox = new CallbackInbox(gateway.port, payments, settlement, background);
     this.invoices = new InvoiceService(gateway.port, payments, ledger, CONFIG, clock, UNLIMITED);
     const polls = {
       alone: (task: () => Promise<void>) => task(),
@@ -43,7 +42,7 @@ export class NodePayments {
       polls,
       () => clock.now(),
       () => {},
-      new Background(),
+      background,
       20,
     ).start();
   }
