@@ -110,13 +110,6 @@ describe('the ledger', () => {
       });
     });
 
-    it('appends nothing for AdvanceClock when nothing is due', async () => {
-      const one = await liveGame();
-      const ended = await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() });
-      expect(ended).toEqual({ done: { events: [], revision: 4, position: '500' } });
-      expect(memory.ledger).toHaveLength(5);
-    });
-
     it('refuses a command while 20,000 are waiting', async () => {
       const one = await liveGame();
       const sent = Array.from({ length: 20_001 }, () => one.send(fund(0)));

@@ -3,6 +3,7 @@ import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { whenReachable } from '../../../event-log/startup.js';
+import type { PaymentGateway } from '../../src/features/payments/gateway/payment-gateway.js';
 import type { CommandResult } from '../../src/ledger/command-queue.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { type CommittedEvent, LedgerReplica } from '../../src/ledger/ledger-replica.js';
@@ -14,7 +15,6 @@ import { Clock } from '../../src/platform/clock.js';
 import { Background } from '../../src/platform/every.js';
 import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
 import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
-import type { SimulatedGateway } from './gateway.js';
 import { SimulatedMachine } from './machine.js';
 import { NodePayments } from './node-payments.js';
 import type { SimulatedPostgres } from './postgres.js';
@@ -51,7 +51,7 @@ export class ApiNode extends SimulatedMachine {
     name: string,
     world: World,
     private readonly postgres: SimulatedPostgres,
-    private readonly gateway: SimulatedGateway,
+    private readonly gateway: PaymentGateway,
   ) {
     super(name, world);
     this.log = new FaultyLog(world.memory, lineOf(world), world.time);

@@ -1,5 +1,6 @@
 import type { EventLog } from '../../../event-log/event-log.js';
 import { CallbackInbox } from '../../src/features/payments/callback-inbox.js';
+import type { PaymentGateway } from '../../src/features/payments/gateway/payment-gateway.js';
 import { InvoiceService } from '../../src/features/payments/invoice.service.js';
 import { PaymentLog } from '../../src/features/payments/payment-log.js';
 import type { DueOrder } from '../../src/features/payments/payment-polls.store.js';
@@ -7,29 +8,38 @@ import type { PaymentsQueries } from '../../src/features/payments/payments.queri
 import { Poller } from '../../src/features/payments/poller.js';
 import { Settlement } from '../../src/features/payments/settlement.js';
 import type { RateLimits } from '../../src/http/rate-limits.store.js';
+import type { Ledger } from '../../src/ledger/ledger.js';
 import { StreamCommands } from '../../src/ledger/stream-commands.js';
+import type { Clock } from '../../src/platform/clock.js';
 import type { Config } from '../../src/platform/config.js';
-import type { ApiNode } from './api-node.js';
-import type { SimulatedGateway } from './gateway.js';
+import type { Background } from '../../src/platform/every.js';
+import type { FaultyLog } from '../faulty-log.js';
 import type { World } from './world.js';
 
 const CONFIG = { payments: { callbackUrl: 'http://shop.example' }, linkOrigin: 'http://shop.example' } as Config;
 const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
+
+interface Process {
+  log: FaultyLog;
+  clock: Clock;
+  ledger: Ledger;
+  background: Background;
+}
 
 /** The payment services of an api process, as `payments.module.ts` composes them. */
 export class NodePayments {
   readonly invoices: InvoiceService;
   readonly inbox: CallbackInbox;
 
-  constructor({ log, clock, ledger, background }: ApiNode, gateway: SimulatedGateway, world: World) {
+  constructor({ log, clock, ledger, background }: Process, gateway: PaymentGateway, world: World) {
     // EventLog has private members, so this cast: only append and readStream are used here.
     const eventLog = log as unknown as EventLog;
     const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
     // Asked only when the ledger has the payment and forgot its command, which takes it a day.
     const queries = {} as PaymentsQueries;
-    const settlement = new Settlement(gateway.port, queries, ledger, payments);
-    this.inbox = new CallbackInbox(gateway.port, payments, settlement, background);
-    this.invoices = new InvoiceService(gateway.port, payments, ledger, CONFIG, clock, UNLIMITED);
+    const settlement = new Settlement(gateway, queries, ledger, payments);
+    this.inbox = new CallbackInbox(gateway, payments, settlement, background);
+    this.invoices = new InvoiceService(gateway, payments, ledger, CONFIG, clock, UNLIMITED);
     const polls = {
       alone: (task: () => Promise<void>) => task(),
       due: async () => dueOrders(world),
@@ -37,7 +47,7 @@ export class NodePayments {
       forgetBefore: async () => {},
     };
     new Poller(
-      gateway.port,
+      gateway,
       settlement,
       polls,
       () => clock.now(),

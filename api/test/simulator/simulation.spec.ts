@@ -75,7 +75,6 @@ it(`keeps every promise over ${SEEDS.length} seeds`, async () => {
     'LiveResumed',
   ];
   // Each must have occurred, or the simulation proved nothing about it.
-  if (process.env.SHOW_COUNTS) console.log(seen);
   if (SEEDS.length >= 200) for (const what of rarest) expect([what, (seen.get(what) ?? 0) > 0]).toEqual([what, true]);
 }, 7_200_000);
 

@@ -136,7 +136,7 @@ export class Simulation {
 
   private startNode(): ApiNode {
     this.started += 1;
-    const node = new ApiNode(`node${this.started}`, this.world, this.postgres, this.gateway);
+    const node = new ApiNode(`node${this.started}`, this.world, this.postgres, this.gateway.port);
     node.start().catch((error: Error) => {
       node.broken ??= error;
     });
