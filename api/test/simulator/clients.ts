@@ -13,8 +13,8 @@ export interface Attempt {
   /** How it ended on the node; null while unknown, and for ever when the node crashed. */
   ended: Ended | null;
   endedAtMs: number | null;
-  /** When its sender was told; null without an answer. */
-  toldAtMs: number | null;
+  /** When its sender got it; null without an answer. */
+  answeredAtMs: number | null;
 }
 
 export interface Sent {
@@ -60,7 +60,7 @@ export class Clients {
       receivedAtMs: null,
       ended: null,
       endedAtMs: null,
-      toldAtMs: null,
+      answeredAtMs: null,
     };
     sent.attempts.push(attempt);
     await time.sleep(1 + world.upTo(10), null);
@@ -70,7 +70,7 @@ export class Clients {
     const { ended } = attempt;
     await time.sleep(1 + world.upTo(10), null);
     if (ended === null || world.happens('answerLost')) return false;
-    attempt.toldAtMs = time.now();
+    attempt.answeredAtMs = time.now();
     return !isUnknown(ended);
   }
 

@@ -28,7 +28,6 @@ export class Simulation {
   readonly payers: Payers;
   readonly retired: ApiNode[] = [];
   nodes: ApiNode[] = [];
-  private started = 0;
 
   constructor(readonly seed: number) {
     this.world = new World(seed);
@@ -135,8 +134,7 @@ export class Simulation {
   }
 
   private startNode(): ApiNode {
-    this.started += 1;
-    const node = new ApiNode(`node${this.started}`, this.world, this.postgres, this.gateway.port);
+    const node = new ApiNode(this.world.newId('node'), this.world, this.postgres, this.gateway.port);
     node.start().catch((error: Error) => {
       node.broken ??= error;
     });

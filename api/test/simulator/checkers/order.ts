@@ -5,26 +5,30 @@ import type { Attempt } from '../clients.js';
 import type { Simulation } from '../simulation.js';
 import { effectsOf } from './exactly-once.js';
 
-/** What somebody was told before a command was first sent stands before that command in the log, and a refusal knows of it. */
+/** A command stands behind each command that was answered before it was first sent; a refusal knows of those, too. */
 export function checkOrder(simulation: Simulation): void {
   const { world, clients } = simulation;
   const effects = effectsOf(world.memory.ledger);
-  const told: { commandId: string; atMs: number; revision: number }[] = [];
+  const answered: { commandId: string; atMs: number; revision: number }[] = [];
   for (const { commandId, attempts } of clients.sent) {
     const revision = effects.get(commandId)?.at(-1)?.revision;
-    const times = attempts.flatMap(({ ended, toldAtMs }) => (ended && 'done' in ended ? (toldAtMs ?? []) : []));
-    if (revision !== undefined && times.length > 0) told.push({ commandId, atMs: Math.min(...times), revision });
+    const times = attempts.flatMap(({ ended, answeredAtMs }) => (ended && 'done' in ended ? (answeredAtMs ?? []) : []));
+    if (revision !== undefined && times.length > 0) answered.push({ commandId, atMs: Math.min(...times), revision });
   }
   const balanceAt = balances(simulation);
   for (const { command, commandId, attempts } of clients.sent) {
     const revision = effects.get(commandId)?.[0]?.revision;
     const sentAtMs = Math.min(...attempts.map((attempt) => attempt.sentAtMs));
-    const later = told.find((one) => one.atMs < sentAtMs && revision !== undefined && one.revision > revision);
-    assert.equal(later, undefined, `${commandId} stands before ${later?.commandId}, which was told before it was sent`);
+    const later = answered.find((one) => one.atMs < sentAtMs && revision !== undefined && one.revision > revision);
+    assert.equal(
+      later,
+      undefined,
+      `${commandId} stands before ${later?.commandId}, which was answered before it was sent`,
+    );
     for (const attempt of attempts) {
       const haveCents = refusedBalance(attempt);
       if (haveCents === null || command.type !== 'BuyTokens') continue;
-      const known = told.filter(({ atMs }) => atMs < attempt.sentAtMs).map((one) => one.revision);
+      const known = answered.filter(({ atMs }) => atMs < attempt.sentAtMs).map((one) => one.revision);
       const possible = balanceAt(command.buyerId).slice(Math.max(0, ...known));
       assert.ok(possible.includes(haveCents), `${commandId} was refused for a balance of before it was sent`);
     }
