@@ -43,7 +43,6 @@ export class ScriptedLine implements Line {
 export class FaultyLog implements LedgerLog {
   appends: readonly NewEvent[][] = [];
   reads = 0;
-  private isCut = false;
 
   constructor(
     private readonly memory: StreamsInMemory,
@@ -51,20 +50,13 @@ export class FaultyLog implements LedgerLog {
     private readonly time: VirtualTime,
   ) {}
 
-  /** From now on no answer comes back. */
-  cut(): void {
-    this.isCut = true;
-  }
-
   /** Under way a request belongs to no machine: it arrives also when its sender dies. */
   private async travel(): Promise<void> {
-    if (this.isCut) await NEVER;
     await this.time.sleep(this.line.latencyMs(), null);
   }
 
   private async travelBack(machine: Machine | null): Promise<void> {
     await this.time.sleep(this.line.latencyMs(), machine);
-    if (this.isCut) await NEVER;
   }
 
   async append(stream: string, events: NewEvent[], expected: number): Promise<AppendResult> {
@@ -110,5 +102,3 @@ export class FaultyLog implements LedgerLog {
     }
   }
 }
-
-const NEVER = new Promise<never>(() => {});
