@@ -90,7 +90,7 @@ export class ApiNode extends SimulatedMachine {
     this.timekeeper.start();
     this.payments = new NodePayments(this, this.gateway, this.world);
     this.isReady = true;
-    this.world.note(`${this.name} is ready at revision ${this.ledger.revision}`);
+    this.world.note(`${this.name} is ready at revision ${this.replica.revision}`);
   }
 
   private keepSnapshot(snapshots: Snapshots): void {
