@@ -215,14 +215,6 @@ describe('the ledger', () => {
   });
 
   describe('a repeated command', () => {
-    it('takes effect once when it arrives twice in one batch', async () => {
-      const one = await liveGame();
-      const both = [one.send(buy(1), 'k'), one.send(buy(1), 'k'), one.send(buy(2), 'k')];
-      const reused = { refused: 'This Idempotency-Key was used for a different request' };
-      expect(await time.until(Promise.all(both))).toEqual([done(6), done(6), reused]);
-      expect(memory.ledger).toHaveLength(7);
-    });
-
     it('is a new command when another actor used the id, or the first attempt was refused', async () => {
       const one = await liveGame();
       await one.do(buy(1), 'k');

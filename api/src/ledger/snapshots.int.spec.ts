@@ -107,24 +107,6 @@ beforeEach(async () => {
   node = new TestNode().begin();
 });
 
-it('starts from the newest snapshot, at the position that the log says', async () => {
-  expect(await snapshots.save(node.replica)).toBe(true);
-  const { from, warnings, replica } = await start(node);
-  expect([from, warnings]).toEqual([3, []]);
-  expect(replica).toEqual(node.replica);
-  node.give(1);
-  expect((await start(node)).replica).toEqual(node.replica);
-});
-
-it('answers a repeated command after a start from a snapshot, with its first revision', async () => {
-  await snapshots.save(node.replica);
-  const { replica } = await start(node);
-  const draft = new Draft(replica, String, NOW);
-  const command = { type: 'EnrolAdmin', gamerId: 'house' } as const;
-  draft.add({ command, commandId: 'c1', actor, receivedAtMs: NOW, freshId: '' });
-  expect(draft.commit('0').outcomes).toEqual([{ kind: 'replayed', revision: 0 }]);
-});
-
 it('starts from the beginning without a snapshot', async () => {
   expect(await start(node)).toMatchObject({ from: -1, warnings: [] });
 });

@@ -1,7 +1,7 @@
 import type { GamePhase } from '../../../contracts/http/game.js';
 import { type Game, initialGame } from '../../../domain/game.js';
 import { gameStarted } from '../../../domain/testing/events.js';
-import { Refused, Unavailable } from '../platform/failures.js';
+import { Unavailable } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 import { Timekeeper } from './timekeeper.js';
@@ -92,12 +92,6 @@ describe('the timekeeper', () => {
     expect(sentAt()).toEqual([ms]);
   }
 
-  it('ends a round 300 ms after zero, so that purchases on their way are decided first', async () => {
-    ledger.phase = 'live';
-    startWithEndIn(5_000);
-    await expectFirstAt(5_300);
-  });
-
   it('waits again while the stores are slow, because purchases wait for them too', async () => {
     let storesTakeMs = 1_000;
     slowly = async () => {
@@ -124,14 +118,6 @@ describe('the timekeeper', () => {
     ledger.fails = null;
     await jest.advanceTimersByTimeAsync(60_000);
     expect(ledger.commands).toHaveLength(6);
-    expect(errors).toEqual([]);
-  });
-
-  it('retries while the clock of the node is not trusted, without reporting an error', async () => {
-    ledger.fails = new Refused('clock-untrusted');
-    startWithEndIn(1_000);
-    await jest.advanceTimersByTimeAsync(1_300);
-    expect(sentAt()).toEqual([1_000, 1_250]);
     expect(errors).toEqual([]);
   });
 

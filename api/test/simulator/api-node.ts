@@ -137,10 +137,10 @@ const outcomeOf = (result: Promise<CommandResult>): Promise<Ended> =>
 const lineOf = (world: World): Line => ({
   latencyMs: () => 1 + world.upTo(5),
   nextAppendFault: (): AppendFault => {
-    if (world.log.isAway) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
+    if (world.isAway('log')) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
     if (world.happens('appendLost')) return 'is lost';
     if (world.happens('appendUnanswered')) return 'arrives unanswered';
     return world.happens('appendLate') ? { unansweredArrivesAfterMs: world.upTo(1_200) } : 'arrives';
   },
-  readBreaksAfter: () => (world.log.isAway || world.happens('readBroken') ? world.upTo(3) : null),
+  readBreaksAfter: () => (world.isAway('log') || world.happens('readBroken') ? world.upTo(3) : null),
 });

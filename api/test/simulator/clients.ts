@@ -24,6 +24,7 @@ export interface Sent {
   isAnswered: boolean;
 }
 
+const UNKNOWN = { receivedAtMs: null, ended: null, endedAtMs: null, answeredAtMs: null };
 const CLIENT_TIMEOUT_MS = 6_500;
 
 /** Gamers and admins: they send each command to any node, again with the same id until they know its outcome. */
@@ -54,14 +55,7 @@ export class Clients {
     const { time } = world;
     const node = world.pick(this.nodes());
     const workMs = world.happens('requestSlow') ? world.upTo(1_500, 2) : world.upTo(4);
-    const attempt: Attempt = {
-      sentAtMs: time.now(),
-      workMs,
-      receivedAtMs: null,
-      ended: null,
-      endedAtMs: null,
-      answeredAtMs: null,
-    };
+    const attempt: Attempt = { sentAtMs: time.now(), workMs, ...UNKNOWN };
     sent.attempts.push(attempt);
     await time.sleep(1 + world.upTo(10), null);
     if (!node?.isReady) return false;

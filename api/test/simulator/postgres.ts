@@ -24,12 +24,12 @@ export class SimulatedPostgres {
   constructor(private readonly world: World) {}
 
   async call<T>(effect: () => T): Promise<T> {
-    const { time, store } = this.world;
+    const { time } = this.world;
     const { machine } = time;
     const slowMs = this.world.happens('storeSlow') ? this.world.upTo(2_000) : 0;
     await time.sleep(1 + this.world.upTo(3) + slowMs, null);
-    const fails = store.isAway || this.world.happens('storeFailed');
-    const isLost = store.isAway || (fails && this.world.random() < 0.5);
+    const fails = this.world.isAway('store') || this.world.happens('storeFailed');
+    const isLost = this.world.isAway('store') || (fails && this.world.random() < 0.5);
     const result = isLost ? null : { value: effect() };
     await time.sleep(1 + this.world.upTo(3), machine);
     if (fails || result === null) throw outage();

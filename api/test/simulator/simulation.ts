@@ -115,7 +115,7 @@ export class Simulation {
   }
 
   private outage(what: 'log' | 'store', ms: number): void {
-    this.world[what].leaveFor(ms);
+    this.world.awayUntilMs[what] = Math.max(this.world.awayUntilMs[what], this.world.time.now() + ms);
     this.world.disturb(ms);
     this.world.note(`the ${what} is away for ${ms} ms`);
   }
@@ -147,8 +147,7 @@ export class Simulation {
     world.note('all faults stop');
     world.isCalm = true;
     for (const span of world.outages) span.toMs = Math.min(span.toMs, world.time.now());
-    world.log.comeBack();
-    world.store.comeBack();
+    Object.assign(world.awayUntilMs, { log: 0, store: 0 });
     for (const node of this.nodes) {
       node.frozenUntilMs = 0;
       node.correctWallClock();

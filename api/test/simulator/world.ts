@@ -6,25 +6,6 @@ import { drawOdds, type Fault, type Odds } from './swarm.js';
 
 export const START_MS = Date.UTC(2026, 0, 1, 12);
 
-/** A store or a connection that fails between two times. */
-export class Reachability {
-  private awayUntilMs = 0;
-
-  constructor(private readonly now: () => number) {}
-
-  get isAway(): boolean {
-    return this.now() < this.awayUntilMs;
-  }
-
-  leaveFor(ms: number): void {
-    this.awayUntilMs = Math.max(this.awayUntilMs, this.now() + ms);
-  }
-
-  comeBack(): void {
-    this.awayUntilMs = 0;
-  }
-}
-
 export interface Span {
   fromMs: number;
   toMs: number;
@@ -38,8 +19,8 @@ const RECOVERY_MS = 3_000;
 export class World {
   readonly time = new VirtualTime(START_MS);
   readonly memory = new StreamsInMemory();
-  readonly log = new Reachability(this.time.now);
-  readonly store = new Reachability(this.time.now);
+  /** Until when nobody reaches a store. */
+  readonly awayUntilMs = { log: 0, store: 0 };
   readonly random: () => number;
   readonly odds: Odds;
   readonly counts: Partial<Record<Fault, number>> = {};
@@ -55,6 +36,10 @@ export class World {
   constructor(seed: number) {
     this.random = seededRandom(seed);
     this.odds = drawOdds(this.random);
+  }
+
+  isAway(what: 'log' | 'store'): boolean {
+    return this.time.now() < this.awayUntilMs[what];
   }
 
   happens(fault: Fault): boolean {
