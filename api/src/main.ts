@@ -29,7 +29,8 @@ await runProcess(reportTo(logger), async () => {
     await closeGently(app).catch((failure: Error) => logger.warn(`not closed cleanly: ${failure.message}`));
     refuseAll(error, config);
   });
-  await app.listen(config.port, config.host);
+  // Beyond the backlog a new connection waits a second for its next attempt; by default that is the 512th of a crowd.
+  await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
   logger.info({ url: await app.getUrl() }, 'listening');
 });
 

@@ -85,7 +85,7 @@ const app = await NestFactory.create<NestFastifyApplication>(BenchModule, httpAd
 });
 configureHttp(app);
 app.enableShutdownHooks();
-await app.listen(config.port, config.host);
+await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
 
 const admin = await app.get(AccountsStore).findAdmin();
 if (!admin) throw new Error('the api has no admin account');
