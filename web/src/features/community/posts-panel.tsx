@@ -39,7 +39,7 @@ export function PostsPanel({ title }: { title: ReactNode }) {
 function HideDialog({ post: { id, gamerTag, message }, onClose }: { post: CommunityPost; onClose: () => void }) {
   const { values, bind } = useFields({ reason: '' });
   const { run } = useCommand<HidePostRequest>('DELETE', `/api/admin/community/posts/${id}`, {
-    what: 'hide the post',
+    intent: 'hide the post',
     reloads: [postsKey],
   });
   const reason = values.reason.trim() || undefined;

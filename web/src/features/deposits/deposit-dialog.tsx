@@ -16,8 +16,8 @@ export function DepositDialog({ isApproval, rows, ...dialog }: Asked<http.Pendin
   const typical = rows.find(({ purpose }) => purpose === 'deposit') ?? first;
   const all = isSingle ? first : { ...typical, gamerTag, amountCents: sumOf(rows), paymentId: null };
   const decide = useDecision<http.PendingDeposit>({
-    what: `${verdict} deposit`,
-    failed: isApproval ? 'Approval Failed' : 'Update Failed',
+    intent: `${verdict} deposit`,
+    failureTitle: isApproval ? 'Approval Failed' : 'Update Failed',
     title: isApproval ? 'Deposit Approved' : 'Deposit Rejected',
     noun: 'deposit',
     outcome: isApproval ? `credited to ${gamerTag}` : 'not credited',

@@ -17,7 +17,7 @@ export const usePendingDeposits = () =>
 const LOOKUP_FAILED = 'Lookup Failed';
 const useLookup = () =>
   useCommand<http.LookupPaymentRequest, http.LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
-    what: 'lookup payment',
+    intent: 'lookup payment',
   });
 
 interface LookupFormProps {

@@ -90,8 +90,8 @@ type Act = 'start' | 'start-live' | 'reset';
 /** Asks before an act, and says what it does to whom. */
 function Question({ act, board, onClose }: { act: Act; board: http.GameState; onClose: () => void }) {
   const { values, bind } = useFields({ reason: '' });
-  const { title, description, labels, what, failed, done } = questions[act](board);
-  const { run } = useCommand<http.ResetRequest, MessageResponse>('POST', `/api/admin/game/${act}`, { what, failed });
+  const { title, description, labels, done, ...names } = questions[act](board);
+  const { run } = useCommand<http.ResetRequest, MessageResponse>('POST', `/api/admin/game/${act}`, names);
   const isReset = act === 'reset';
   return (
     <ConfirmDialog
@@ -111,13 +111,13 @@ const questions = {
     title: 'Start the game?',
     description: `Everyone sees the pregame now. After ${durationText(timers.pregameDurationSeconds)} every gamer can buy tokens.`,
     labels: { cancel: 'Keep it idle', confirm: 'Start Game', busy: 'Starting…' },
-    ...{ what: 'start game', failed: 'Start Failed', done: 'Game Started' },
+    ...{ intent: 'start game', failureTitle: 'Start Failed', done: 'Game Started' },
   }),
   'start-live': ({ gameState }: http.GameState) => ({
     title: 'Go live now?',
     description: `Every gamer can buy tokens at once, with 5 minutes on the clock.${gameState === 'idle' ? '' : ` The ${gameState} ends for everyone.`}`,
     labels: { cancel: 'Not now', confirm: 'Go live', busy: 'Starting…' },
-    ...{ what: 'start live phase', failed: 'Live Start Failed', done: 'Live Phase Started' },
+    ...{ intent: 'start live phase', failureTitle: 'Live Start Failed', done: 'Live Phase Started' },
   }),
   reset(board: http.GameState) {
     const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
@@ -126,7 +126,7 @@ const questions = {
       title: hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?',
       description: describeReset(board),
       labels: { cancel, confirm: 'Reset to Idle', busy: 'Resetting…' },
-      ...{ what: 'reset game', failed: 'Reset Failed', done: 'Game Reset' },
+      ...{ intent: 'reset game', failureTitle: 'Reset Failed', done: 'Game Reset' },
     };
   },
 };
@@ -151,8 +151,8 @@ function PlanStart() {
   const { values, bind } = useFields({ localTime: '', repeat: 'once' });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const { run, isBusy } = useCommand<http.ScheduleRequest, MessageResponse>('POST', '/api/admin/game/schedule', {
-    what: 'plan the start',
-    failed: 'Start Not Planned',
+    intent: 'plan the start',
+    failureTitle: 'Start Not Planned',
   });
   const plan = { ...values, repeat: values.repeat as 'once', timeZone };
   return (
@@ -169,7 +169,7 @@ function PlannedStart({ plan, isIdle }: { plan: NonNullable<http.GameState['plan
   const { startsAtEpochMs, localTime, timeZone, repeat } = plan;
   const now = useServerNow();
   const { run, isBusy } = useCommand<http.CancelScheduleRequest>('POST', '/api/admin/game/schedule/cancel', {
-    what: 'cancel the planned start',
+    intent: 'cancel the planned start',
   });
   const isSkipped = !isIdle && startsAtEpochMs <= now;
   const daily = repeat === 'daily' ? ` Daily at ${localTime.slice(11)} in ${timeZone}.` : '';
@@ -195,7 +195,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
   const savedTexts = byTimer((name) => `${saved[name]}`);
   const edits = useEdits(savedTexts, Object.fromEntries(TIMERS) as typeof savedTexts);
   const { values, readAs, change, reset } = edits;
-  const { run, isBusy } = useCommand<http.TimersBody>('POST', '/api/admin/timers', { what: 'update timer settings' });
+  const { run, isBusy } = useCommand<http.TimersBody>('POST', '/api/admin/timers', { intent: 'update timer settings' });
   const text = 'They apply from the next phase; time per token applies from the next round.';
   const save = async (over: typeof readAs) => {
     const timers = byTimer((name) => wholeFromInput(values[name]) ?? saved[name]);

@@ -180,8 +180,8 @@ function DeleteDialog({ gamer, onClose }: GamerDialogProps) {
   const navigate = useNavigate();
   const { values, bind } = useFields({ gamerTag: '' });
   const { run } = useCommand<void, http.DeleteGamerResponse>('DELETE', `/api/admin/gamers/${id}`, {
-    what: 'delete gamer',
-    failed: 'Deletion Failed',
+    intent: 'delete gamer',
+    failureTitle: 'Deletion Failed',
     reloads: [postsKey],
   });
   const remove = async () => {

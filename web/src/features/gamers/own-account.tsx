@@ -30,8 +30,8 @@ export function PasswordForm({ role }: { role: Role }) {
   // A new form is empty: nobody presses a sent one again.
   const [sent, setSent] = useState(0);
   const change = async (body: ChangePasswordRequest) => {
-    const what = 'change your password';
-    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, { what });
+    const intent = 'change your password';
+    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, { intent });
     toast({ title: 'Password Changed', text: message });
   };
   return (
@@ -69,7 +69,7 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
   const present = isConfirmed ? '' : email;
   const [typed, setTyped] = useState(present);
   const request = async (body: ChangeEmailRequest) => {
-    const answer = await send<MessageResponse>('POST', '/api/account/email', body, { what: 'change your email' });
+    const answer = await send<MessageResponse>('POST', '/api/account/email', body, { intent: 'change your email' });
     setMessage(answer.message);
     toast({ title: 'Look into the New Mailbox', text: answer.message });
   };
@@ -126,7 +126,8 @@ export function OwnSessions() {
 }
 
 function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
-  const { run, isBusy } = useCommand<void>('DELETE', `/api/account/sessions/${id}`, { failed: 'Session not ended' });
+  const path = `/api/account/sessions/${id}`;
+  const { run, isBusy } = useCommand<void>('DELETE', path, { failureTitle: 'Session not ended' });
   return (
     <li className="own-session">
       <div>

@@ -94,7 +94,7 @@ const settlementOf = ({ id, amount }: PayoutDifference) => ({
   description:
     'If it paid a withdrawal that is lost, first take the amount from the gamer’s winnings, by an adjustment. Otherwise make sure that it is not a payout of this game, or never leaves.',
   confirm: 'Settle',
-  what: 'settle the payout',
+  intent: 'settle the payout',
   path: `payouts/${id}/settle`,
   field: 'notes',
 });
@@ -104,15 +104,15 @@ const RELEASE: Question = {
   description:
     'Look up yourself, at the gateway and in every wallet, what was paid in the lost time. What is paid twice does not come back.',
   confirm: 'Release payouts',
-  what: 'release payouts',
+  intent: 'release payouts',
   path: 'release',
   field: 'reason',
 };
 
 function QuestionDialog({ onClose, ...question }: Question & { onClose: () => void }) {
-  const { title, description, confirm, what, path, field } = question;
+  const { title, description, confirm, intent, path, field } = question;
   const { values, bind } = useFields({ said: '' });
-  const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, { what });
+  const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, { intent });
   return (
     <ConfirmDialog
       title={title}

@@ -100,8 +100,8 @@ function Figures({ profits }: { profits: AdminProfits }) {
 function WithdrawForm({ availableCents, onDone }: { availableCents: number; onDone: () => void }) {
   const { values, problems, bind, change, fail } = useFields({ coin: '', address: '', amount: '' });
   const { run } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
-    what: 'create withdrawal request',
-    failed: 'Withdrawal Failed',
+    intent: 'create withdrawal request',
+    failureTitle: 'Withdrawal Failed',
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const request = async () => {

@@ -256,11 +256,11 @@ function InForce({ exclusion, reach }: { exclusion: http.Exclusion; reach: strin
   );
 }
 
-function useProtectionCommand<Body>(path: string, failed: string, method: 'POST' | 'PUT' = 'POST') {
+function useProtectionCommand<Body>(path: string, failureTitle: string, method: 'POST' | 'PUT' = 'POST') {
   const myId = useMyId();
   const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${myId}/${path}`, {
-    failed,
-    otherwise: 'Please try again: it cannot happen twice.',
+    failureTitle,
+    failureText: 'Please try again: it cannot happen twice.',
   });
   return { isBusy, run: (body: Body) => run(body, ({ message }) => ({ title: 'Done', text: message })) };
 }

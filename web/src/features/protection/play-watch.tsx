@@ -120,7 +120,7 @@ const CHOICES = [5, 10, 15, 20, 30, 45];
 export function RealityCheckChoice() {
   const { data, isPending, refetch } = usePlaySession();
   const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
-    failed: 'Your choice was not saved',
+    failureTitle: 'Your choice was not saved',
   });
   if (isPending) return <Loading label="Loading your reality check" rows={2} />;
   if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;

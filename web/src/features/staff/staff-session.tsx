@@ -13,11 +13,11 @@ import { AccountForm } from '../gamers/account-forms.js';
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
 
 export default function StaffSession() {
-  const [pending, setPending] = useState<{ what?: string; answer: (isConfirmed: boolean) => void } | null>(null);
+  const [pending, setPending] = useState<{ intent?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;
-    page.askForStepUp = (what) => {
-      waiting ??= new Promise<boolean>((resolve) => setPending({ what, answer: resolve })).finally(() => {
+    page.askForStepUp = (intent) => {
+      waiting ??= new Promise<boolean>((resolve) => setPending({ intent, answer: resolve })).finally(() => {
         waiting = null;
         setPending(null);
       });
@@ -28,7 +28,7 @@ export default function StaffSession() {
     };
   }, []);
   useActivityReports();
-  return pending && <StepUpDialog what={pending.what} onDone={pending.answer} />;
+  return pending && <StepUpDialog intent={pending.intent} onDone={pending.answer} />;
 }
 
 function useActivityReports(): void {
@@ -48,13 +48,13 @@ function useActivityReports(): void {
 }
 
 /** Asks for the second factor, or for the password without one. The command that waits is sent again afterwards. */
-function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: boolean) => void }) {
+function StepUpDialog({ intent, onDone }: { intent?: string; onDone: (isConfirmed: boolean) => void }) {
   const query = useApi<SecondFactorStatus>(secondFactorKey, { refetchOnMount: 'always' });
   return (
     <Dialog
       onClose={() => onDone(false)}
       title="Confirm that it is you"
-      description={`${what === undefined ? '' : `You want to ${withArticle(what)}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
+      description={`${intent === undefined ? '' : `You want to ${withArticle(intent)}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
     >
       <QueryResult query={query} what="step-up" rows={2}>
         {({ isEnrolled }) => <StepUpForm isEnrolled={isEnrolled} onDone={() => onDone(true)} />}
@@ -64,7 +64,7 @@ function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: b
 }
 
 /** "delete the gamer" of "delete gamer". */
-const withArticle = (what: string): string => what.replace(/^\S+ (?!the |your )/, '$&the ');
+const withArticle = (intent: string): string => intent.replace(/^\S+ (?!the |your )/, '$&the ');
 
 const CODE_FIELD: FieldProps = {
   label: 'Code',

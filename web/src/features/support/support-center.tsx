@@ -87,7 +87,7 @@ function MessageForm({ ticket: { id, subject } }: { ticket: SupportTicket }) {
   );
 }
 
-const FAILURE = { failed: 'Submission Failed', otherwise: 'Your message is still here. Please try again.' };
+const FAILURE = { failureTitle: 'Submission Failed', failureText: 'Your message is still here. Please try again.' };
 
 function TicketForm({ onSent }: { onSent: () => void }) {
   const myId = useMyId();

@@ -113,7 +113,7 @@ function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () =>
   const edits = useEdits(saved, { status: 'Status', count: 'Messages', answer: 'Answer' });
   const { values, readAs, bind } = edits;
   const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
-    what: 'update ticket',
+    intent: 'update ticket',
   });
   const answer = values.answer.trim();
   const cite = (text: string) => edits.change({ answer: [values.answer, text].filter(Boolean).join('\n') });

@@ -124,8 +124,8 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
   const available = gamer.balances.currentWinningsCents;
   const { values, bind, fail, setProblems } = useFields({ amount: '' });
   const { run } = useCommand<TransferRequest>('POST', `/api/gamer/${gamer.id}/transfer-to-purchase`, {
-    failed: 'Transfer Failed',
-    otherwise: 'The transfer may have arrived. Press Transfer again: it cannot be made twice.',
+    failureTitle: 'Transfer Failed',
+    failureText: 'The transfer may have arrived. Press Transfer again: it cannot be made twice.',
   });
   const order = transferOf(values.amount, available);
   const movedCents = 'amountCents' in order ? order.amountCents : 0;

@@ -21,8 +21,8 @@ export function GatewayDialog({ rows, pending, onClose }: Asked<Withdrawal> & { 
   // A code sends its whole batch.
   const payouts = isOrdered ? pending.filter((row) => batches.includes(row.payoutBatchId)) : rows;
   const { run } = useCommand<OrderPayoutsRequest, OrderPayoutsResponse>('POST', '/api/admin/payouts', {
-    what: 'pay by the gateway',
-    failed: 'Not Paid',
+    intent: 'pay by the gateway',
+    failureTitle: 'Not Paid',
   });
   const confirm = () =>
     run({ withdrawalIds: rows.map(({ id }) => id), code }, ({ message, refused }) => {

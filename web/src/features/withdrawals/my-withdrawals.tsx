@@ -107,7 +107,7 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
   const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
   const withdrawal = `the withdrawal of ${formatCents(amountCents)}`;
   const [isAsking, setAsking] = useState(false);
-  const { run } = useCommand<object, MessageResponse>('POST', path, { failed: 'Not Cancelled' });
+  const { run } = useCommand<object, MessageResponse>('POST', path, { failureTitle: 'Not Cancelled' });
   const cancel = () => run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
     <div className="withdrawal-hold">

@@ -37,8 +37,8 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
   const notesOf = (row: Payout) => notes[row.id] ?? row.adminNotes ?? '';
   const decide = useDecision<Payout>({
-    what: 'update withdrawal',
-    failed: 'Update Failed',
+    intent: 'update withdrawal',
+    failureTitle: 'Update Failed',
     title: 'Withdrawal Updated',
     noun: 'withdrawal',
     outcome: rules.statusNames[status].toLowerCase(),

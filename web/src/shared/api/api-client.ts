@@ -38,7 +38,7 @@ export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
 interface SendOptions {
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  what?: string | undefined;
+  intent?: string | undefined;
   version?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function send<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  { idempotencyKey, signal, what, version }: SendOptions = {},
+  { idempotencyKey, signal, intent, version }: SendOptions = {},
 ): Promise<T> {
   const gamer = page.gamer();
   const init: RequestInit = {
@@ -64,7 +64,7 @@ export async function send<T>(
   try {
     return await call<T>(path, init);
   } catch (error) {
-    if (codeOf(error) !== 'step-up-required' || !(await page.askForStepUp?.(what))) throw error;
+    if (codeOf(error) !== 'step-up-required' || !(await page.askForStepUp?.(intent))) throw error;
     return call<T>(path, init);
   }
 }
@@ -78,7 +78,7 @@ export const page = {
   /** Learns of each query's answer whether it was stale: older than the position that the page knew. */
   noteAge: (_path: string, _isStale: boolean): void => {},
   /** Asks a staff member to confirm who they are; resolves with false when they do not. */
-  askForStepUp: null as ((what?: string) => Promise<boolean>) | null,
+  askForStepUp: null as ((intent?: string) => Promise<boolean>) | null,
 };
 
 /** The later of two log positions, which are decimal strings of up to 64 bits. A text that is no position is ignored. */

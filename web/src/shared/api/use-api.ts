@@ -50,7 +50,7 @@ export interface Command {
   path: string;
   body?: unknown;
   limitMs?: number;
-  what?: string | undefined;
+  intent?: string | undefined;
   version?: string | undefined;
 }
 
@@ -111,9 +111,9 @@ const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
 export const sendCommand = commandSender({
-  send: ({ method, path, body, limitMs, what, version }, idempotencyKey) => {
+  send: ({ method, path, body, limitMs, intent, version }, idempotencyKey) => {
     const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
-    return send(method, path, body, { idempotencyKey, signal, what, version });
+    return send(method, path, body, { idempotencyKey, signal, intent, version });
   },
   newKey: randomKey,
   now: () => performance.now(),
@@ -123,9 +123,9 @@ export const sendCommand = commandSender({
 interface CommandOptions<Answer, Input> {
   exclusive?: boolean;
   /** Completes "You want to …" when the command needs a step-up, and "Failed to …". */
-  what?: string;
-  failed?: string;
-  otherwise?: string;
+  intent?: string;
+  failureTitle?: string;
+  failureText?: string;
   /** The keys of queries of other areas that it changes too. */
   reloads?: readonly ApiKey[];
   onSuccess?: (answer: Answer, input: Input) => unknown;
@@ -140,13 +140,14 @@ export function useCommand<Input, Answer = unknown>(
   path: string,
   options: CommandOptions<Answer, Input> = {},
 ) {
-  const { exclusive = false, what, failed = 'Update Failed', otherwise, reloads = [], onSuccess } = options;
+  const { exclusive = false, intent, failureTitle = 'Update Failed', reloads = [], onSuccess } = options;
+  const { failureText = intent ? `Failed to ${intent}` : 'Please try again.' } = options;
   const client = useQueryClient();
   const changed = [['/api', path.split('/')[2] ?? ''] as const, ...reloads];
   const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
     mutationFn: ({ input: body, version }) => {
-      const command = { method, path, body, version, what, ...(exclusive && { limitMs: RESPONSE_MS }) };
+      const command = { method, path, body, version, intent, ...(exclusive && { limitMs: RESPONSE_MS }) };
       return sendCommand(command, exclusive) as Promise<Answer>;
     },
     onSuccess: (answer, { input }) => onSuccess?.(answer, input),
@@ -159,7 +160,7 @@ export function useCommand<Input, Answer = unknown>(
       toast(typeof done === 'function' ? done(answer) : done);
       return null;
     } catch (error) {
-      return toastProblem(failed, reasonOf(error, otherwise ?? (what ? `Failed to ${what}` : 'Please try again.')));
+      return toastProblem(failureTitle, reasonOf(error, failureText));
     }
   };
   return { send: (input: Input) => mutateAsync({ input }), run, isBusy: isPending };

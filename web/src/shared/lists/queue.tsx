@@ -221,8 +221,8 @@ export interface Asked<Row> extends Pick<ConfirmDialogProps, 'onNext' | 'isNext'
 
 interface Decision<Row> {
   /** Completes "You want to …" and "Failed to …". */
-  what: string;
-  failed: string;
+  intent: string;
+  failureTitle: string;
   title: string;
   noun: 'deposit' | 'withdrawal';
   /** "completed" of "$10.00: completed." */
@@ -232,23 +232,23 @@ interface Decision<Row> {
 
 /** A function that sends a command for each row. It returns why some were refused, or null; a refusal does not stop the others. */
 export function useDecision<Row extends QueueRow>(decision: Decision<Row>) {
-  const { what, failed, title, noun, outcome, commandOf } = decision;
+  const { intent, failureTitle, title, noun, outcome, commandOf } = decision;
   const client = useQueryClient();
   return async (rows: readonly Row[]): Promise<string | null> => {
     const decided: Row[] = [];
     const problems = new Set<string>();
     for (const row of rows)
       try {
-        await sendCommand({ what, ...commandOf(row) }, false);
+        await sendCommand({ intent, ...commandOf(row) }, false);
         decided.push(row);
       } catch (error) {
-        problems.add(reasonOf(error, `Failed to ${what}`));
+        problems.add(reasonOf(error, `Failed to ${intent}`));
         // It would be asked for each.
         if (codeOf(error) === 'step-up-required') break;
       }
     void client.invalidateQueries({ queryKey: ['/api', 'admin'] });
     const text = decided.length > 0 ? `${sumText(decided, noun)}: ${outcome}.` : '';
-    if (problems.size > 0) return toastProblem(failed, [text, ...problems].filter(Boolean).join(' '));
+    if (problems.size > 0) return toastProblem(failureTitle, [text, ...problems].filter(Boolean).join(' '));
     toast({ title, text });
     return null;
   };
