@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { compareDecimals, fromUnits, mulDivFloor } from '../../../../contracts/decimal.js';
+import { HOUR_MS } from '../../../../contracts/durations.js';
 import { type Actor, SYSTEM } from '../../../../contracts/events/metadata.js';
 import type { OrderPayoutsResponse } from '../../../../contracts/http/withdrawals.js';
 import type { WithdrawalId } from '../../../../contracts/ids.js';
@@ -16,6 +17,7 @@ import { WithPosition } from '../../platform/with-position.js';
 import { AccountMails } from '../gamers/account-mails.js';
 import { CallbackInbox } from '../payments/callback-inbox.js';
 import {
+  type GatewayPayout,
   GatewayRefused,
   isOfGateway,
   NEVER_SENT,
@@ -43,6 +45,8 @@ type Refusals = Map<WithdrawalId, Refusal>;
 @Injectable()
 export class PayoutBatches {
   private readonly logger = new Logger('payouts');
+  /** Since when the gateway answers not to know an ordered payout; monotonic ms, by its id. */
+  private readonly unknownSinceMs = new Map<string, number>();
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -57,7 +61,11 @@ export class PayoutBatches {
   ) {
     // Also without `paysOut`: it may have been switched off while payouts were under way.
     if (config.payments === null) return;
-    const polling = background.every(POLLED_EVERY_MS, () => this.poll(), 'payouts could not be polled');
+    const polling = background.every(
+      POLLED_EVERY_MS,
+      () => this.poll(performance.now()),
+      'payouts could not be polled',
+    );
     inbox.payoutListeners.push(() => polling.runNow());
   }
 
@@ -197,25 +205,23 @@ export class PayoutBatches {
     return batchId;
   }
 
-  private async poll(): Promise<void> {
+  async poll(nowMonotonicMs: number): Promise<void> {
     if (this.openBatches().length === 0) return;
     await this.polls.alone(async () => {
       for (const batchId of this.openBatches()) {
-        await this.recordOutcomes(batchId).catch(({ message }: Error) =>
+        await this.recordOutcomes(batchId, nowMonotonicMs).catch(({ message }: Error) =>
           this.logger.warn(`batch ${batchId} could not be polled: ${message}`),
         );
       }
     }, LOCK);
   }
 
-  private async recordOutcomes(batchId: string): Promise<void> {
-    const payouts = await this.gateway.getPayouts(batchId);
-    if (payouts === null) throw new Error('the gateway does not know it');
+  private async recordOutcomes(batchId: string, nowMonotonicMs: number): Promise<void> {
+    const payouts = (await this.gateway.getPayouts(batchId)) ?? [];
     const record = async ({ withdrawalId, payoutId }: OrderedPayout): Promise<void> => {
       const payout = payouts.find(({ externalId }) => externalId === payoutId);
-      const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
-      if (payout === undefined || status === undefined) return;
-      const outcome = { status, paidAmount: payout.amount, txid: payout.hash };
+      const outcome = this.outcomeOf(payoutId, payout, nowMonotonicMs);
+      if (outcome === null) return;
       const { events } = await this.execute(
         { type: 'RecordPayoutOutcome', withdrawalId, payoutId, ...outcome },
         SYSTEM,
@@ -223,6 +229,16 @@ export class PayoutBatches {
       for (const { event } of events) if (event.type === 'WithdrawalCompleted') this.mails.withdrawalSettled(event);
     };
     await Promise.all(this.ordersOf(batchId).map(record));
+  }
+
+  /** Null while it may still be paid. One that the gateway does not know for an hour counts as paid with an unknown amount. */
+  private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
+    const sinceMs = this.unknownSinceMs.get(payoutId) ?? nowMonotonicMs;
+    if (payout) this.unknownSinceMs.delete(payoutId);
+    else this.unknownSinceMs.set(payoutId, sinceMs);
+    if (nowMonotonicMs - sinceMs >= HOUR_MS) return { status: 'finished', paidAmount: null, txid: null } as const;
+    const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
+    return payout && status ? { status, paidAmount: payout.amount, txid: payout.hash } : null;
   }
 
   private openBatches(): string[] {

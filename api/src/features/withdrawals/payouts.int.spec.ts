@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '../../../../contracts/durations.js';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import type { OrderPayoutsResponse, Withdrawal } from '../../../../contracts/http/withdrawals.js';
@@ -8,6 +10,8 @@ import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { PayoutBatches } from './payout-batches.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
@@ -26,7 +30,8 @@ const other = application.anotherNodeForTests(() => ({
   PAYOUTS_BY_GATEWAY: 'yes',
 }));
 const byHand = application.anotherNodeForTests();
-const { visitor: admin } = application.adminForTests();
+const theAdmin = application.adminForTests();
+const { visitor: admin } = theAdmin;
 const alice = application.gamerForTests('alice', 0, 1_000_000);
 const { payer } = application;
 
@@ -241,4 +246,20 @@ it('polls a payout whose callback is lost, and refuses an unsigned callback', as
   const [payout] = await payoutsOf(id);
   await payer.call(`/payouts/${payout?.id}`, { status: 'FINISHED', hash: 'ef'.repeat(32) });
   await completed(id);
+});
+
+it('leaves a withdrawal to the admin when the gateway does not know its payout for an hour', async () => {
+  const { id } = await requested();
+  await admin.put(`/api/admin/withdrawals/${id}`, { status: 'processing' });
+  const payouts = [{ withdrawalId: id, payoutId: `${id}-0`, amount: '0.1' }];
+  const metadata = { actor: { id: theAdmin.id, role: 'admin' }, commandId: randomUUID() } as const;
+  await application.api.app.get(Ledger).execute({ type: 'OrderPayouts', batchId: '4000000000', payouts }, metadata);
+  const now = performance.now();
+  for (const laterMs of [0, HOUR_MS - 1]) await application.api.app.get(PayoutBatches).poll(now + laterMs);
+  expect((await admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' })).status).toBe(409);
+  await application.api.app.get(PayoutBatches).poll(now + HOUR_MS);
+  expect((await reached(id, ({ payoutFailure }) => payoutFailure !== null)).payoutFailure?.outcome).toBe(
+    'other-amount',
+  );
+  expect((await admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' })).status).toBe(200);
 });
