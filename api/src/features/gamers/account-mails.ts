@@ -78,8 +78,7 @@ const filled = (text: string, values: Values): string =>
     return value;
   });
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type RejectedPayment = Pick<DepositRow, 'depositId' | 'paymentId' | 'gamerId' | 'amountCents'>;
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../../../contracts/durations.js';
 import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
@@ -10,7 +9,6 @@ import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
 import { readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
-import { Ledger } from '../../ledger/ledger.js';
 import { PayoutBatches } from './payout-batches.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
@@ -30,8 +28,7 @@ const other = application.anotherNodeForTests(() => ({
   PAYOUTS_BY_GATEWAY: 'yes',
 }));
 const byHand = application.anotherNodeForTests();
-const theAdmin = application.adminForTests();
-const { visitor: admin } = theAdmin;
+const { visitor: admin } = application.adminForTests();
 const alice = application.gamerForTests('alice', 0, 1_000_000);
 const { payer } = application;
 
@@ -250,16 +247,13 @@ it('polls a payout whose callback is lost, and refuses an unsigned callback', as
 
 it('leaves a withdrawal to the admin when the gateway does not know its payout for an hour', async () => {
   const { id } = await requested();
-  await admin.put(`/api/admin/withdrawals/${id}`, { status: 'processing' });
-  const payouts = [{ withdrawalId: id, payoutId: `${id}-0`, amount: '0.1' }];
-  const metadata = { actor: { id: theAdmin.id, role: 'admin' }, commandId: randomUUID() } as const;
-  await application.api.app.get(Ledger).execute({ type: 'OrderPayouts', batchId: '4000000000', payouts }, metadata);
+  await ordered(id);
+  const [payout] = await payoutsOf(id);
+  await payer.call(`/payouts/${payout?.id}`, { batch_withdrawal_id: '1' });
+  const batches = application.api.app.get(PayoutBatches);
   const now = performance.now();
-  for (const laterMs of [0, HOUR_MS - 1]) await application.api.app.get(PayoutBatches).poll(now + laterMs);
-  expect((await admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' })).status).toBe(409);
-  await application.api.app.get(PayoutBatches).poll(now + HOUR_MS);
-  expect((await reached(id, ({ payoutFailure }) => payoutFailure !== null)).payoutFailure?.outcome).toBe(
-    'other-amount',
-  );
-  expect((await admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' })).status).toBe(200);
+  for (const laterMs of [0, HOUR_MS - 1]) await batches.poll(now + laterMs);
+  expect((await withdrawal(id)).payoutFailure).toBeNull();
+  await batches.poll(now + HOUR_MS);
+  await reached(id, ({ payoutFailure }) => payoutFailure?.outcome === 'other-amount');
 });

@@ -78,11 +78,8 @@ function ProfileDialog({ gamer, onClose }: GamerDialogProps) {
 
 function DepositorDialog({ gamer, onClose }: GamerDialogProps) {
   const { gamerTag } = gamer;
-  const { run } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(
-    gamer,
-    'depositor-status',
-    'update depositor status',
-  );
+  const [action, intent] = ['depositor-status', 'update depositor status'];
+  const { run } = useGamerCommand<http.DepositorStatusRequest, http.DepositorStatusResponse>(gamer, action, intent);
   // As it was when the dialog opened: the answer changes it before the dialog closes.
   const [isDepositor] = useState(gamer.isDepositor);
   return (
