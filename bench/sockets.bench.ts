@@ -54,7 +54,7 @@ export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }
       ratios.push(arrivals.p50Ms / raw.p50Ms);
       postRatios.push(watched.p50Ms / alone.p50Ms);
     }
-    sayRatios('arrival p50, times raw; aim 10', ratios);
+    sayRatios('arrival p50, times raw; aim 4', ratios);
     sayRatios('POST p50, times that without sockets; aim 1.5', postRatios);
     for (let round = 0; round < rounds; round += 1) {
       const alone = await buy(200);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage, setTextSize } from './check-page.js';
 import { login, toastOf } from './game-page.js';
@@ -125,10 +125,19 @@ test('tells a gamer on any page who leads, of a lost lead and of a win, which a 
   await app.resetGame();
   await app.startShortRound(20);
   const page = await app.blankPage(browser, nora, { viewport: { width: 360, height: 780 } });
+  const socket = page.waitForEvent('websocket');
+  // The first board is older than the purchase, whose messages come before it.
+  const buyMeanwhile = async (route: Route) => {
+    const response = await route.fetch();
+    await socket;
+    await nora.buy(app.url, 1);
+    await page.waitForTimeout(500);
+    await route.fulfill({ response });
+  };
+  await page.route('**/api/state', buyMeanwhile, { times: 1 });
   await page.goto('/statement');
   const line = page.getByRole('link', { name: 'Live game' });
   const totals = act(page, 'What it adds up to');
-  await nora.buy(app.url, 1);
   await expect(line).toContainText(', you lead');
   await milo.buy(app.url, 1);
   await expect(line).toContainText(/, milo{8}… leads$/);

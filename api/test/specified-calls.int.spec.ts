@@ -37,7 +37,7 @@ async function register(username: 'alice' | 'bob' | 'carol', referralCode: strin
   return gamer;
 }
 
-beforeAll(() => application.api.app.get(Poller).polling?.stop());
+beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'round').mockResolvedValue());
 
 it.each([
   ['buy-from-balance', { quantity: 1 }, 'Please log in to buy tokens'],

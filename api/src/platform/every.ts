@@ -1,13 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { alignedInterval } from '../../../event-log/aligned-interval.js';
 
-export interface Periodic {
-  /** Starts a run now, unless one is under way. */
-  runNow(): void;
-  /** Ends the repetition; resolves when the run under way has ended. */
-  stop(): Promise<void>;
-}
-
 /** Tasks that end when the application begins to stop: they need the ledger and the stores, which end after them. */
 @Injectable()
 export class Background implements BeforeApplicationShutdown {
@@ -17,8 +10,11 @@ export class Background implements BeforeApplicationShutdown {
   /** Aborted when the application begins to stop. */
   readonly signal = this.stopping.signal;
 
-  /** Runs `task` every `intervalMs`, never twice at once. A failed run is logged, beginning with `failure`. */
-  every(intervalMs: number, task: () => Promise<void>, failure: string): Periodic {
+  /**
+   * Runs `task` every `intervalMs`, never twice at once. A failed run is logged, beginning with `failure`. Returns how to
+   * start a run now, unless one is under way.
+   */
+  every(intervalMs: number, task: () => Promise<void>, failure: string): () => void {
     let running: Promise<void> | undefined;
     const runNow = (): void => {
       running ??= task()
@@ -28,12 +24,11 @@ export class Background implements BeforeApplicationShutdown {
         });
     };
     const endInterval = alignedInterval(intervalMs, runNow);
-    const stop = async () => {
+    this.onStop(async () => {
       endInterval();
       await running;
-    };
-    this.onStop(stop);
-    return { runNow, stop };
+    });
+    return runNow;
   }
 
   /** The application waits for `end` when it stops. */

@@ -56,8 +56,10 @@ export const boardKey = ['/api', 'state'] as const;
 async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<GameState> {
   const before = newestBoard(client);
   const sentAtMonotonicMs = performance.now();
-  const { currentGame: fresh } = await get<StateResponse>(boardKey, signal);
+  let { currentGame: fresh } = await get<StateResponse>(boardKey, signal);
   addClockSample(sentAtMonotonicMs, performance.now(), fresh.serverTimeEpochMs);
+  // A message that came before any board changed none. The second request names its position.
+  if (fresh.version < newestVersion) fresh = (await get<StateResponse>(boardKey, signal)).currentGame;
   // Messages that arrived during the request may have made a newer board than its answer.
   const now = newestBoard(client);
   const newest = now && now.version !== before?.version && now.version > fresh.version ? now : fresh;
@@ -120,6 +122,8 @@ export function useBoardSync(): void {
 const resyncBoard = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: boardKey, exact: true }, { cancelRefetch: false });
 
+/** The version of the newest message. */
+let newestVersion = 0;
 /** The board of the last message, while it waits for its turn to be shown; null when it is shown. */
 let unshown: GameState | null = null;
 
@@ -132,6 +136,7 @@ function showBoard(client: QueryClient): void {
 
 /** Applies a message to the board, or refetches the board after a gap. */
 export function applyMessage(client: QueryClient, received: BoardMessage): void {
+  newestVersion = Math.max(newestVersion, received.message.version);
   const before = newestBoard(client);
   const receipt = receive(before, received);
   if (receipt.kind === 'resync') void resyncBoard(client);

@@ -65,7 +65,7 @@ export class Enrolment implements OnApplicationBootstrap {
     const warn = ({ message }: Error): void => this.logger.warn(`accounts are not ready yet: ${message}`);
     await whenReachable(() => alone(this.config.databaseUrl, LOCK, work), isOutage, warn);
     const failure = 'unfinished registrations could not be read';
-    this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure).runNow();
+    this.background.every(SWEEP_INTERVAL_MS, () => this.sweep(), failure)();
   }
 
   /** An account that fails does not hold up the others; the next sweep tries it again. */

@@ -20,7 +20,7 @@ const { payer } = application;
 const admin = application.adminForTests();
 const alice = application.gamerForTests('alice');
 
-beforeAll(() => application.api.app.get(Poller).polling?.stop());
+beforeAll(() => void jest.spyOn(application.api.app.get(Poller), 'round').mockResolvedValue());
 
 type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
 

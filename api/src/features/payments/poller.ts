@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayPaymentId } from '../../../../contracts/ids.js';
 import { paymentOfUnknownOrder } from '../../../../domain/payments.js';
-import type { Background, Periodic } from '../../platform/every.js';
+import type { Background } from '../../platform/every.js';
 import * as port from './gateway/payment-gateway.js';
 import { type DueOrder, type PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
 import type { Settlement } from './settlement.js';
@@ -16,8 +16,6 @@ const MAX_FAILURES_IN_A_ROW = 3;
 
 /** Polls the gateway for payments whose callbacks were lost, and for money that arrives without a callback. */
 export class Poller {
-  polling: Periodic | undefined;
-
   constructor(
     private readonly gateway: port.PaymentGateway,
     private readonly settlement: Settlement,
@@ -30,7 +28,7 @@ export class Poller {
 
   /** Polls until the application stops. */
   start(): void {
-    this.polling = this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
+    this.background.every(ROUND_MS, () => this.round(), 'payments could not be polled');
   }
 
   /** Polls every due order, unless another node is polling. Ends early when polling the other orders would fail too. */

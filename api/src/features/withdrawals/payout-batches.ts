@@ -61,12 +61,12 @@ export class PayoutBatches {
   ) {
     // Also without `paysOut`: it may have been switched off while payouts were under way.
     if (config.payments === null) return;
-    const polling = background.every(
+    const pollNow = background.every(
       POLLED_EVERY_MS,
       () => this.poll(performance.now()),
       'payouts could not be polled',
     );
-    inbox.payoutListeners.push(() => polling.runNow());
+    inbox.payoutListeners.push(pollNow);
   }
 
   /**

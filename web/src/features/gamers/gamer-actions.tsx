@@ -148,7 +148,7 @@ function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
     const invalid = textOf(passwordRefusal(values.password));
     const problem = invalid === null ? await run(values, done) : toastProblem('Invalid Form', invalid);
     setProblems({ password: problem ?? undefined });
-    return problem;
+    return problem && '';
   };
   return (
     <ConfirmDialog

@@ -54,7 +54,7 @@ export interface ConfirmDialogProps {
   /** `final` is red: for a command that cannot be undone and takes something away. */
   tone: 'act' | 'final';
   isReady?: boolean;
-  /** Returns why it failed, or null. */
+  /** Returns why it failed, '' when the dialog's own field says so, or null. */
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
   /** With it a second button confirms too, and goes on with the next case. */
@@ -86,7 +86,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <DialogSheet isQuestion onClose={close} title={title} description={description}>
       <Form onSubmit={() => confirm(onClose)}>
-        {problem !== null && <Notice tone="bad" text={problem} />}
+        {problem && <Notice tone="bad" text={problem} />}
         {children}
         <div className="actions">
           <Button text={cancel} {...(!isNext && FIRST_FOCUS)} onClick={close} />
