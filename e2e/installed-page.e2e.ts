@@ -100,6 +100,7 @@ test('reminds a gamer’s browser when the round goes live, until the gamer says
   await expect(on).toBeVisible();
   await app.asAdmin('game/start-live');
   await expect.poll(() => app.pushService.to('/phone').length).toBe(1);
+  await app.until(({ gameState }) => gameState === 'live');
   const { roundId } = await app.game();
   const message = subscription.read(app.pushService.to('/phone')[0] as never);
   expect(message).toMatchObject({ roundId });
