@@ -9,7 +9,7 @@ const CEILINGS = {
   'lines of production TypeScript': 52_100,
   'lines of tests and their helpers': 43_750,
   'words of documents': 24_000,
-  'packages installed for production': 254,
+  'packages installed for production': 253,
 };
 
 const isTest = (file) => /\.spec\.tsx?$|\.e2e\.ts$|(^|\/)(testing|test|e2e|bench)\//.test(file);
