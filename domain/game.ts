@@ -76,7 +76,7 @@ export const initialGame: Game = {
 /** The game after an event; the same object if the event does not change the board. @param at the event's ledger time */
 export function evolveGame(game: Game, event: LedgerEvent, at: number): Game {
   const change = changeOf(game, event, at);
-  return change ? Object.assign({ ...game }, change, { version: game.version + 1 }) : game;
+  return change ? { ...game, ...change, version: game.version + 1 } : game;
 }
 
 function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<Game> | null {
@@ -155,18 +155,18 @@ function withPurchase(game: Game, bought: LedgerEvents['TokenPurchased'], at: nu
   const purchase = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
     jackpotCents,
-    purchases: game.purchases.slice(0, limits.BOARD_PURCHASES - 1).toSpliced(0, 0, purchase),
+    purchases: [purchase, ...game.purchases.slice(0, limits.BOARD_PURCHASES - 1)],
     purchaseCount: game.purchaseCount + 1,
     tokenCount: game.tokenCount + quantity,
   };
 }
 
 function withExtension(game: Game, { purchaseId, addedSeconds, endsAtEpochMs }: LedgerEvents['TimeExtended']) {
-  const [last] = game.purchases;
+  const [last, ...earlier] = game.purchases;
   if (last?.purchaseId !== purchaseId) {
     throw new Error(`TimeExtended names purchase ${purchaseId}, the last one is ${last?.purchaseId}`);
   }
-  return { endsAtEpochMs, purchases: game.purchases.with(0, { ...last, addedSeconds, endsAtEpochMs }) };
+  return { endsAtEpochMs, purchases: [{ ...last, addedSeconds, endsAtEpochMs }, ...earlier] };
 }
 
 /** The open round's id; throws when no round is open. */

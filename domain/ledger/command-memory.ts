@@ -99,14 +99,13 @@ export class CommandMemory {
   }
 }
 
-const digest = Buffer.alloc(32);
 let last: { actorId: string; commandId: CommandId; key: CommandKey } | undefined;
 
 /** The key of a command. Remembers the last one, because the events of one command follow each other. */
 export function commandKey(actorId: string, commandId: CommandId): CommandKey {
   if (last?.commandId === commandId && last.actorId === actorId) return last.key;
-  digest.write(hash('sha256', `${actorId} ${commandId}`, 'binary'), 'binary');
-  const key = Uint32Array.of(...[0, 4, 8, 12].map((at) => digest.readUInt32LE(at)));
+  const digest = hash('sha256', `${actorId} ${commandId}`, 'buffer');
+  const key = Uint32Array.from({ length: KEY_LENGTH }, (_, index) => digest.readUInt32LE(index * 4));
   last = { actorId, commandId, key };
   return key;
 }

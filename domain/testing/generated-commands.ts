@@ -194,7 +194,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
       return { localTime, timeZone, repeat: choice.of(...PLAN_REPEATS) };
     },
   ],
-  CancelSchedule: [1, ({ game: { plan } }, choice) => ({ startsAtEpochMs: choice.of(0, plan?.startsAtEpochMs ?? 1) })],
+  CancelSchedule: [3, ({ game: { plan } }, choice) => ({ startsAtEpochMs: choice.of(0, plan?.startsAtEpochMs ?? 1) })],
   AdvanceClock: [
     14,
     ({ game: { endsAtEpochMs } }, choice, at) => ({
@@ -346,7 +346,7 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
   LiftExclusion: [5, (state, choice) => ({ gamerId: excluded(state, choice) })],
   ReleaseBalance: [3, (state, choice) => ({ gamerId: excluded(state, choice) })],
   SetLimits: [4, (state, choice) => ({ gamerId: someone(state, choice), limits: limits(choice) })],
-  ConfirmLimits: [5, (state, choice) => ({ gamerId: someoneIn(state.limited.keys(), state, choice) })],
+  ConfirmLimits: [12, (state, choice) => ({ gamerId: someoneIn(state.limited.keys(), state, choice) })],
   // Mostly without limits and obligations: they refuse most other commands.
   SetProtectionProfile: [
     3,
