@@ -51,7 +51,6 @@ const deciders: { [T in LedgerCommand['type']]: Decider<T> } = {
   ReleasePayouts: losses.releasePayouts,
 };
 
-/** Decides a command: returns its events or a refusal. */
 export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {
   const code = staff.powerRefusal(state, command, context.actor);
   if (code !== null) return refuse({ code });

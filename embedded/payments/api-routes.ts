@@ -17,7 +17,6 @@ export interface Account {
   password: string;
 }
 
-/** What the routes work on. */
 export interface Gateway {
   account: Account;
   store: PaymentStore;

@@ -55,7 +55,6 @@ export interface Payout {
   updated_at: string;
 }
 
-/** One callback. */
 export interface Delivery {
   id: string;
   /** Of the payment or the payout. */

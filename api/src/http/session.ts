@@ -13,7 +13,6 @@ export interface Session {
   gamerId: GamerId;
   /** Whether it ends like a staff member's session: after 30 idle minutes, and after 12 hours at the latest. */
   isStaff: boolean;
-  /** Whether the gamer proved a second factor in it. */
   hasSecondFactor: boolean;
   /** Until then its last login or step-up counts, by performance.now(). */
   provedUntilMonotonicMs: number;

@@ -35,7 +35,6 @@ export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
   return Object.assign(LedgerBusCommand, { Handler });
 }
 
-/** A ledger command that responds with a message. */
 export const ledgerMessage = <Type extends LedgerCommand['type']>(
   type: Type,
   textOf: (result: CommandResult, command: CommandOf<Type>) => string,

@@ -3,7 +3,6 @@ import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import type { LedgerLog } from './append-until-known.js';
 
-/** Counts the ledger's commands by result, and measures its appends. */
 export class LedgerMetrics {
   private readonly commands: Counter<'type' | 'result'>;
   private readonly appendSeconds: Histogram<'result'>;

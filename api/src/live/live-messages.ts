@@ -36,7 +36,6 @@ export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners];
 }
 
-/** Names and time for the messages to all sockets. */
 interface MessageContext {
   tagOf(gamerId: GamerId): string;
   now: number;

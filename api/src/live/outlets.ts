@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server, Socket } from 'socket.io';
 import type { LiveMessage } from './live-messages.js';
 
-/** Messages, and the form in which they are sent. */
 interface Batch {
   messages: readonly LiveMessage[];
   /** Each message as a Socket.IO packet: an event in the default namespace. */

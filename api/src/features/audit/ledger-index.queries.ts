@@ -22,7 +22,6 @@ export const isIndexedType = (type: LedgerEventType | undefined): type is Ledger
 const PREFIX_MIN_LENGTH = 4;
 const AFTER_EVERY_LETTER = '\u{10ffff}';
 
-/** Everything that an auditor's search text may mean. */
 export type EventSearch = Awaited<ReturnType<LedgerIndexQueries['searchOf']>>;
 
 /** Revisions of events and rounds in the ledger, as far as the read model has come. The events themselves are in the log. */

@@ -76,7 +76,6 @@ export class AccountChanges {
     return position;
   }
 
-  /** The admin's edit of a gamer's profile. */
   async editProfile(gamerId: GamerId, edit: ProfileEdit, metadata: CommandMetadata) {
     const account = await this.accounts.findById(gamerId);
     if (!account) throw new Refused('gamer-not-found');

@@ -18,7 +18,6 @@ import { Passwords } from './passwords.js';
 /** `device`: the device cookie, which names the gamers who logged in on this device. */
 type Login = LoginRequest & { device: string };
 
-/** Logs gamers in, and registers them. */
 @Injectable()
 export class Logins {
   constructor(

@@ -106,7 +106,6 @@ interface PasswordChange {
   keptSid?: string;
 }
 
-/** Checks and changes the passwords of accounts. */
 @Injectable()
 export class AccountPasswords {
   constructor(

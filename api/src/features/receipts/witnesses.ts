@@ -34,7 +34,6 @@ const UNWITNESSED_AFTER_MS = 60_000;
 /** A time and a signature of ML-DSA-44. */
 const ML_DSA_BYTES = 8 + 2_420;
 
-/** Has heads cosigned by the witnesses of the policy. */
 export class Witnesses {
   /** When the oldest head was signed that should have its quorum by now; null when there is none. */
   unwitnessedSince: Date | null = null;

@@ -45,7 +45,6 @@ const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) 
   dataOf(result, 'WithdrawalRequested'),
 );
 
-/** Responds with its event. */
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_command, { events }) => events[0]?.event);
 
 const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ request }) =>

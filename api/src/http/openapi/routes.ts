@@ -10,7 +10,6 @@ import { commandIdOf, metadataOf } from '../session.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** A route as its decorators, guards and parameter classes describe it. */
 export interface Route {
   /** 'CommunityController.publish' */
   handler: string;
@@ -97,7 +96,6 @@ function argumentsOf(controller: Type, name: string) {
 }
 
 type Components = NonNullable<OpenAPIObject['components']>;
-/** The schema of a request or a response. */
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], { $ref: string }>;
 
 export const shapeRef = (name: string): string => `#/components/schemas/${name}`;

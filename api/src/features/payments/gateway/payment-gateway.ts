@@ -65,7 +65,6 @@ export interface InvoiceOrder {
 
 export interface GatewayInvoice {
   invoiceId: string;
-  /** The page on which the gamer pays. */
   checkoutUrl: string;
 }
 
