@@ -5,6 +5,7 @@ import { cosignersOf, type Policy, parsePolicy } from '../../contracts/transpare
 import { isOpened, type OpenedEvent, type ProofFile, parseProofFile } from '../../contracts/transparency/proof-file.js';
 import type { SignedHead } from '../../contracts/transparency/signed-head.js';
 import * as notes from '../../contracts/transparency/signed-note.js';
+import { latenessOf, parseSignedRefusal } from '../../contracts/transparency/signed-refusal.js';
 import { isIncluded, leafHash } from '../../contracts/transparency/tree.js';
 import { chainAfter, contentHashOf } from '../replay/chain.js';
 import { cents, describeLoss } from '../replay/finding.js';
@@ -76,7 +77,7 @@ async function checkInclusion(proof: ProofFile, chain: string, { holds, findings
 type LogNote = notes.Note & { origin: string };
 
 /** Checks that the operator signed a note. Returns the policy, if there is one. */
-export async function checkOperator(note: LogNote, what: string, trust: Trust, { holds, findings }: ProofVerdict) {
+async function checkOperator(note: LogNote, what: string, trust: Trust, { holds, findings }: ProofVerdict) {
   const policy = trust.policy === null ? null : await parsePolicy(trust.policy);
   const keys =
     trust.key === null ? (policy?.logs.map(({ key }) => key) ?? []) : [await notes.parseVerifierKey(trust.key)];
@@ -142,6 +143,37 @@ function checkWinner(events: ProofFile['extra']['events'], { data }: OpenedEvent
 }
 
 const MAX_FINDINGS = 20;
+
+/**
+ * Checks the signed refusal of a purchase that came too late (docs/receipts.md), offline. Throws InvalidNote.
+ *
+ * @param roundEnd the proof of the round's end, with which it is compared; null to compare it only with what it says itself
+ */
+export async function checkRefusal(text: string, trust: Trust, roundEnd: string | null): Promise<ProofVerdict> {
+  const refusal = parseSignedRefusal(text);
+  const { gamerId, quantity, roundId, commandId, receivedAtEpochMs, endedAtEpochMs } = refusal.late;
+  const verdict: ProofVerdict = { holds: [], findings: [] };
+  const { holds, findings } = verdict;
+  await checkOperator(refusal, 'the refusal', trust, verdict);
+  const press = `${gamerId}'s purchase of ${quantity} (command ${commandId}) arrived at ${time(receivedAtEpochMs)}`;
+  const lateMs = latenessOf(refusal.late);
+  if (lateMs < 0) findings.push(`${press}, ${-lateMs} ms BEFORE the end that it is said to have missed`);
+  else holds.push(`${press}, ${lateMs} ms after the end of round ${roundId} as the refusal has it`);
+  if (roundEnd === null) return verdict;
+  const proved = await checkProof(roundEnd, trust);
+  const last = parseProofFile(roundEnd).extra.events.at(-1);
+  const end = last && isOpened(last) && last.type === 'RoundEnded' ? last.data : {};
+  if (end.roundId !== roundId) findings.push(`the proof is not of the end of round ${roundId}`);
+  else if (end.endedAtEpochMs !== endedAtEpochMs)
+    findings.push(
+      `round ${roundId} ended at ${time(Number(end.endedAtEpochMs))} in the ledger, not at ${time(endedAtEpochMs)}`,
+    );
+  else if (proved.findings.length === 0) holds.push(`the ledger has that end of round ${roundId}`);
+  findings.push(...proved.findings.map((says) => `the proof of the round's end: ${says}`));
+  return verdict;
+}
+
+const time = (atMs: number): string => new Date(atMs).toISOString();
 
 /** Prints what is right, under the label, and the first findings. Returns whether there are none. */
 export function printVerdict(print: Print, label: string, right: readonly string[], findings: readonly string[]) {

@@ -3,7 +3,7 @@ import { Column, type ColumnOptions, Entity, getMetadataArgsStorage, type ValueT
 /** A row of a table of the schema `read`. TypeORM only reads the table: a view creates it with `createTable`. */
 export const ReadTable = (name: string): ClassDecorator => Entity({ schema: 'read', name, synchronize: false });
 
-const column =
+const columnOf =
   (type: 'text' | 'bigint' | 'integer' | 'smallint' | 'boolean' | 'jsonb' | 'uuid' | 'date', own: ColumnOptions = {}) =>
   (name: string, options: ColumnOptions = {}): PropertyDecorator =>
     Column({ name, type, ...own, ...options } as ColumnOptions);
@@ -14,17 +14,20 @@ const safeInteger: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : toSafeInteger(value)),
 };
 
-export const TextColumn = column('text');
-export const TextArrayColumn = column('text', { array: true });
-export const BigintColumn = column('bigint', { transformer: safeInteger });
-/** A log position, which may exceed a safe integer: it stays text. */
-export const PositionColumn = column('bigint');
-export const IntegerColumn = column('integer');
-export const SmallintColumn = column('smallint');
-export const BooleanColumn = column('boolean');
-export const JsonColumn = column('jsonb');
-export const UuidColumn = column('uuid');
-export const DateColumn = column('date');
+/** The decorators of columns, by type. */
+export const column = {
+  text: columnOf('text'),
+  textArray: columnOf('text', { array: true }),
+  bigint: columnOf('bigint', { transformer: safeInteger }),
+  /** A log position, which may exceed a safe integer: it stays text. */
+  position: columnOf('bigint'),
+  integer: columnOf('integer'),
+  smallint: columnOf('smallint'),
+  boolean: columnOf('boolean'),
+  json: columnOf('jsonb'),
+  uuid: columnOf('uuid'),
+  date: columnOf('date'),
+};
 
 /** The table of an entity, and its columns in their order. */
 export function tableOf(entity: new () => object) {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, MoreThan } from 'typeorm';
 import { DAY_MS } from '../../../../contracts/durations.js';
-import type { AdminGamersResponse, GamerProfile } from '../../../../contracts/http/gamers.js';
-import type { GamerId, NamedGamer } from '../../../../contracts/ids.js';
+import type { AdminGamerRow, AdminGamersResponse, GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
-import { BalanceRow, GamerRow, MatrixGamerRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
+import { GamerRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../../http/page.js';
 import { Refused } from '../../platform/failures.js';
 
@@ -31,10 +31,7 @@ export class GamerNames {
 
 @Injectable()
 export class GamersQueries {
-  constructor(
-    private readonly tables: EntityManager,
-    private readonly names: GamerNames,
-  ) {}
+  constructor(private readonly tables: EntityManager) {}
 
   /** The gamer's own profile, with balances. Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
@@ -92,50 +89,27 @@ export class GamersQueries {
   /** Gamers whose tag or email contains `text`, or whose id it is, by tag, without the admin. */
   async search(text: string, page: Page, nowMs: number): Promise<AdminGamersResponse> {
     const { skip, take } = rowsOf(page);
-    const [rows, total] = await this.tables
-      .createQueryBuilder(GamerRow, 'gamer')
-      .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")
-      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern OR gamer.id = :text)')
-      .setParameters({ pattern: containing(text), text })
-      .orderBy('lower(gamer.gamerTag)')
-      .addOrderBy('gamer.id')
-      .offset(skip)
-      .limit(take)
-      .getManyAndCount();
-    const ids = rows.map(({ id }) => id);
-    const centsOf = await this.balancesOf(ids);
-    const sponsorOf = await this.sponsorsOf(ids);
-    const gamers = rows.map((row) => ({
-      id: row.id,
-      gamerTag: row.gamerTag ?? '',
-      email: row.email ?? '',
-      isDepositor: isActiveDepositor(row, nowMs),
-      depositorExpiresAt: row.depositorUntilMs,
-      purchaseBalance: centsOf(purchaseAccount(row.id)),
-      currentWinnings: centsOf(winningsAccount(row.id)),
-      role: row.role === 'auditor' || row.role === 'operator' ? row.role : ('gamer' as const),
-      powers: row.powers,
-      sponsor: sponsorOf(row.id),
-    }));
-    return { gamers, total };
-  }
-
-  private async sponsorsOf(gamerIds: GamerId[]): Promise<(gamerId: GamerId) => NamedGamer | null> {
-    const rows = await this.tables.findBy(MatrixGamerRow, { id: In(gamerIds) });
-    const sponsors = new Map(rows.map(({ id, sponsorId }) => [id, sponsorId]));
-    const nameOf = await this.names.of(rows.flatMap(({ sponsorId }) => sponsorId ?? []));
-    return (gamerId) => {
-      const id = sponsors.get(gamerId);
-      return id ? { id, gamerTag: nameOf(id) } : null;
-    };
-  }
-
-  /** Looks up the balance of an account of these gamers, in cents; 0 for an account without postings. */
-  private async balancesOf(gamerIds: GamerId[]): Promise<(account: string) => number> {
-    const accounts = gamerIds.flatMap((id) => [purchaseAccount(id), winningsAccount(id)]);
-    const rows = accounts.length === 0 ? [] : await this.tables.findBy(BalanceRow, { account: In(accounts) });
-    const cents = new Map(rows.map((row) => [row.account, row.cents]));
-    return (account) => cents.get(account) ?? 0;
+    const found = `FROM read.gamers WHERE gamer_tag IS NOT NULL AND role IS DISTINCT FROM 'admin'
+      AND (gamer_tag ILIKE $1 OR email ILIKE $1 OR id = $2)`;
+    const parameters = [containing(text), text];
+    const gamers = await this.tables.query<AdminGamerRow[]>(
+      `SELECT gamer.id, gamer.gamer_tag AS "gamerTag", coalesce(gamer.email, '') AS email, gamer.powers,
+         coalesce(gamer.depositor_until_ms >= $5, false) AS "isDepositor",
+         gamer.depositor_until_ms::float8 AS "depositorExpiresAt",
+         coalesce((SELECT cents FROM read.balances WHERE account = 'gamer:' || gamer.id || ':purchase'), 0)::float8
+           AS "purchaseBalance",
+         coalesce((SELECT cents FROM read.balances WHERE account = 'gamer:' || gamer.id || ':winnings'), 0)::float8
+           AS "currentWinnings",
+         CASE WHEN gamer.role IN ('auditor', 'operator') THEN gamer.role ELSE 'gamer' END AS role,
+         (SELECT jsonb_build_object('id', sponsor_id, 'gamerTag', coalesce(sponsor.gamer_tag, $6))
+           FROM read.matrix_gamers AS place LEFT JOIN read.gamers AS sponsor ON sponsor.id = sponsor_id
+           WHERE place.id = gamer.id AND sponsor_id IS NOT NULL) AS sponsor
+       FROM (SELECT * ${found} ORDER BY lower(gamer_tag), id OFFSET $3 LIMIT $4) AS gamer
+       ORDER BY lower(gamer.gamer_tag), gamer.id`,
+      [...parameters, skip, take, nowMs, NAMELESS],
+    );
+    const [count] = await this.tables.query<{ total: number }[]>(`SELECT count(*)::int AS total ${found}`, parameters);
+    return { gamers, total: count?.total ?? 0 };
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readAtMost, UnreadableLog } from '../../../../../contracts/transparency/log-client.js';
 import { isJsonObject, type JsonObject } from './nowpayments-fields.js';
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
 
@@ -100,9 +101,10 @@ export class NowPaymentsHttp {
         redirect: 'error',
         signal,
       });
-      return { status: response.status, text: await boundedText(response, request) };
+      const bytes = await readAtMost(ANSWER_LIMIT_BYTES, response, 'the answer');
+      return { status: response.status, text: new TextDecoder().decode(bytes) };
     } catch (error) {
-      if (error instanceof GatewayUnavailable) throw error;
+      if (error instanceof UnreadableLog) throw unreadable(request, error.message);
       if (signal.aborted) {
         throw new GatewayUnavailable('timeout', request.method === 'POST', `${named(request)}: no answer in time`);
       }
@@ -112,17 +114,6 @@ export class NowPaymentsHttp {
       throw new GatewayUnavailable('unreachable', mayHaveHappened, message, { cause: error });
     }
   }
-}
-
-async function boundedText(response: Response, request: HttpRequest): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > ANSWER_LIMIT_BYTES) throw unreadable(request, `more than ${ANSWER_LIMIT_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function jsonOf(request: HttpRequest, { status, text }: { status: number; text: string }): JsonObject {
