@@ -13,21 +13,25 @@ const FIRST_LOAD_BYTES = 150_000;
 const dist = join(root, 'dist');
 
 /**
- * Builds the parts that changed since the last build: the server packages with SWC, the client with Vite.
+ * Builds the parts that changed since the last build: the server packages with SWC, the schemas of their responses with the
+ * type checker, the client with Vite.
  *
- * @param {string[]} [only] names of parts (server, web); all parts when absent or empty
+ * @param {string[]} [only] names of parts (server, schemas, web); all parts when absent or empty
  */
 export async function ensureBuilt(only = []) {
   const parts = [
     { name: 'server', sources: [...SERVER_PACKAGES, '.swcrc'], outputs: SERVER_PACKAGES, build: buildServer },
+    { name: 'schemas', sources: SERVER_PACKAGES, outputs: ['response-schemas.json'], build: buildSchemas },
     { name: 'web', sources: ['web', 'contracts'], outputs: ['web'], build: buildWeb },
   ];
   mkdirSync(dist, { recursive: true });
   const unknown = only.find((name) => !parts.some((part) => part.name === name));
   if (unknown !== undefined) throw new Error(`there is no part named ${unknown} to build`);
   const chosen = parts.filter(({ name }) => only.length === 0 || only.includes(name));
-  // Two builds at the same time would move their files into each other's folders.
-  const outcomes = await withLock('building', () => Promise.allSettled(chosen.map(ensurePart)));
+  // Two builds of a part at the same time would move their files into each other's folders.
+  const outcomes = await Promise.allSettled(
+    chosen.map((part) => withLock(`building-${part.name}`, () => ensurePart(part))),
+  );
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }
@@ -42,7 +46,7 @@ async function ensurePart({ name, sources, outputs, build }) {
     'scripts/response-schemas.mjs',
   ]);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  console.log(`Building the ${name} …`);
+  if (name !== 'schemas') console.log(`Building the ${name} …`);
   // Built in a folder of its own and then moved into place, so that a failed build keeps the last good one.
   const fresh = join(dist, `.${name}-${process.pid}`);
   const { ok, output: printed } = await build(fresh);
@@ -62,9 +66,7 @@ async function ensurePart({ name, sources, outputs, build }) {
 /** Tests and documents, which the processes do not need. */
 const NOT_BUILT = /\.(spec|d)\.ts$|\/testing\/|^api\/test\/|\.md$|\/jest-[^/]*\.mjs$/;
 
-/** The type checker reads the responses' schemas in a process of its own, while the files are compiled. */
 async function buildServer(folder) {
-  const schemas = run(process.execPath, ['scripts/response-schemas.mjs', folder], { quiet: true });
   const files = SERVER_PACKAGES.flatMap((name) =>
     readdirSync(join(root, name), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -74,9 +76,14 @@ async function buildServer(folder) {
     files.filter((file) => !NOT_BUILT.test(file)).map((file) => compile(file, folder)),
   );
   const failures = compiled.flatMap(({ reason }) => (reason === undefined ? [] : [reason.message]));
-  const { ok, output } = await schemas;
-  return { ok: ok && failures.length === 0, output: `${output}${failures.join('\n')}` };
+  return { ok: failures.length === 0, output: failures.join('\n') };
 }
+
+/** The type checker takes a process of its own. */
+const buildSchemas = (folder) =>
+  run(process.execPath, ['--import', './scripts/end-with-parent.mjs', 'scripts/response-schemas.mjs', folder], {
+    quiet: true,
+  });
 
 /** Writes the JavaScript of a TypeScript file, with its map, into the folder; copies any other file. */
 async function compile(file, folder) {

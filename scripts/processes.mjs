@@ -50,7 +50,7 @@ function endGroup(child) {
   }
 }
 
-/** Ends the started processes when this one gets a signal to end, or when its parent (npm) was killed. */
+/** Ends the started processes when this one gets a signal to end, or when its parent was killed. */
 export function endTogether() {
   const end = (exitCode) => {
     running.forEach(endGroup);
@@ -59,6 +59,11 @@ export function endTogether() {
   process.on('SIGINT', () => end(130));
   process.on('SIGTERM', () => end(143));
   process.on('SIGHUP', () => end(129));
+  onParentEnd(() => end(1));
+}
+
+/** A killed npm forwards no signal. */
+export function onParentEnd(end) {
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && end(1), 500).unref();
+  setInterval(() => process.ppid !== parent && end(), 500).unref();
 }

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { root } from './processes.mjs';
 
 /** Where the server reads the schemas, in the folder of the built packages. */
-const FILE = 'api/src/http/openapi/response-schemas.json';
+const FILE = 'response-schemas.json';
 const HTTP_METHODS = new Set(['Get', 'Post', 'PostCommand', 'Put', 'Patch', 'Delete']);
 
 /** Writes the response schemas of the controllers into a folder of built packages. */
@@ -29,7 +29,7 @@ function writeSchemasOf(program, folder) {
     for (const node of file.statements) if (ts.isClassDeclaration(node)) reader.readController(node);
   }
   const { responses, shapes } = reader;
-  mkdirSync(join(folder, FILE, '..'), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, FILE), JSON.stringify({ responses, shapes }));
 }
 

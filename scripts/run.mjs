@@ -7,17 +7,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './install.mjs';
 import { PACKAGES } from './packages.mjs';
-import { endTogether, root, run } from './processes.mjs';
+import { endTogether, onParentEnd, root, run } from './processes.mjs';
 
 const commands = {
+  /** The services start while the client is still being built. The API's document is the last to be ready, because no page needs it. */
   async start() {
-    await prepare();
-    await import(pathToFileURL(join(root, 'dist/embedded/launcher/main.js')).href);
+    const serverIsBuilt = prepare(['server']);
+    const clientIsBuilt = prepare(['web']);
+    // The launcher tells of a failure, once it waits for the client.
+    clientIsBuilt.catch(() => undefined);
+    await serverIsBuilt;
+    const { start } = await import(pathToFileURL(join(root, 'dist/embedded/launcher/start.js')).href);
+    await start(clientIsBuilt);
+    if (!process.exitCode) await prepare(['schemas']);
   },
 
   /** `build server` and `build web` build one part. */
   async build(parts) {
-    await prepare(parts);
+    await prepare(parts.includes('server') ? [...parts, 'schemas'] : parts);
   },
 
   async check() {
@@ -227,6 +234,7 @@ if (command === undefined) {
 }
 // The launcher stops its processes itself, in their order.
 if (name !== 'start') endTogether();
+else if (process.env.npm_lifecycle_event !== undefined) onParentEnd(() => process.kill(process.pid, 'SIGTERM'));
 try {
   if (!isAnswered(name, args)) {
     assertNodeVersion();

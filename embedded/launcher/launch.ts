@@ -21,6 +21,8 @@ export interface LaunchOptions {
   showsAdminPassword?: boolean;
   /** Receives lines for the console. */
   notify?(line: string): void;
+  /** The api serves the client's files, so it alone waits for their build. */
+  clientIsBuilt?: Promise<void>;
 }
 
 /** The addresses in `running.json`, for other commands on this data folder. */
@@ -88,8 +90,8 @@ export async function launch(options: LaunchOptions) {
     ]);
     const witness = env.WITNESSES === undefined ? await standIns.practiceWitness(data, ports) : undefined;
 
-    const stores = { DATABASE_URL: databaseUrl, EVENT_STORE_URL: eventStoreUrl };
-    const shared = { ...stores, NODE_ENV: env.NODE_ENV ?? 'production' };
+    const { NODE_ENV = 'production' } = env;
+    const shared = { DATABASE_URL: databaseUrl, EVENT_STORE_URL: eventStoreUrl, NODE_ENV };
     const adminGamerTag = env.ADMIN_GAMER_TAG ?? 'admin';
     const adminPassword = env.ADMIN_PASSWORD ?? data.firstAdminPassword;
     const apiEnv = {
@@ -108,7 +110,7 @@ export async function launch(options: LaunchOptions) {
     // They start in parallel, because each waits for the other's tables or events.
     await allSettled([
       start('projections', 'projections/src/main.js', shared),
-      start('api', 'api/src/main.js', apiEnv, `${url}/api/health`),
+      Promise.resolve(options.clientIsBuilt).then(() => start('api', 'api/src/main.js', apiEnv, `${url}/api/health`)),
     ]);
     if (witness) await start('witness', witness.script, { ...witness.ownEnv, WITNESS_LOG_KEYS: await ledgerKeys(url) });
 

@@ -74,8 +74,7 @@ function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void
   });
   app.get('/mail/:id', (request, reply) => {
     const message = find(request);
-    if (message === undefined) return sendNotFound(reply);
-    return sendPage(reply, mailPage(message));
+    return message === undefined ? sendNotFound(reply) : sendPage(reply, mailPage(message));
   });
   app.get('/mail/:id/html', (request, reply) => {
     const message = find(request);

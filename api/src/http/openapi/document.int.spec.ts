@@ -6,7 +6,7 @@ import { documentOf } from './document.js';
 import type { Schema } from './routes.js';
 import { routesOf } from './routes.js';
 
-const BUILT = join(__dirname, '../../../../dist/api/src/http/openapi/response-schemas.json');
+const BUILT = join(__dirname, '../../../../dist/response-schemas.json');
 const routes = routesOf(AppModule);
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */

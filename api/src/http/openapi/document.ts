@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
 import { REFUSAL_CODES } from '../../../../contracts/refusals.js';
+import { Unavailable } from '../../platform/failures.js';
 import { SESSION_COOKIE } from '../cookies.js';
 import { type Route, type Schema, schemaOfClass, shapeRef } from './routes.js';
 
@@ -13,12 +14,14 @@ export interface ResponseSchemas {
   shapes: Record<string, Schema>;
 }
 
-/** Beside this file once it is built. Specs load the source, and read what the last build wrote. */
-const BUILT = ['./response-schemas.json', '../../../../dist/api/src/http/openapi/response-schemas.json']
-  .map((path) => new URL(path, import.meta.url))
-  .find((file) => existsSync(file)) as URL;
-
-const readResponseSchemas = (): ResponseSchemas => JSON.parse(readFileSync(BUILT, 'utf8'));
+/** In the folder of the built packages. Specs load the source, and read what the last build wrote. */
+function readResponseSchemas(): ResponseSchemas {
+  const file = ['../../../../response-schemas.json', '../../../../dist/response-schemas.json']
+    .map((path) => new URL(path, import.meta.url))
+    .find((place) => existsSync(place));
+  if (file === undefined) throw new Unavailable('the schemas of the responses are built after the start');
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
 
 const AUDIENCE: Record<Route['role'], string> = {
   visitor: 'For everyone.',

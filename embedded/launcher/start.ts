@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { FolderInUse } from '../postgres/folder-lock.js';
+import { portSetting } from '../shared/stand-in-process.js';
+import { projectRoot } from './built-files.js';
+import { type Application, launch, readAddresses } from './launch.js';
+
+let application: Application | undefined;
+let ending = false;
+
+async function end(exitCode: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  console.log('\nStopping …');
+  // During the start there is no application yet; the processes that already run end with this one.
+  await application?.stop();
+  process.exit(exitCode);
+}
+
+process.on('SIGINT', () => void end(130));
+process.on('SIGTERM', () => void end(143));
+process.on('SIGHUP', () => void end(129));
+
+// A killed process sends no signal to what it started, but its pipe closes.
+if (process.env.ENDS_WITH_INPUT) {
+  process.stdin.once('close', () => void end(1)).resume();
+  // The open input alone must not keep the process alive.
+  (process.stdin as NodeJS.ReadStream & { unref?(): void }).unref?.();
+}
+
+/** A terminal forgets, a file does not: only a terminal is shown the admin's generated password and the practice pages' token. */
+const isTerminal = process.stdout.isTTY === true;
+
+function describePassword({ adminPassword, adminPasswordFile }: Application): string {
+  if (process.env.ADMIN_PASSWORD) return 'as set by ADMIN_PASSWORD';
+  if (adminPassword === undefined) return 'as set at first start';
+  return isTerminal ? `${adminPassword} (shown once)` : `in ${adminPasswordFile}`;
+}
+
+function greet(application: Application): void {
+  const { url, paymentsUrl, mailUrl, adminGamerTag, dataFolders, practiceToken } = application;
+  const token = isTerminal ? `/?token=${practiceToken}` : '/?token=';
+  const pages = [
+    paymentsUrl && `Payments  ${paymentsUrl}${token} (practice money: pay invoices there)`,
+    mailUrl && `Mail      ${mailUrl}${token} (what the game sends)`,
+    !isTerminal && (paymentsUrl ?? mailUrl) && `Token     in ${join(dataFolders[0] ?? '', 'practice-token')}`,
+  ];
+  const addresses = pages.map((page) => (page ? `\n    ${page}` : '')).join('');
+  console.log(`
+  Omni Jackpot is running.
+
+    Address   ${url}
+    Admin     ${adminGamerTag}, password ${describePassword(application)}${addresses}
+    Data      ${dataFolders.join(' and ')}
+
+  Ctrl-C stops it.
+`);
+}
+
+/** Starts the application in this process, and prints its addresses or why it did not start. The api waits for the client. */
+export async function start(clientIsBuilt?: Promise<void>): Promise<void> {
+  try {
+    application = await launch({
+      dataDir: process.env.DATA_DIR ?? join(projectRoot(), '.data'),
+      port: process.env.PORT ? portSetting('PORT', 0) : undefined,
+      host: process.env.HOST,
+      showsAdminPassword: isTerminal,
+      notify: (line) => console.error(line),
+      clientIsBuilt,
+    });
+    greet(application);
+  } catch (error) {
+    if (error instanceof FolderInUse) {
+      const { url } = await readAddresses(error.folder).catch(() => ({ url: '' }));
+      console.error(`Omni Jackpot is already running on this data${url && ` at ${url}`} (process ${error.holderPid}).`);
+    } else {
+      console.error(`Omni Jackpot did not start: ${(error as Error).message}`);
+    }
+    process.exitCode = 1;
+  }
+}
