@@ -97,7 +97,13 @@ async function check({ source, isRequested, receipt, isOfBuyer }: Subject, clien
   }
 }
 
-const DENIALS: readonly RefusalCode[] = ['round-not-ended', 'round-reset', 'event-not-found', 'not-logged-in'];
+const DENIALS: readonly RefusalCode[] = [
+  'round-not-ended',
+  'round-reset',
+  'event-not-found',
+  'not-logged-in',
+  'second-factor-required',
+];
 
 /** What this site calls the gamers of a proof, which has only their ids. */
 async function namesIn(events: readonly (object | OpenedEvent)[], client: QueryClient): Promise<Map<unknown, string>> {
@@ -139,6 +145,7 @@ function Refusal({ code, reason, isOfBuyer }: RefusalProps) {
   return (
     <p className="empty">
       {reason}. {code === 'round-reset' && <PageLink className="linkish" to="/record" text="Public record" />}
+      {code === 'second-factor-required' && <PageLink className="linkish" to="/staff" text="Second factor" />}
     </p>
   );
 }
