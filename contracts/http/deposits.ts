@@ -75,15 +75,3 @@ export interface LookupPaymentResponse {
   paymentDetails: PaymentDetails;
   message: string;
 }
-
-/** POST /api/admin/approve-deposit */
-export interface ApproveDepositRequest {
-  depositId: DepositId;
-  /** The deposit's `change` as the admin saw it; absent for none. With another one the decision is refused. */
-  change?: string | null;
-}
-
-/** POST /api/admin/reject-deposit */
-export interface RejectDepositRequest extends ApproveDepositRequest {
-  adminNotes?: string;
-}

@@ -65,11 +65,9 @@ export type ReferralLookup = { exists: boolean; ownerUsername: string | null };
 /** POST /api/request-password-reset: the same response whether the account exists or not (decision 33). */
 export type RequestPasswordResetRequest = { gamerTag: string; email: string };
 
-/** POST /api/reset-password/check */
-export type ResetLink = { token: string };
-
 /** POST /api/reset-password */
-export interface ResetPasswordRequest extends ResetLink {
+export interface ResetPasswordRequest {
+  token: string;
   newPassword: string;
   confirmPassword: string;
 }

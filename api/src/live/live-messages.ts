@@ -177,30 +177,25 @@ function purchaseMessages(
   const purchase = game.purchases[0] as BoardPurchase;
   const buyerGamerTag = tagOf(purchase.buyerId);
   const newCountdown = secondsLeft(purchase.endsAtEpochMs, now);
+  const shared = { position, buyerGamerTag, newCountdown, timestamp: purchase.atEpochMs };
   const added: PurchaseAdded = {
-    position,
+    ...shared,
     version: game.version - 1,
     previousVersion,
     purchaseId: purchase.purchaseId,
     roundId: game.roundId ?? game.lastRoundId,
     buyerId: purchase.buyerId,
-    buyerGamerTag,
-    timestamp: purchase.atEpochMs,
     quantity: purchase.quantity,
     addedSeconds: purchase.addedSeconds,
     newJackpot: purchase.jackpotCents,
-    newCountdown,
   };
   const extended: TimeExtendedMessage = {
-    position,
+    ...shared,
     version: game.version,
     previousVersion: game.version - 1,
-    newCountdown,
     newEndTime: purchase.endsAtEpochMs,
-    buyerGamerTag,
     timeAddedSeconds: purchase.addedSeconds,
     message: `+${shortClockText(purchase.addedSeconds)} from ${buyerGamerTag}`,
-    timestamp: purchase.atEpochMs,
     jackpotCents: purchase.jackpotCents,
   };
   return [

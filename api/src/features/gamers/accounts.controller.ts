@@ -55,7 +55,7 @@ export class RequestPasswordResetDto implements http.RequestPasswordResetRequest
   @trimmedText('all-fields-required', EMAIL_MAX_LENGTH, 'invalid-email') email!: string;
 }
 
-export class ResetLinkDto implements http.ResetLink {
+export class ResetLinkDto {
   @requiredText('invalid-reset-token', TOKEN_MAX_LENGTH) token!: string;
 }
 

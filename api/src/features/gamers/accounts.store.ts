@@ -212,15 +212,10 @@ export class AccountsStore implements SessionGamers {
     return this.accounts.manager.transaction(async (manager: EntityManager) => {
       let restored = 0;
       for (let from = 0; from < accounts.length; from += RESTORE_BATCH) {
-        const inserted = await manager
-          .createQueryBuilder()
-          .insert()
-          .into(Account)
-          .values(accounts.slice(from, from + RESTORE_BATCH).map(withEmailKey))
-          .orIgnore()
-          .returning('gamer_id')
-          .execute();
-        restored += (inserted.raw as unknown[]).length;
+        const batch = accounts.slice(from, from + RESTORE_BATCH).map(withEmailKey);
+        const insert = manager.createQueryBuilder().insert().into(Account).values(batch).orIgnore();
+        const { raw: inserted } = await insert.returning('gamer_id').execute();
+        restored += (inserted as unknown[]).length;
       }
       return restored;
     });

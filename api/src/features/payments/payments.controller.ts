@@ -21,6 +21,7 @@ import { PaymentsQueries } from './payments.queries.js';
 
 const invalidDeposit = refuseAs('invalid-deposit-amount');
 
+/** The payment's `change` as the admin saw it; absent for none. With another one the decision is refused. */
 const optionalChange = optionalText(limits.REASON_MAX_LENGTH, 'reason-too-long', 'The change must be text');
 
 // The decorator nearest to a property is checked first.
@@ -52,12 +53,12 @@ export class LookupPaymentDto implements deposits.LookupPaymentRequest {
   @optionalChange change?: string | null;
 }
 
-export class ApproveDepositDto implements deposits.ApproveDepositRequest {
+export class ApproveDepositDto {
   @requiredText('deposit-not-found', 64) depositId!: string;
   @optionalChange change?: string | null;
 }
 
-export class RejectDepositDto extends ApproveDepositDto implements deposits.RejectDepositRequest {
+export class RejectDepositDto extends ApproveDepositDto {
   @optionalText(limits.ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text') adminNotes?: string;
 }
 
