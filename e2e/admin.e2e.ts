@@ -83,7 +83,6 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     await panel.getByLabel('Next start').fill(localTimeAt(startsAtMs, timeZone));
     await panel.getByLabel('Repeat').selectOption('Daily at this time');
-    await checkPage(page, 'admin-plan');
     await panel.getByRole('button', { name: 'Plan this start' }).click();
     await expectToast(page, 'Start Planned');
     const format = { hour: 'numeric', minute: '2-digit', timeZone: 'Asia/Tokyo' } as const;

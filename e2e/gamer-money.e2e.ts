@@ -125,7 +125,6 @@ test('buys the same again with one press, on the stage and in the dock', async (
   const dock = page.getByRole('complementary', { name: 'Live game' });
   await dock.getByRole('button', { name: 'Buy 2 again' }).click();
   await expect(balance).toContainText('$1.20');
-  await checkPage(page, 'gamer-buy-again');
 });
 
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
@@ -243,7 +242,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     // Below the dialog, after a live message; later payments add none.
     await expect(page.locator('[aria-label="Payments under review"] > li')).toHaveCount(1);
     await expect(page.getByText(/: on its way/)).toHaveCount(0);
-    await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
+    if (/review|failed/.test(heading)) await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
     await checkout.close();
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();
   }
@@ -264,7 +263,6 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await statement.goto('/statement');
   await expect(statement.getByRole('list', { name: 'Payments under review' })).toContainText('Payment under review');
   await expect(statement.getByRole('region', { name: 'What it adds up to' })).toContainText('Paid out$0.00');
-  await checkPage(statement, 'statement-payment-under-review');
 });
 
 test('leads a gamer whose payment was rejected to support', async ({ browser }) => {
@@ -281,7 +279,6 @@ test('leads a gamer whose payment was rejected to support', async ({ browser }) 
   const rejected = page.getByRole('dialog', { name: 'Payment rejected' });
   await untilShown(rejected);
   await expect(rejected.getByText('This payment was not credited. Please contact support.')).toBeVisible();
-  await checkPage(page, 'gamer-deposit-rejected');
   await rejected.getByRole('link', { name: 'Contact Support' }).click();
   const support = page.getByRole('dialog', { name: 'Support Center' });
   await expect(support.getByLabel('Subject')).toHaveValue(`Payment ${deposit?.paymentId}`);
@@ -369,7 +366,6 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await expect(dialog.getByText(refusalText({ code: 'withdrawal-exceeds-winnings' }))).toBeVisible();
   await expect(dialog.getByRole('switch', { name: 'Save this wallet for next time' })).toBeChecked();
   await amount.fill('40,0');
-  await checkPage(page, 'gamer-withdraw');
   await withdraw.click();
   await expect(dialog.getByRole('button', { name: 'Back' })).toBeFocused();
   // The toast of the amount before left with it.

@@ -91,7 +91,6 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
   await levelView.getByRole('button', { name: 'View tree of Kestrel' }).click();
   const below = page.getByRole('dialog', { name: "Kestrel's Genealogy Tree" });
   await expect(below.getByRole('button', { name: 'Back to ada_west' })).toBeVisible();
-  await checkPage(page, 'gamer-genealogy-below');
   await below.getByRole('button', { name: 'Close' }).last().click();
 
   await test.step('referrals and a level that the genealogy lists in part show the rest on request', async () => {
@@ -112,7 +111,6 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
     await explorer.getByRole('button', { name: /^Level 3: 6 gamers of 27/ }).click();
     const longLevel = page.getByRole('dialog', { name: 'Level 3, 6 of 27' });
     await expect(longLevel.getByRole('listitem')).toHaveCount(2);
-    await checkPage(page, 'gamer-level-part');
     await longLevel.getByRole('button', { name: 'Show more, 4 left' }).click();
     await expect(longLevel.getByRole('listitem')).toHaveCount(6);
     await expect(longLevel.getByRole('button', { name: /^Show more/ })).toBeHidden();
@@ -204,7 +202,6 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   await setTextSize(page, 32);
   await checkPage(page, 'gamer-support-form-large-text');
   await setTextSize(page, 16);
-  await checkPage(page, 'gamer-support-form');
   for (const subject of ['A deposit of $20 in TRX', 'Which wallet is my prize in?']) {
     await support.getByRole('tab', { name: 'Create Ticket' }).click();
     await form.getByLabel('Subject').fill(subject);

@@ -1,15 +1,26 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { buy, type Credentials, expectServerCountdown, fillRegistration, stageOf } from './game-page.js';
+import { checkPage } from './check-page.js';
+import {
+  buy,
+  buyDialog,
+  type Credentials,
+  expectServerCountdown,
+  fillRegistration,
+  openBuyDialog,
+  stageOf,
+  toastOf,
+} from './game-page.js';
 import { ownApp, PASSWORD } from './test-app.js';
 
 /*
  * One round on an empty data folder, through the pages: Alice registers, Bob and Carol with her link; the admin sets short
  * timers, credits balances and starts the game; Bob buys 3 tokens, Carol buys 1 and wins $0.52. Then the application is
- * killed and started again.
+ * killed and started again; and once more in a live round, until its countdown is over.
  */
 
 const run = promisify(execFile);
@@ -115,6 +126,44 @@ test('plays a round from registration to the winner, and keeps it through a cras
     await expect(carol.locator('.stat')).toContainText('$0.52');
     await expectRound();
   });
+});
+
+test('resumes a round after an outage that outlasts its countdown', async ({ browser }) => {
+  test.setTimeout(150_000);
+  const ada = await app.gamer('ada_west', { tokens: 10 });
+  await app.resetGame();
+  const page = await app.page(browser, ada);
+  const stage = stageOf(page);
+  await app.startShortRound(8);
+  await ada.buy(app.url, 2);
+  await expect(stage.locator('.lastbuyer')).toContainText('You');
+  const { endsAtEpochMs } = await app.game();
+
+  await app.application.kill();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Connection lost - Attempting to reconnect...' }),
+  ).toBeVisible();
+  await expect(page.getByText(/^Attempt \d+ of 10\.$/)).toBeVisible();
+  await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();
+  await expect(stage.getByText('TIME REMAINING, ABOUT')).toBeVisible();
+  await expect(stage.getByText(/^Last known: /)).toBeVisible();
+  await expect(
+    stage.getByText('You can buy again once the connection is back. Nothing was lost or charged twice.'),
+  ).toBeVisible();
+  await checkPage(page, 'sad-server-gone');
+
+  await sleep((endsAtEpochMs ?? 0) - Date.now());
+  await app.startAgain();
+  await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeHidden({ timeout: 30_000 });
+  await expect(stage.getByText('The round continues after an outage.')).toBeVisible();
+  await expect(stage.getByText(/An outage never decides a winner\./)).toBeVisible();
+  await expect(stage.locator('.lastbuyer')).toContainText('You');
+  await expectServerCountdown(page, () => app.game());
+  await openBuyDialog(page);
+  await buyDialog(page)
+    .getByRole('button', { name: /^Buy 1 token/ })
+    .click();
+  await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
 });
 
 /** The auditor's command line, on the application that runs here. */

@@ -3,12 +3,15 @@ import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import { totpCode } from '../api/test/second-factor.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
-import { adminOf, dialogOf, expectToast, openGamer, openPanel, questionOf, rowsOf } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, openGamer, openPanel, panelLinks, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { goByMenu, openLogin } from './game-page.js';
+import { buyDialog, goByMenu, openBuyDialog, openLogin, stageOf } from './game-page.js';
 import { ownApp } from './test-app.js';
 
-/* The admin sets up a second factor, logs in with it, and confirms acts with money and roles; the sign-ins tell of it. */
+/*
+ * An application whose operator chose the strict profile: gamers choose a limit of their own first, and the operator's limits
+ * hold for all. The admin gives olga powers, and her admin panel has what they allow; the admin sets up a second factor, logs in with it, and confirms acts with money and roles; the sign-ins tell of it.
+ */
 
 // Each test goes on with the second factor of the one before.
 test.describe.configure({ mode: 'serial' });
@@ -18,11 +21,16 @@ let password: string;
 let secret: Buffer;
 let recoveryCodes: string[];
 
-const app = ownApp('staff', async (browser) => {
-  password = app.application.adminPassword ?? '';
-  await app.gamer('alice', { tokens: 10 });
-  page = await app.page(browser, await adminOf(app));
-});
+const app = ownApp(
+  'staff',
+  async (browser) => {
+    password = app.application.adminPassword ?? '';
+    await app.gamer('alice', { tokens: 10 });
+    await app.asAdmin('game/start-live');
+    page = await app.page(browser, await adminOf(app));
+  },
+  { PROTECTION_PROFILE: 'strict' },
+);
 
 const code = (stepsLater = 0): string => totpCode(secret, Date.now() + stepsLater * 30_000);
 
@@ -42,6 +50,90 @@ async function logIn(browser: Browser): Promise<Page> {
   await form.getByRole('button', { name: 'Login' }).click();
   return visitor;
 }
+
+test('asks for a limit before a purchase, and shows the operator’s limits', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('stric_ta', { tokens: 400 }));
+  await openBuyDialog(page);
+  const dialog = buyDialog(page);
+  await expect(dialog.getByText('Choose a limit first')).toBeVisible();
+  await checkPage(page, 'limits-required');
+  await dialog.getByRole('button', { name: 'Buy 1 token' }).click();
+  await expect(page.locator('.toast').last()).toContainText('Please set a limit of your own first');
+  await dialog.getByRole('link', { name: 'My Limits' }).click();
+
+  await expect(page.getByText('The operator asks every gamer to have a limit of their own')).toBeVisible();
+  const form = page.getByRole('form', { name: 'My limits' });
+  await form.getByRole('group', { name: 'Deposits' }).getByLabel('A day').fill('50');
+  await form.getByRole('button', { name: 'Set my limits' }).click();
+  await page.getByRole('button', { name: 'Set these limits' }).click();
+  const inForce = page.getByRole('list', { name: 'Limits in force' });
+  await expect(inForce).toContainText('Your deposit limit is $50.00 a day.');
+  await expect(inForce).toContainText('The operator’s loss limit is $100.00 a day. $100.00 of it is left');
+  await expect(page.getByText('The operator asks every gamer')).toHaveCount(0);
+  await checkPage(page, 'limits-of-operator');
+
+  await page.getByRole('link', { name: 'Return to Game' }).click();
+  await openBuyDialog(page);
+  await dialog.getByLabel('How many tokens').fill('334');
+  await expect(dialog.getByText('Beyond the operator’s limit')).toBeVisible();
+  await dialog.getByLabel('How many tokens').fill('1');
+  await dialog.getByRole('button', { name: 'Buy 1 token' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Purchase Balance').first()).toBeVisible();
+});
+
+test('gives powers, which the operator’s panel follows', async ({ browser }) => {
+  const olga = await app.gamer('olga');
+  await app.gamer('paul', { tokens: 10 });
+  const admins = await app.page(browser, await adminOf(app));
+  const olgas = await openGamer(admins, 'olga');
+
+  await test.step('an operator needs a power', async () => {
+    await olgas.getByRole('button', { name: 'Make operator' }).click();
+    const question = questionOf(admins, 'Make olga an operator?');
+    await expect(question).toContainText('An operator neither buys, deposits, earns nor withdraws while they are one.');
+    await expect(question.getByRole('button', { name: 'Make operator' })).toBeDisabled();
+    await question.getByRole('switch', { name: /^Money/ }).press('Space');
+    await question.getByRole('switch', { name: /^Game/ }).press('Space');
+    await checkPage(admins, 'admin-operator');
+    await question.getByRole('button', { name: 'Make operator' }).click();
+    await expectToast(admins, 'Role Updated', 'olga is an operator now.');
+  });
+
+  await test.step('she sees the panels of her powers, and adjusts in her own name', async () => {
+    const page = await app.page(browser, olga);
+    await expect(panelLinks(page)).toHaveText([
+      'Game Control',
+      'Waiting for you',
+      /^Deposits/,
+      /^Withdrawals/,
+      'Gamers Mini-Manager',
+    ]);
+    await expect(stageOf(page).getByText('Auditors and operators cannot buy, deposit or withdraw.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /Deposit Crypto|Withdraw Winnings/ })).toHaveCount(0);
+    await checkPage(page, 'operator-panel');
+    const pauls = await openGamer(page, 'paul');
+    await expect(pauls.getByRole('tab')).toHaveText(['Money']);
+    await expect(pauls.getByRole('button', { name: 'Delete gamer' })).toBeHidden();
+    await expect(rowsOf(pauls)).toHaveCount(1);
+    await checkPage(page, 'operator-gamer');
+    await pauls.getByRole('button', { name: 'Adjust balances' }).click();
+    const adjusting = dialogOf(page, 'Adjust the balances of paul');
+    await adjusting.getByLabel('Purchase, ± dollars').fill('1.50');
+    await adjusting.getByLabel('Reason, kept in the ledger').fill('A gift of olga');
+    await adjusting.getByRole('button', { name: 'Adjust balances' }).click();
+    await expectToast(page, 'Balances Adjusted');
+  });
+
+  await test.step('powers can be changed later', async () => {
+    await olgas.getByRole('button', { name: 'Change powers' }).click();
+    const question = questionOf(admins, 'Change the powers of olga?');
+    await question.getByRole('switch', { name: /^Game/ }).press('Space');
+    await question.getByRole('button', { name: 'Save powers' }).click();
+    await expectToast(admins, 'Role Updated');
+    await expect(olgas.getByText('Operator: Money, olga@example.com')).toBeVisible();
+  });
+});
 
 test('sets up an authenticator, and shows the recovery codes once', async () => {
   await goByMenu(page, 'My Account');

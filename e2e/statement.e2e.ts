@@ -76,7 +76,6 @@ test('shows many movements by pages, and says when they could not be loaded', as
   await page.route('**/api/gamer/*/movements?*', (route) => route.abort());
   await page.goto('/statement');
   await expect(page.getByText('The statement could not be loaded').first()).toBeVisible();
-  await checkPage(page, 'statement-failed');
   await page.unroute('**/api/gamer/*/movements?*');
   await page.getByRole('button', { name: 'Try again' }).first().click();
   const list = act(page, 'Every movement');
@@ -101,17 +100,11 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   const rows = rowsOf(act(page, 'Purchases'));
   await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
   await expect(rows.locator('.e')).toContainText(['1 token, ', '1 token, ', '2 tokens, ']);
-  await checkPage(page, 'round');
   await setTextSize(page, 32);
   await checkPage(page, 'round-large-text');
   await expect(page.getByRole('link', { name: 'The round after' })).toHaveCount(0);
   await page.goto(`/rounds/${roundId + 1}`);
   await expect(page.getByText('There is no round with this number.')).toBeVisible();
-  await page.getByRole('link', { name: 'Return to Game' }).click();
-  await page.getByRole('button', { name: 'Recent Winners' }).click();
-  await page.getByRole('link', { name: `Round ${roundId}`, exact: true }).click();
-  await page.getByRole('link', { name: 'Check it in the ledger' }).click();
-  await expect(page.getByText('All 4 steps hold')).toBeVisible({ timeout: 20_000 });
 });
 
 test('tells a gamer on any page who leads, of a lost lead and of a win, which a later visit tells once', async ({
@@ -142,7 +135,6 @@ test('tells a gamer on any page who leads, of a lost lead and of a win, which a 
   await milo.buy(app.url, 1);
   await expect(line).toContainText(/, milo{8}… leads$/);
   await expect(toastOf(page)).toContainText('You lost the lead');
-  await checkPage(page, 'statement-lead-lost');
   await setTextSize(page, 32);
   await checkPage(page, 'statement-lead-lost-large-text');
   await setTextSize(page, 16);
@@ -164,7 +156,6 @@ test('tells a gamer on any page who leads, of a lost lead and of a win, which a 
   await laptop.goto('/gamers-guide');
   const announcedLater = laptop.getByRole('complementary', { name: 'Your win' });
   await expect(announcedLater).toContainText(`you won ${formatCents(won)}`);
-  await checkPage(laptop, 'guide-won');
   await announcedLater.getByRole('button', { name: 'Dismiss' }).click();
   await laptop.reload();
   await expect(laptop.getByRole('button', { name: 'Menu' })).toBeVisible();

@@ -115,11 +115,9 @@ test('says that the server denies an event, and that it does not answer or has n
   await page.route('**/api/ledger/rounds/2/proof', () => {});
   await checkRound('2');
   await expect(page.getByRole('status', { name: 'Loading proof' })).toBeVisible();
-  await checkPage(page, 'verify-loading');
   await page.route('**/api/ledger/**', (route) => route.abort());
   await checkRound('1');
   await expect(page.getByText('The proof could not be loaded')).toBeVisible();
-  await checkPage(page, 'verify-server-away');
   await page.unroute('**/api/ledger/**');
 });
 
@@ -164,7 +162,6 @@ test('checks a round’s winner from the list of winners, and the browser finds 
   const remembered = act('What this browser remembers');
   await expect(remembered).toContainText('its signature is right', COSIGNED);
   await expect(remembered).toContainText('1 receipt, 1 found in the ledger', COSIGNED);
-  await checkPage(page, 'verify-checked');
   await page.goto('/rounds/1');
   await page.getByRole('link', { name: 'proof' }).click();
   await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
@@ -206,7 +203,6 @@ test('a loss of history is a notice of what was lost, by whom and why, with whic
   const check = visitor.getByRole('button', { name: 'Check 2 tokens in round 1' });
   await check.click();
   await expect(visitor.getByRole('alert')).toContainText('This event was lost');
-  await checkPage(visitor, 'verify-lost-event');
   // Every check asks which losses the server names now.
   await visitor.goBack();
   losses.pop();

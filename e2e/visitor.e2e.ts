@@ -53,7 +53,6 @@ test('loads without an error, gets live messages, and shows the main page before
 
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await expect(section(page, 'Recent winners').getByText('No recent winners yet')).toBeVisible();
-  await checkPage(page, 'visitor-winners-empty');
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Post', exact: true }).click();
@@ -337,7 +336,6 @@ test('resets a forgotten password by mail', async ({ browser }) => {
   await preventRedirect(page);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
-  await checkPage(page, 'visitor-reset-used');
 });
 
 /** Opens the newest mail for an address in the practice mail box, and returns the URL of its link. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CRYPTO_TYPES } from '../../contracts/crypto.js';
 import type { LookupPaymentResponse, PendingDeposit } from '../../contracts/http/deposits.js';
 import type { GamerSession } from '../../contracts/http/gamers.js';
 import type { InvoiceResponse } from '../../contracts/http/payments.js';
@@ -118,26 +117,29 @@ it('plays the calls of money: a pending withdrawal completes at once', async () 
   expect((await call<Withdrawal[]>(admin, 'GET /api/admin/profits/withdrawals'))[0]).toMatchObject(settled);
 });
 
-it.each(CRYPTO_TYPES)('plays the calls of payments in %s, from one token and seven dollars on', async (currency) => {
-  await call(admin, 'POST /api/admin/game/start-live').catch(() => undefined);
-  const order = { currency, userId: ids.alice };
-  const token = await call<InvoiceResponse>(alice, 'POST /api/create-invoice', { quantity: 1, ...order });
-  expect(token).toMatchObject({ success: true, payment_url: expect.any(String) });
-  const { orderId } = await call<InvoiceResponse>(alice, 'POST /api/create-deposit-invoice', { amount: 7, ...order });
-  const { id: paymentId } = await payer.first(orderId);
-  await payer.act(paymentId, 'underpay');
-  while ((await payer.first(orderId)).status !== 'partially_paid') await sleep(5);
-  const looked = await call<LookupPaymentResponse>(admin, 'POST /api/admin/lookup-payment', { paymentId });
-  expect(looked).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { cryptoType: currency } });
-  const [parked] = await call<PendingDeposit[]>(admin, 'GET /api/admin/deposits/pending');
-  const decision: [string, object] =
-    currency === 'BTC'
-      ? ['lookup-payment', { paymentId, gamerTag: 'alicia' }]
-      : ['approve-deposit', { depositId: parked?.id }];
-  await call(admin, `POST /api/admin/${decision[0]}`, decision[1]);
-  const approved = await call(admin, 'GET /api/admin/deposits/approved');
-  expect(approved).toMatchObject({ 0: { paymentId, gamerTag: 'alicia' } });
-});
+it.each(['BTC', 'DOGE'] as const)(
+  'plays the calls of payments in %s, from one token and seven dollars on',
+  async (currency) => {
+    await call(admin, 'POST /api/admin/game/start-live').catch(() => undefined);
+    const order = { currency, userId: ids.alice };
+    const token = await call<InvoiceResponse>(alice, 'POST /api/create-invoice', { quantity: 1, ...order });
+    expect(token).toMatchObject({ success: true, payment_url: expect.any(String) });
+    const { orderId } = await call<InvoiceResponse>(alice, 'POST /api/create-deposit-invoice', { amount: 7, ...order });
+    const { id: paymentId } = await payer.first(orderId);
+    await payer.act(paymentId, 'underpay');
+    while ((await payer.first(orderId)).status !== 'partially_paid') await sleep(5);
+    const looked = await call<LookupPaymentResponse>(admin, 'POST /api/admin/lookup-payment', { paymentId });
+    expect(looked).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { cryptoType: currency } });
+    const [parked] = await call<PendingDeposit[]>(admin, 'GET /api/admin/deposits/pending');
+    const decision: [string, object] =
+      currency === 'BTC'
+        ? ['lookup-payment', { paymentId, gamerTag: 'alicia' }]
+        : ['approve-deposit', { depositId: parked?.id }];
+    await call(admin, `POST /api/admin/${decision[0]}`, decision[1]);
+    const approved = await call(admin, 'GET /api/admin/deposits/approved');
+    expect(approved).toMatchObject({ 0: { paymentId, gamerTag: 'alicia' } });
+  },
+);
 
 it('plays the calls of community and support, and deletes a gamer', async () => {
   await call(alice, 'POST /api/community/posts', { gamerId: ids.alice, message: 'hello' });

@@ -59,7 +59,7 @@ describe('the tree of RFC 6962', () => {
 });
 
 describe('proofs between all sizes', () => {
-  const MOST = caseCount(300, 300);
+  const MOST = 300;
   const leaves = leavesOf(MOST);
   const hashes = new Map<string, Buffer>();
 
@@ -93,9 +93,11 @@ describe('proofs between all sizes', () => {
   const readTile = tilesOf(leaves);
   /** The sizes whose proofs are also read from tiles. */
   const TILED = new Set([1, 2, 127, 255, 256, 257, 300]);
+  const everySize = Array.from({ length: caseCount(130, MOST) + 1 }, (_, size) => size);
+  const SIZES = new Set([...everySize, ...TILED]);
 
   it('of inclusion lead to the root, and no other leaf does', async () => {
-    for (let size = 1; size <= MOST; size += 1) {
+    for (const size of SIZES) {
       for (let index = 0; index < size; index += 1) {
         const proof = pathOf(index, 0, size).map(bytes);
         const leaf = bytes(leaves[index] as Buffer);
@@ -111,7 +113,7 @@ describe('proofs between all sizes', () => {
   });
 
   it('of consistency join the two roots, and no others', async () => {
-    for (let size = 0; size <= MOST; size += 1) {
+    for (const size of SIZES) {
       for (let old = 0; old <= size; old += 1) {
         const proof = old === 0 ? [] : subproofOf(old, 0, size, true).map(bytes);
         const [before, after] = [old, size].map((one) => ({ size: one, root: rootAt(one) })) as [Head, Head];

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,6 @@ import { until } from '../../contracts/testing/until.js';
 import { builtFile, projectRoot } from './built-files.js';
 import type { ProcessName } from './supervised-process.js';
 import { type Printing, printing } from './testing/printing.js';
-
-/** Printed when Postgres cannot use the data folder. */
-const DATA_ELSEWHERE = /Data +.+ and (\S+)\n/;
 
 /** Environment variable that marks every process of one start. */
 const MARK = 'OMNI_LAUNCHER_TEST';
@@ -63,8 +60,6 @@ describe('npm start', () => {
   /** Ended during the first start on the data. */
   let interrupted: NpmStart;
   let game: Game;
-  /** On other data, below a folder that other users cannot enter. */
-  let other: Game;
   let firstPassword: string;
   const starts: NpmStart[] = [];
 
@@ -74,15 +69,12 @@ describe('npm start', () => {
     parent = mkdtempSync(join(tmpdir(), 'omni launch '));
     chmodSync(parent, 0o711);
     dataDir = join(parent, 'the data');
-    mkdirSync(join(parent, 'closed'), { mode: 0o700 });
     interrupted = npmStart();
     await until(() => existsSync(join(dataDir, 'postgres', 'postgres.password')));
+    // Ctrl-C goes to the whole group.
     process.kill(-interrupted.child.pid!, 'SIGINT');
     await gone(interrupted);
-    [game, other] = await Promise.all([
-      running(npmStart()),
-      running(npmStart({ DATA_DIR: join(parent, 'closed', 'other data') })),
-    ]);
+    game = await running(npmStart());
     expect(game.password).toBe(`in ${join(dataDir, 'first-admin-password')}`);
     firstPassword = readFileSync(join(dataDir, 'first-admin-password'), 'utf8').trim();
   });
@@ -93,8 +85,7 @@ describe('npm start', () => {
       start.child.kill('SIGKILL');
       await gone(start);
     }
-    const elsewhere = other?.output().match(DATA_ELSEWHERE)?.[1];
-    for (const folder of [parent, elsewhere]) if (folder) rmSync(folder, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
   });
 
   function npmStart(env: Record<string, string> = {}): NpmStart {
@@ -150,35 +141,18 @@ describe('npm start', () => {
   });
 
   it('takes the next free port when PORT is not set', () => {
-    for (const { url } of [game, other]) expect(Number(new URL(url).port)).toBeGreaterThan(3000);
+    expect(Number(new URL(game.url).port)).toBeGreaterThan(3000);
   });
 
-  it('serves the game and the practice pages of two concurrent starts at six addresses', async () => {
-    const pages = [game, other].flatMap((start) => {
-      const [, payments] = start.output().match(/Payments +(\S+) /)!;
-      const [, mail] = start.output().match(/Mail +(\S+) /)!;
-      return [start.url, payments!, mail!];
-    });
-    expect(new Set(pages).size).toBe(6);
-    for (const page of pages) {
-      // The game's own page has no token.
-      const isPractice = page.endsWith('/?token=');
-      if (isPractice) expect(await statusOf(page)).toBe(403);
-      const { status, headers } = await fetch(page, { headers: isPractice ? bearer(page) : {} });
+  it('serves the game and the practice pages, which need the token of the data folder', async () => {
+    const [, payments] = game.output().match(/Payments +(\S+) /)!;
+    const [, mail] = game.output().match(/Mail +(\S+) /)!;
+    const token = readFileSync(join(dataDir, 'practice-token'), 'utf8').trim();
+    for (const page of [payments!, mail!]) {
+      expect(await statusOf(page)).toBe(403);
+      const { status, headers } = await fetch(page, { headers: { authorization: `Bearer ${token}` } });
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
     }
-  });
-
-  /** The token of the practice page's own data folder. */
-  function bearer(page: string): Record<string, string> {
-    const folder = game.output().includes(page) ? dataDir : join(parent, 'closed', 'other data');
-    return { authorization: `Bearer ${readFileSync(join(folder, 'practice-token'), 'utf8').trim()}` };
-  }
-
-  const asRoot = process.getuid?.() === 0 ? it : it.skip;
-  asRoot('works as root below a folder that others cannot enter', async () => {
-    expect(other.output()).toMatch(DATA_ELSEWHERE);
-    expect(await statusOf(`${other.url}/api/health`)).toBe(200);
   });
 
   it('makes its secrets readable by their owner only', () => {
@@ -225,34 +199,21 @@ describe('npm start', () => {
     await until(async () => (await statusOf(`${game.url}/api/health`)) === 200);
   });
 
-  it('leaves no process running after kill -9 of the launcher', async () => {
-    expect(processesMarked(other.mark).length).toBeGreaterThan(5);
-    const lock = readFileSync(join(parent, 'closed', 'other data', 'launcher.lock'), 'utf8');
-    process.kill((JSON.parse(lock) as { pid: number }).pid, 'SIGKILL');
-    await gone(other);
-  });
-
-  it('leaves none after kill -9 of npm, and starts again from the data of the first start', async () => {
+  it('leaves no process after kill -9 of npm, starts from a copy of its data, which the auditor verifies, and leaves none after kill -9 of the launcher', async () => {
     game.child.kill('SIGKILL');
-    await gone(game);
-    game = await running(npmStart());
-    expect(game.password).toBe(`in ${join(dataDir, 'first-admin-password')}`);
-    expect((await logIn(game.url, firstPassword)).status).toBe(200);
-  });
-
-  it('leaves none after TERM to npm, starts elsewhere from a copy of its data, which the auditor verifies, and ends by Ctrl-C', async () => {
-    game.child.kill('SIGTERM');
     await gone(game);
     const copy = join(parent, 'the restored data');
     execFileSync('cp', ['-a', dataDir, copy]);
     rmSync(dataDir, { recursive: true });
     const restored = await running(npmStart({ DATA_DIR: copy }));
+    expect(restored.password).toBe(`in ${join(copy, 'first-admin-password')}`);
     expect((await logIn(restored.url, firstPassword)).status).toBe(200);
     const env = { ...process.env, DATA_DIR: copy };
     const verdict = execFileSync(process.execPath, [builtFile('audit/main.js'), 'verify'], { env, encoding: 'utf8' });
     expect(verdict).toContain('compared as of event');
-    // Ctrl-C goes to the whole group.
-    process.kill(-restored.child.pid!, 'SIGINT');
+    expect(processesMarked(restored.mark).length).toBeGreaterThan(5);
+    const lock = readFileSync(join(copy, 'launcher.lock'), 'utf8');
+    process.kill((JSON.parse(lock) as { pid: number }).pid, 'SIGKILL');
     await gone(restored);
   });
 });

@@ -10,7 +10,7 @@ import { isWalletAddress } from '../../contracts/wallet-address.js';
 import { Callbacks } from './callbacks.js';
 import { practiceAddress } from './coins.js';
 import { PaymentStore } from './payment-store.js';
-import { type Delivery, type Payment, REAL_MINIMUMS, type Settings } from './records.js';
+import { type Delivery, REAL_MINIMUMS, type Settings } from './records.js';
 import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
 
 const ACCOUNT = { apiKey: 'key-1', ipnSecret: 'ipn-secret', email: 'shop@example.org', password: 'open sesame' };
@@ -55,8 +55,6 @@ describe('the embedded payment gateway', () => {
 
   const api = (path: string, body?: object) => request<ApiJson>(payments.apiUrl + path, body);
   const standIn = <T>(path: string, body?: object) => request<T>(`${payments.url}/_stand-in${path}`, body);
-  const submit = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-    fetch(payments.url + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
 
   async function order(overrides: object = {}) {
     const invoice = await api('/invoice', {
@@ -71,12 +69,6 @@ describe('the embedded payment gateway', () => {
     const payment = await api('/invoice-payment', { iid: invoice.id, pay_currency: 'ltc' });
     return { invoice, payment };
   }
-
-  const paymentThat = (status: string, id: string): Promise<Payment> =>
-    until(
-      () => standIn<Payment>(`/payments/${id}`),
-      (payment) => payment.status === status,
-    );
 
   describe('the API', () => {
     it('sends ids as strings on creation and as numbers on reads, like the real gateway', async () => {
@@ -104,41 +96,9 @@ describe('the embedded payment gateway', () => {
       expect(page).toContain('Deposit &#60;of&#62; $20');
       expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example)/);
     });
-
-    it('performs the chosen action, and links back to the merchant when the payment is paid', async () => {
-      const { invoice, payment } = await order();
-      const form = { iid: invoice.id, payment: payment.payment_id };
-      expect((await submit('/payment/act', { ...form, action: 'pay' })).status).toBe(303);
-      await paymentThat('finished', payment.payment_id);
-      expect(await (await fetch(invoice.invoice_url)).text()).toContain('href="http://shop.example/paid"');
-      const again = await submit('/payment/act', { ...form, action: 'pay' });
-      expect(again.status).toBe(409);
-      expect(await again.text()).toContain('role="alert"');
-    });
-
-    it('refuses a form posted from another site', async () => {
-      const { invoice, payment } = await order();
-      const form = { iid: invoice.id, payment: payment.payment_id, action: 'pay' };
-      expect((await submit('/payment/act', form, { origin: 'http://evil.example' })).status).toBe(403);
-      expect((await submit('/payment/act', form, { origin: payments.url })).status).toBe(303);
-    });
   });
 
   describe('over a restart', () => {
-    it('keeps its records and settings, and continues a payment in progress', async () => {
-      await standIn('/settings', { stepMs: 60_000, minimums: { btc: '0.5' } });
-      const { invoice, payment } = await order();
-      await standIn(`/payments/${payment.payment_id}/act`, { action: 'pay' });
-      await standIn('/settings', { stepMs: 1 });
-      const before = await standIn<Payment>(`/payments/${payment.payment_id}`);
-      await payments.close();
-      payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
-      expect(await standIn('/settings')).toMatchObject({ stepMs: 1, minimums: { btc: '0.5', ltc: '0.02' } });
-      const after = await paymentThat('finished', payment.payment_id);
-      expect(after).toMatchObject({ payAddress: before.payAddress, actuallyPaid: before.payAmount });
-      expect((await fetch(`${payments.url}/payment/?iid=${invoice.id}`)).status).toBe(200);
-    });
-
     it('sends the callbacks that were due before the restart', async () => {
       const received: string[] = [];
       const merchant = createServer((request, response) => {

@@ -47,18 +47,14 @@ describe('the embedded Postgres', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  it('fails when the requested port is taken', async () => {
+  it('fails when the requested port is taken; keeps its data across restarts, reports its death, and recovers on the next start', async () => {
     const port = await anyFreePort();
     const occupant = createServer().listen(port, '127.0.0.1');
     await once(occupant, 'listening');
     await expect(startPostgres({ dataDir, port })).rejects.toThrow(`port ${port} is taken`);
     occupant.close();
-    const server = await start({ port });
-    expect(server.port).toBe(port);
-  });
-
-  it('keeps its data across restarts, reports its death, and recovers on the next start', async () => {
-    const first = await start();
+    const first = await start({ port });
+    expect(first.port).toBe(port);
     await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
     const second = await start();

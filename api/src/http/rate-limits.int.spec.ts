@@ -1,7 +1,9 @@
+import { io } from 'socket.io-client';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
-import { type Person, WholeApplication } from '../../test/whole-application.js';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import { type LiveSocket, type Person, WholeApplication } from '../../test/whole-application.js';
 
 const ADDRESSES = [
   '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
@@ -16,6 +18,7 @@ const application = WholeApplication.forTests(
     LIMIT_WALLET_CHANGES_PER_GAMER: '2',
     LIMIT_POSTS_PER_GAMER: '2',
     LIMIT_TICKETS_PER_GAMER: '1',
+    LIMIT_SOCKETS_PER_ADDRESS: '2',
   },
   { payments: {} },
 );
@@ -107,4 +110,43 @@ it('limits the tickets of a gamer per hour', async () => {
   expect([status, (await open()).status]).toEqual([201, 429]);
   const again = await bob.visitor.post(`/api/support/tickets/${body.id}/messages`, { message: 'Please' });
   expect(again.status).toBe(429);
+});
+
+/** Resolves to the socket once it is set up, or to null when it was refused. */
+function connect(address: string, transport: 'polling' | 'websocket' = 'websocket'): Promise<LiveSocket | null> {
+  const socket: LiveSocket = io(application.api.url, {
+    path: SOCKET_PATH,
+    transports: [transport],
+    extraHeaders: { origin: application.api.url, 'x-forwarded-for': address },
+    reconnection: false,
+    forceNew: true,
+  });
+  application.closesLater(() => socket.disconnect());
+  return new Promise((resolve) => {
+    socket.once('state:update', () => resolve(socket));
+    socket.once('connect_error', () => resolve(null));
+  });
+}
+
+it('refuses sockets over the limit of an address until one of them closes', async () => {
+  const first = await connect('203.0.113.7');
+  const second = await connect('203.0.113.7', 'polling');
+  expect([first?.connected, second?.connected]).toEqual([true, true]);
+  expect(await connect('203.0.113.7')).toBeNull();
+  expect(await connect('203.0.113.7', 'polling')).toBeNull();
+  const other = await connect('203.0.113.8');
+  expect(other?.connected).toBe(true);
+  first?.disconnect();
+  let third: LiveSocket | null = null;
+  // The server notices the close a moment later.
+  while (third === null) third = await connect('203.0.113.7');
+  expect(third.connected).toBe(true);
+  expect(await connect('203.0.113.7')).toBeNull();
+});
+
+it('counts an IPv6 /64 as one address', async () => {
+  expect(await connect('2001:db8:1:2::1')).not.toBeNull();
+  expect(await connect('2001:db8:1:2:ffff::9')).not.toBeNull();
+  expect(await connect('2001:db8:1:2::3')).toBeNull();
+  expect(await connect('2001:db8:1:3::1')).not.toBeNull();
 });

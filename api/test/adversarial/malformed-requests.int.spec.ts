@@ -11,7 +11,7 @@ import type { Visitor } from '../visitor.js';
 import { type Person, WholeApplication } from '../whole-application.js';
 
 /** Generated requests per route, and to the sockets. */
-const REQUESTS = caseCount(10, 2_000);
+const REQUESTS = caseCount(5, 2_000);
 /** A request without a response within this time counts as hanging; the value proves no speed. */
 const HANGS_MS = 30_000;
 

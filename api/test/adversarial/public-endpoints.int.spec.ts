@@ -102,21 +102,13 @@ describe('public reads', () => {
 describe('a callback', () => {
   const body = JSON.stringify({ payment_id: 1, payment_status: 'finished', order_id: 'x', pay_amount: 1 });
   const signed = (text: string, secret: string) => createHmac('sha512', secret).update(text).digest('hex');
-  const deep = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
   it.each<[string, string, Record<string, string>, number]>([
     ['without a signature', body, {}, 401],
-    ['with an empty signature', body, { [SIGNATURE]: '' }, 401],
-    ['with a signature of zeros', body, { [SIGNATURE]: '0'.repeat(128) }, 401],
-    ['signed with an empty secret', body, { [SIGNATURE]: signed(body, '') }, 401],
     ['signed with the api key', body, { [SIGNATURE]: signed(body, ACCOUNT.apiKey) }, 401],
     ['with the signature of another body', body, { [SIGNATURE]: signed('{}', ACCOUNT.ipnSecret) }, 401],
-    ['with two signatures', body, { [SIGNATURE]: `${signed('{}', 'x')}, ${signed(body, 'x')}` }, 401],
-    ['nested to exhaust the stack', deep, { [SIGNATURE]: '0'.repeat(128) }, 401],
     ['that is no JSON', '{"payment_id":', { [SIGNATURE]: signed('{"payment_id":', ACCOUNT.ipnSecret) }, 401],
-    ['that is a number', '7', { [SIGNATURE]: signed('7', ACCOUNT.ipnSecret) }, 401],
     ['that is a list', `[${body}]`, { [SIGNATURE]: signed(`[${body}]`, ACCOUNT.ipnSecret) }, 401],
     ['larger than any', `{"a":"${'a'.repeat(110_000)}"}`, { [SIGNATURE]: '0'.repeat(128) }, 413],
-    ['without a body', '', { [SIGNATURE]: signed('', ACCOUNT.ipnSecret) }, 401],
   ])('%s is refused and writes nothing', async (_how, sent, headers, status) => {
     const before = await written();
     const answer = await stranger.post<ErrorBody>(CALLBACK_PATH, sent, {

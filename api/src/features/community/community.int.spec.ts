@@ -1,14 +1,12 @@
 import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
-import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
 import { nextMessage, type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
 import { Removals } from '../gamers/removals.store.js';
 
 const POSTS = '/api/community/posts';
 
 const { application, admin, alice, bob } = withAliceAndBob();
-afterEach(() => jest.restoreAllMocks());
 
 const publish = ({ id, visitor }: Person, message: unknown, key?: string) =>
   visitor.post<CommunityPost>(POSTS, { gamerId: id, message }, key ? { 'idempotency-key': key } : {});
@@ -75,18 +73,6 @@ it('publishes each of many posts sent to two nodes at the same time once', async
   const ids = await publishedIds();
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(before + 24);
-});
-
-it('publishes a post once when the answer to its append is lost', async () => {
-  const log = application.api.app.get(EventLog);
-  const append = log.append.bind(log);
-  jest.spyOn(log, 'append').mockImplementationOnce(async (...args) => {
-    await append(...args);
-    throw new UnknownOutcome('the answer was lost');
-  });
-  const answer = await publish(alice, 'Perhaps');
-  expect(answer.status).toBe(201);
-  expect((await publishedIds()).filter((id) => id === answer.body.id)).toHaveLength(1);
 });
 
 it('lets the admin hide a post, once', async () => {

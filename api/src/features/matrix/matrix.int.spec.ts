@@ -79,12 +79,14 @@ describe('a level with more gamers than the genealogy lists', () => {
     root = await application.register('deep-root');
     const ledger = application.api.app.get(Ledger);
     // Without accounts, because hashing six hundred passwords would take minutes.
-    for (let number = 1; number <= ABOVE + ON_LEVEL; number += 1) {
-      const gamerId = `below-${number}`;
+    const ids = Array.from({ length: ABOVE + ON_LEVEL }, (_, index) => `below-${index + 1}`);
+    const enrol = (gamerId: string) => {
       const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId: `enrol-${gamerId}` };
-      await ledger.execute({ type: 'EnrolGamer', gamerId, sponsorId: root.id }, metadata);
-      if (number > ABOVE) idsOnLevel.push(gamerId);
-    }
+      return ledger.execute({ type: 'EnrolGamer', gamerId, sponsorId: root.id }, metadata);
+    };
+    // They are decided in the order in which they are sent.
+    await Promise.all(ids.map(enrol));
+    idsOnLevel.push(...ids.slice(ABOVE));
   });
 
   it('comes with the genealogy up to the bound, with its true number', async () => {

@@ -278,14 +278,4 @@ describe('a withdrawal to an address', () => {
     const { movements } = await statementAfter(cancelled);
     expect(movements[0]?.what).toBe('Withdrawal cancelled by alice');
   });
-
-  it('is cancelled or paid, never both, when both buttons are pressed at once', async () => {
-    await application.give(alice, 0, 1_000);
-    const pending = await newest(await withdraw(form(1_000)));
-    const presses = Array.from({ length: 20 }, (_, index) =>
-      index % 2 === 0 ? cancel(alice, pending) : complete(pending.id),
-    );
-    const outcomes = (await Promise.all(presses)).map(({ status }) => status);
-    expect(outcomes.filter((status) => status === 200)).toHaveLength(1);
-  });
 });
