@@ -3,6 +3,7 @@ import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import { totpCode } from '../api/test/second-factor.js';
 import type { AuthStatus } from '../contracts/http/gamers.js';
+import { refusalText } from '../contracts/refusals.js';
 import { adminOf, dialogOf, expectToast, openGamer, openPanel, panelLinks, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { buyDialog, goByMenu, openBuyDialog, openLogin, stageOf } from './game-page.js';
@@ -250,5 +251,13 @@ test('on an https site staff without a second factor find nothing but the way to
   await other.goto('/');
   await expect(notice.getByText('Staff need one on this site.')).toBeVisible();
   await notice.getByRole('link', { name: 'Second factor' }).click();
+  await expect(other.getByRole('heading', { name: 'Second Factor' })).toBeVisible();
+  // A proof that another member of staff cited.
+  const refusal = { error: refusalText({ code: 'second-factor-required' }), code: 'second-factor-required' };
+  await other.route('/api/ledger/events/0/proof**', (route) => route.fulfill({ status: 403, json: refusal }));
+  await other.goto('/verify?event=1');
+  const proof = other.getByRole('region', { name: 'Event 1' });
+  await expect(proof).toContainText('Please set up your second factor first, or enter its code.');
+  await proof.getByRole('link', { name: 'Second factor' }).click();
   await expect(other.getByRole('heading', { name: 'Second Factor' })).toBeVisible();
 });

@@ -23,11 +23,15 @@ export function replaceGlobals(time: VirtualTime, clocks: () => MachineClocks, r
   const wait = <T>(ms = 0, value?: T, { signal }: Waiting = {}): Promise<T | undefined> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const handle = start(() => resolve(value), ms);
-      signal?.addEventListener('abort', () => {
+      const handle = start(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve(value);
+      }, ms);
+      const abort = () => {
         clear(handle);
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort);
     });
   const hex = (digits: number): string =>
     Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
