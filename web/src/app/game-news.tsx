@@ -5,7 +5,6 @@ import { NewWins } from '../features/winnings/new-wins.js';
 import { useRefreshOn } from '../shared/api/use-api.js';
 import { WINNERS_KEY } from '../shared/winners.js';
 
-/** What happens in the game, announced on every page. */
 export function GameNews() {
   // After a reconnect, because messages may be missing.
   useRefreshOn(WINNERS_KEY, 'round:ended', 'socket-connected');

@@ -93,7 +93,6 @@ export const NotFoundPage = () => (
   </SimplePage>
 );
 
-/** The live round in one line, on the pages without its stage. */
 function LiveLine() {
   const { data: board } = useBoard();
   const myId = useMyId();

@@ -7,7 +7,6 @@ import { onPageEvent } from '../shared/live/live-events.js';
 import { isSessionChanging, sessionQuery } from '../shared/session.queries.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 
-/** Whom the page shows; null for a visitor, undefined while that is not known. */
 function shownGamer(): GamerId | null | undefined {
   const session = queryClient.getQueryData(sessionQuery.queryKey);
   return session && (session.isAuthenticated ? session.id : null);

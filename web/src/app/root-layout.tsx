@@ -15,7 +15,7 @@ import { lazy } from '../shared/ui/lazy.js';
 import { Announcer, keepClear, Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
-const StaffSession = lazy(() => import('../features/staff/staff-session.js'));
+const StaffSession = lazy(() => import('../features/staff/second-factor.js'));
 
 export function RootLayout() {
   const session = useSession();

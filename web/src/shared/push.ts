@@ -9,6 +9,5 @@ export function registerServiceWorker(): void {
   else window.addEventListener('load', register, { once: true });
 }
 
-/** Whether this browser can be reminded, and has not refused to be. */
 export const canBeReminded = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && Notification.permission !== 'denied';

@@ -1,23 +1,34 @@
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
-import type { Power } from '../../../../contracts/ids.js';
-import { useRefreshOn } from '../../shared/api/use-api.js';
-import { numberText } from '../../shared/format.js';
-import { hasPower, rowsOf } from '../../shared/lists/list-queries.js';
+import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
+import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
+import type { GamerId, Power } from '../../../../contracts/ids.js';
+import { describeExclusion, limitsText } from '../../../../contracts/refusals.js';
+import { useApi, useRefreshOn } from '../../shared/api/use-api.js';
+import { useServerNow } from '../../shared/clock.js';
+import { agoText, counted, formatCents, numberText } from '../../shared/format.js';
+import { column, GamerName, RowsTable, type TableColumn } from '../../shared/lists/data-table.js';
+import { hasPower, POLLED_EVERY_MS, rowsOf, usePower } from '../../shared/lists/list-queries.js';
+import { ListTabs } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
+import { PageLink, Pairs } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 import { PostsPanel } from '../community/posts-panel.js';
 import { DepositsPanel } from '../deposits/deposits-panel.js';
 import { depositsKey, usePendingDeposits } from '../deposits/payment-lookup.js';
 import { GameControlPanel } from '../game/game-control-panel.js';
-import { GamersPanel } from '../gamers/gamers-panel.js';
+import { GamerActions } from '../gamers/gamer-actions.js';
+import { DepositorUntil, describeRole, GamersPanel, gamersKey, type OfGamer } from '../gamers/gamers-panel.js';
 import { HeldPayoutsPanel, useHeldPayouts } from '../losses/held-payouts-panel.js';
 import { ProfitsPanel } from '../profits/profits-panel.js';
 import { ProtectionPanel } from '../protection/protection-panel.js';
 import { SignInsPanel } from '../staff/sign-ins-panel.js';
-import { TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
+import { Movements } from '../statements/statement-panel.js';
+import { TicketContext } from '../support/ticket-context.js';
+import { GamerTickets, TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
 import { useWithdrawals, WithdrawalsPanel, withdrawalsKey } from '../withdrawals/withdrawals-panel.js';
-import { GamerPanel } from './gamer-panel.js';
-import { WaitingPanel } from './waiting-panel.js';
 import './admin.css';
 import '../../shared/lists/lists.css';
 
@@ -108,5 +119,139 @@ function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; show
         })}
       </ul>
     </nav>
+  );
+}
+
+interface Case {
+  createdAt: number;
+  gamerTag: string | null;
+  text: string;
+}
+
+interface Kind extends Case {
+  id: string;
+  panel: string;
+}
+
+const columns: TableColumn<Kind>[] = [
+  column.text('What waits', ({ id }) => id, {
+    cell: ({ id, panel }) => <PageLink className="linkish num" to="/admin/$panel" params={{ panel }} text={id} />,
+  }),
+  column.dateTime('The oldest', ({ createdAt }) => createdAt, { cell: ({ createdAt }) => <Ago sinceMs={createdAt} /> }),
+  column.gamer,
+  column.text('About', ({ text }) => text, { className: 'said' }),
+];
+
+const Ago = ({ sinceMs }: { sinceMs: number }) => agoText(sinceMs, useServerNow(10_000));
+
+function WaitingPanel({ title }: { title: ReactNode }) {
+  const withdrawals = useWithdrawals('pending').query;
+  const deposits = usePendingDeposits().query;
+  const tickets = useTickets('open').query;
+  const queries = [withdrawals, deposits, tickets];
+  const failed = queries.find(({ isLoadingError }) => isLoadingError);
+  const isLoading = queries.some((query) => query.isLoading);
+  const asked = unanswered(tickets.data?.rows ?? []).map((row) => ({
+    ...row,
+    createdAt: row.messages.at(-1)?.at ?? 0,
+    text: row.subject,
+  }));
+  const payouts = withdrawals.data?.rows.map((row) => ({ ...row, text: amountOf(row) })) ?? [];
+  const reviewed = deposits.data?.rows.map((row) => ({ ...row, text: `${amountOf(row)}: ${row.reason}` })) ?? [];
+  const ofGamers = reviewed.filter(({ gamerTag }) => gamerTag !== null);
+  const unassigned = reviewed.filter(({ gamerTag }) => gamerTag === null);
+  const kinds = [
+    ...kindOf('tickets', counted(asked.length, 'ticket'), asked.sort(byAge)),
+    ...kindOf('deposits', counted(ofGamers.length, 'deposit'), ofGamers),
+    ...kindOf('withdrawals', counted(payouts.length, 'payout'), payouts),
+    ...kindOf('deposits', `${counted(unassigned.length, 'payment')} without a gamer`, unassigned),
+  ].sort(byAge);
+  const count = asked.length + payouts.length + reviewed.length;
+  const summary = count === 0 ? 'Nothing' : `${counted(count, 'case')}, the longest wait first`;
+  return (
+    <>
+      <PanelHead title={title}>{!failed && !isLoading && summary}</PanelHead>
+      {failed && <LoadFailure text="What waits could not be loaded" onRetry={failed.refetch} />}
+      {!failed && isLoading && <Loading label="Loading what waits" rows={3} />}
+      {!failed && !isLoading && count === 0 && <p className="empty">No withdrawal, deposit or ticket waits for you.</p>}
+      {!failed && !isLoading && count > 0 && <RowsTable name="Waiting for you" columns={columns} rows={kinds} />}
+    </>
+  );
+}
+
+const byAge = (one: Case, other: Case): number => one.createdAt - other.createdAt;
+
+/** @param cases the oldest first */
+const kindOf = (panel: string, id: string, [oldest]: readonly Case[]): Kind[] =>
+  oldest ? [{ ...oldest, id, panel }] : [];
+
+const amountOf = ({ amountCents, cryptoType }: { amountCents: number; cryptoType: string | null }): string =>
+  `${formatCents(amountCents)}${cryptoType === null ? '' : ` in ${cryptoType}`}`;
+
+/** All about one gamer, as far as the powers of the session go. */
+function GamerPanel({ gamerId }: { gamerId: GamerId }) {
+  const query = useApi<AdminGamersResponse>([...gamersKey, { q: gamerId }], {
+    refetchInterval: POLLED_EVERY_MS,
+    refetchOnMount: 'always',
+  });
+  return (
+    <QueryResult query={query} what="gamer" rows={8}>
+      {({ gamers }) => {
+        const gamer = gamers.find(({ id }) => id === gamerId);
+        return gamer ? <Gamer gamer={gamer} /> : <p className="empty">No gamer has this address any more.</p>;
+      }}
+    </QueryResult>
+  );
+}
+
+function Gamer({ gamer }: OfGamer) {
+  const { id, gamerTag, email, sponsor } = gamer;
+  const [handlesMoney, isSupport] = [usePower('money'), usePower('support')];
+  const history = { title: 'History', content: <TicketContext gamerId={id} /> };
+  const money = { title: 'Money', content: <Movements gamerId={id} /> };
+  return (
+    <>
+      <PanelHead title={<h2>{gamerTag}</h2>}>{`${describeRole(gamer)}, ${email}`}</PanelHead>
+      {sponsor && (
+        <p>
+          Sponsor: <GamerName gamerId={sponsor.id} gamerTag={sponsor.gamerTag} />
+        </p>
+      )}
+      <Pairs
+        className="figs num"
+        rows={[
+          ['Purchase balance', formatCents(gamer.purchaseBalance), 'fig'],
+          ['Winnings', formatCents(gamer.currentWinnings), 'fig'],
+          ['Depositor until', <DepositorUntil key="until" gamer={gamer} />, 'fig'],
+        ]}
+      />
+      {isSupport && <Limits gamer={gamer} />}
+      {handlesMoney && <GamerActions gamer={gamer} />}
+      {isSupport && (
+        <section className="gamer-tickets">
+          <h3>Tickets</h3>
+          <GamerTickets gamerId={id} />
+        </section>
+      )}
+      <ListTabs
+        label={`About ${gamerTag}`}
+        tabs={[...(isSupport ? [history] : []), ...(handlesMoney ? [money] : [])]}
+      />
+    </>
+  );
+}
+
+/** Nobody but the gamer changes them. */
+function Limits({ gamer: { id, gamerTag } }: OfGamer) {
+  const query = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection'], { refetchOnMount: 'always' });
+  return (
+    <QueryResult query={query} what="limits" rows={1}>
+      {({ exclusion, limits }) => (
+        <p>
+          {exclusion && <b>{`${gamerTag} is ${describeExclusion(exclusion)}. `}</b>}
+          {`Own limits: ${limitsText(limits)}.`}
+        </p>
+      )}
+    </QueryResult>
   );
 }

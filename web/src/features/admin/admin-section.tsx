@@ -4,7 +4,6 @@ import { lazy } from '../../shared/ui/lazy.js';
 /** Loaded only in an admin’s or operator’s browser. The server decides who is one, and checks every command. */
 const AdminPanel = lazy(() => import('./admin-panel.js'), 'the admin panel', 6);
 
-/** The admin panel on the main page, and on its own pages. */
 export const AdminSection = () => (
   <section className="locked-short border-t border-line" aria-label="Admin Panel">
     <NeedsSession

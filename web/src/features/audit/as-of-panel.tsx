@@ -106,7 +106,6 @@ const SLIDE_PAUSE_MS = 150;
 export const useRequestedNumber = (): number | null =>
   wholeFromInput((useSearch({ strict: false }) as { event?: string }).event ?? '');
 
-/** The filters of the ledger, as typed. */
 export type Filters = { find: string; type: string; round: string };
 
 const withoutEmpty = (search: object) => Object.fromEntries(Object.entries(search).filter(([, text]) => text !== ''));

@@ -104,7 +104,6 @@ const TrialBalance = ({ accounts, sumCents }: http.AuditTrialBalance) => (
   </Act>
 );
 
-/** What the ledger lost, each time with the event that says so. */
 function Losses() {
   const { data } = useQuery(keysQuery);
   return data?.losses.map((loss) => {

@@ -19,7 +19,8 @@ interface LedgerSectionProps {
 }
 
 export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps) {
-  const filters = useFiltersInAddress();
+  const { find = '', type = '', round = '' } = useSearch({ strict: false }) as Partial<Filters>;
+  const filters = { find, type, round };
   const isFiltered = Object.values(filters).some(Boolean);
   const { query, before, turnTo } = useLedgerPage(asOf, queryOf(filters), lastNumber);
   const newer = isFiltered ? lastNumber : Math.min(asOf.number + LEDGER_ROWS, lastNumber);
@@ -75,11 +76,6 @@ function useLedgerPage({ number, choose }: AsOf, filters: LedgerFilters, lastNum
     choose(next === lastNumber ? null : next);
   };
   return { query, before: shown.before, turnTo };
-}
-
-function useFiltersInAddress(): Filters {
-  const { find = '', type = '', round = '' } = useSearch({ strict: false }) as Partial<Filters>;
-  return { find, type, round };
 }
 
 function queryOf({ find, type, round }: Filters): LedgerFilters {

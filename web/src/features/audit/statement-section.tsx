@@ -7,7 +7,7 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
-import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, Form, TextField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { Table } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
@@ -132,7 +132,7 @@ function StatementForm({ initial, onShow }: { initial: StatementRequest; onShow:
   };
   return (
     <Form className="statement-form" label="Statement" onSubmit={submit}>
-      <SelectField
+      <TextField
         label="Account"
         value={account}
         options={accounts}

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import type * as http from '../../../../contracts/http/game.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { timersVersion } from '../../../../contracts/versions.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
@@ -87,17 +86,16 @@ function Controls({ board }: { board: http.GameState }) {
 
 type Act = 'start' | 'start-live' | 'reset';
 
-/** Asks before an act, and says what it does to whom. */
 function Question({ act, board, onClose }: { act: Act; board: http.GameState; onClose: () => void }) {
   const { values, bind } = useFields({ reason: '' });
   const { title, description, labels, done, ...names } = questions[act](board);
-  const { run } = useCommand<http.ResetRequest, MessageResponse>('POST', `/api/admin/game/${act}`, names);
+  const { run } = useCommand<http.ResetRequest>('POST', `/api/admin/game/${act}`, names);
   const isReset = act === 'reset';
   return (
     <ConfirmDialog
       {...{ title, description, labels, onClose }}
       tone={isReset ? 'final' : 'act'}
-      onConfirm={() => run(isReset ? values : {}, ({ message }) => ({ title: done, text: message }))}
+      onConfirm={() => run(isReset ? values : {}, done)}
     >
       {isReset && (
         <ReasonField label="Reason, published in the record" placeholder="What went wrong" {...bind('reason')} />
@@ -150,13 +148,13 @@ const REPEATS = [
 function PlanStart() {
   const { values, bind } = useFields({ localTime: '', repeat: 'once' });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const { run, isBusy } = useCommand<http.ScheduleRequest, MessageResponse>('POST', '/api/admin/game/schedule', {
+  const { run, isBusy } = useCommand<http.ScheduleRequest>('POST', '/api/admin/game/schedule', {
     intent: 'plan the start',
     failureTitle: 'Start Not Planned',
   });
   const plan = { ...values, repeat: values.repeat as 'once', timeZone };
   return (
-    <Form label="Plan a start" onSubmit={() => run(plan, ({ message: text }) => ({ title: 'Start Planned', text }))}>
+    <Form label="Plan a start" onSubmit={() => run(plan, 'Start Planned')}>
       <Field label="Next start" type="datetime-local" suffix={timeZone} {...bind('localTime')} />
       <Field label="Repeat" options={REPEATS} {...bind('repeat')} />
       <Button type="submit" text="Plan this start" busy={isBusy && 'Planning…'} />

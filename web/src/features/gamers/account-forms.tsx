@@ -246,7 +246,6 @@ export const passwordHint = (length = PASSWORD_MIN_LENGTH): string =>
 
 export type Registration = { gamerTag: string; email: string; password: string; confirmation: string };
 
-/** The sentences of the refusals, by the fields they are about. */
 function problemsOf(codes: Record<string, PlainRefusalCode | null>): Record<string, string> {
   const entries = Object.entries(codes).flatMap(([field, code]) => (code ? [[field, refusalText({ code })]] : []));
   return Object.fromEntries(entries);
@@ -280,7 +279,6 @@ export const newPasswordProblems = ({ newPassword, confirmPassword }: NewPasswor
     confirmPassword: differing(newPassword, confirmPassword),
   });
 
-/** The field that a refusal of the server belongs to. */
 export function registrationField(code: RefusalCode | null): 'gamerTag' | 'email' | 'password' | null {
   if (code?.includes('gamer-tag')) return 'gamerTag';
   if (code?.includes('email')) return 'email';

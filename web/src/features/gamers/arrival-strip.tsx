@@ -21,7 +21,6 @@ export default function ArrivalStrip() {
   return session && session.id === newcomerId && <NextStep session={session} />;
 }
 
-/** The lookup of a referral code; null without a code. */
 const useReferralLookup = (code: string | null) =>
   useApi<ReferralLookup>(['/api', 'ref', encodeURIComponent(code ?? '')], { enabled: code !== null });
 

@@ -14,8 +14,7 @@ import { Button, type ButtonProps, Field, Form, Submit, useFields } from '../../
 import { Dialog } from '../../shared/ui/dialog.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { postsKey } from '../community/community-feed.js';
-import { type GamerDialogProps, type OfGamer, useGamerCommand } from './gamers-panel.js';
-import { RoleButtons } from './role-dialog.js';
+import { type GamerDialogProps, type OfGamer, RoleButtons, useGamerCommand } from './gamers-panel.js';
 
 const DIALOGS = {
   adjust: AdjustDialog,
@@ -25,7 +24,6 @@ const DIALOGS = {
   deletion: DeleteDialog,
 };
 
-/** What staff may do to a gamer, each by a button of its own. */
 export function GamerActions({ gamer }: OfGamer) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(useProposedReason() ? 'adjust' : null);
   const isAdmin = useSession()?.role === 'admin';

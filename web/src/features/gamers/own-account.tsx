@@ -11,7 +11,6 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, emptyFields, NEW_PASSWORD, newPasswordProblems, passwordHint } from './account-forms.js';
 import './gamers.css';
-import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -25,15 +24,14 @@ type Fields<Request> = Pick<Request, keyof Request>;
 const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'currentPassword' : null);
 
 export function PasswordForm({ role }: { role: Role }) {
-  const client = useQueryClient();
   const hint = passwordHint(isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH);
   // A new form is empty: nobody presses a sent one again.
   const [sent, setSent] = useState(0);
-  const change = async (body: ChangePasswordRequest) => {
-    const intent = 'change your password';
-    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, { intent });
-    toast({ title: 'Password Changed', text: message });
-  };
+  const { send: change } = useCommand<ChangePasswordRequest, MessageResponse>('POST', '/api/account/password', {
+    intent: 'change your password',
+    // The other sessions have ended.
+    reloads: [sessionQuery.queryKey],
+  });
   return (
     <AccountForm<Fields<ChangePasswordRequest>>
       key={sent}
@@ -49,13 +47,11 @@ export function PasswordForm({ role }: { role: Role }) {
         ...emptyFields({ currentPassword }),
         ...newPasswordProblems(others),
       })}
-      send={change}
-      onSuccess={() => {
+      send={async (body) => {
+        const { message } = await change(body);
+        toast({ title: 'Password Changed', text: message });
         setSent(sent + 1);
         reopenSocket();
-        // The other sessions have ended.
-        void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-        void client.invalidateQueries({ queryKey: ownSessionsKey });
       }}
       failureTitle="Password not changed"
       fieldOf={(code) => (code?.includes('password-too') ? 'newPassword' : currentPasswordField(code))}
@@ -108,10 +104,8 @@ export function EmailForm({ email, isConfirmed }: { email: string; isConfirmed: 
   );
 }
 
-const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
-
 export function OwnSessions() {
-  const query = useApi<OwnSession[]>(ownSessionsKey);
+  const query = useApi<OwnSession[]>(['/api', 'account', 'sessions']);
   return (
     <QueryResult query={query} what="sessions">
       {(sessions) => (

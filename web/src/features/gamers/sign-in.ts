@@ -14,7 +14,6 @@ export const ALLOW_COOKIES =
 const REGISTERED_WITHOUT_COOKIE =
   'Your account was created, but your browser kept no cookie: please allow cookies for this site, then log in.';
 
-/** Whether the browser stores cookies for this site. */
 export function keepsCookies(): boolean {
   const probe = 'omni.probe=1';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { HeldPayouts, PayoutDifference } from '../../../../contracts/http/losses.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
@@ -86,7 +85,6 @@ const describeLoss = ({ atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }: NonN
   `${acceptedBy}: “${reason}”. Withdrawals go on by themselves once the payment gateway was asked what it paid, and each ` +
   'payout that is missing here is booked or settled. Missing payments wait among the deposits.';
 
-/** A command that needs a text from the admin. */
 type Question = ReturnType<typeof settlementOf>;
 
 const settlementOf = ({ id, amount }: PayoutDifference) => ({
@@ -112,7 +110,7 @@ const RELEASE: Question = {
 function QuestionDialog({ onClose, ...question }: Question & { onClose: () => void }) {
   const { title, description, confirm, intent, path, field } = question;
   const { values, bind } = useFields({ said: '' });
-  const { run } = useCommand<object, MessageResponse>('POST', `/api/admin/losses/${path}`, { intent });
+  const { run } = useCommand<object>('POST', `/api/admin/losses/${path}`, { intent });
   return (
     <ConfirmDialog
       title={title}
@@ -121,7 +119,7 @@ function QuestionDialog({ onClose, ...question }: Question & { onClose: () => vo
       tone="final"
       isReady={values.said.trim() !== ''}
       onClose={onClose}
-      onConfirm={() => run({ [field]: values.said }, ({ message }) => ({ title: 'Updated', text: message }))}
+      onConfirm={() => run({ [field]: values.said }, 'Updated')}
     >
       <ReasonField label="What you found out, kept in the ledger" {...bind('said')} />
     </ConfirmDialog>

@@ -13,6 +13,8 @@ import { type Level, LevelList, levelsOf, useGenealogy } from './levels.js';
 export default function MyMatrix({ session }: { session: GamerSession }) {
   const { data, isPending, refetch } = useGenealogy(session.id);
   const [exploring, setExploring] = useState(false);
+  const close = () => setExploring(false);
+  const [path, setPath] = useState<MatrixGamer[]>([]);
   if (isPending) return <Loading label="Loading your matrix" rows={7} />;
   if (data === undefined) return <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />;
   const { teamSize } = data.genealogy;
@@ -40,7 +42,9 @@ export default function MyMatrix({ session }: { session: GamerSession }) {
             says={`My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`}
           />
         </div>
-        <GenealogyDialog me={me} open={exploring} onClose={() => setExploring(false)} />
+        <Dialog wide open={exploring} title={`${(path.at(-1) ?? me).username}'s Genealogy Tree`} onClose={close}>
+          <GenealogyExplorer me={me} path={path} onPath={setPath} onClose={close} />
+        </Dialog>
       </div>
       <div className="grid content-start gap-8">
         <LevelWinnings levels={levels} />
@@ -77,12 +81,3 @@ function LevelWinnings({ levels }: { levels: Level[] }) {
 }
 
 const GenealogyExplorer = lazy(() => import('./genealogy-explorer.js'), 'the genealogy explorer', 8);
-
-function GenealogyDialog({ me, open, onClose }: { me: MatrixGamer; open: boolean; onClose: () => void }) {
-  const [path, setPath] = useState<MatrixGamer[]>([]);
-  return (
-    <Dialog wide open={open} title={`${(path.at(-1) ?? me).username}'s Genealogy Tree`} onClose={onClose}>
-      <GenealogyExplorer me={me} path={path} onPath={setPath} onClose={onClose} />
-    </Dialog>
-  );
-}

@@ -145,7 +145,6 @@ const ReviewText = ({ state, message, paymentId }: PaymentInReview) => (
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-/** The last round whose reset was read. */
 const resetSeen = createStoredText('omni.reset-seen');
 
 /** The admin's reset of the last round in which the gamer bought on this browser, until it is read. */

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
-import type { OrderId } from '../../../../contracts/ids.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { gamerQuery, useMyId } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
@@ -33,7 +32,18 @@ export default function PaymentDialog({ purpose, open, onClose, onDeposit }: Pay
   useEffect(() => {
     if (!open) shown.set(null);
   }, [open, shown]);
-  const payment = usePayment(invoice?.orderId ?? null);
+  const orderId = invoice?.orderId ?? null;
+  const payment = useApi<PaymentStatusResponse>(['/api', 'payments', orderId ?? ''], {
+    enabled: orderId !== null,
+    refreshOn: ['balanceUpdated'],
+    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : POLLED_EVERY_MS),
+  });
+  const client = useQueryClient();
+  const myId = useMyId();
+  const isSettled = payment.data?.status === 'settled';
+  useEffect(() => {
+    if (isSettled) void client.invalidateQueries({ queryKey: gamerQuery(myId).queryKey });
+  }, [client, isSettled, myId]);
   const { isRoundOver, wasOpen } = useRoundOver(open);
   const isClosed = isRoundOver && purpose === 'tokens' && invoice === null;
   const formTitle = isClosed && wasOpen ? ROUND_OVER : PURPOSES[purpose].title;
@@ -65,19 +75,3 @@ const headingOf = ({ payAmount, cryptoType }: ShownInvoice, payment: PaymentStat
 
 /** A live message usually reports the payment first. Polling covers a lost callback. */
 const POLLED_EVERY_MS = 5_000;
-
-/** Polls a payment's status until it is final. Refetches the gamer's balance once the payment is settled. */
-function usePayment(orderId: OrderId | null) {
-  const client = useQueryClient();
-  const myId = useMyId();
-  const payment = useApi<PaymentStatusResponse>(['/api', 'payments', orderId ?? ''], {
-    enabled: orderId !== null,
-    refreshOn: ['balanceUpdated'],
-    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : POLLED_EVERY_MS),
-  });
-  const isSettled = payment.data?.status === 'settled';
-  useEffect(() => {
-    if (isSettled) void client.invalidateQueries({ queryKey: gamerQuery(myId).queryKey });
-  }, [client, isSettled, myId]);
-  return payment;
-}

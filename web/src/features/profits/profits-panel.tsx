@@ -9,7 +9,7 @@ import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { Button, Form, type PairRow, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
+import { Button, Form, Pairs, Submit, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -58,7 +58,30 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
         )}
       </PanelHead>
       <QueryResult query={profits} what="profits" rows={2}>
-        {(data) => <Figures profits={data} />}
+        {(data) => (
+          <div className="grid gap-4">
+            <Pairs
+              className="figs num"
+              rows={[
+                ['Available', formatCents(data.currentProfitCents), 'fig'],
+                ['Since launch', formatCents(data.totalProfitCents), 'fig'],
+                ['Tokens sold', numberText(data.totalTokensPurchased), 'fig'],
+              ]}
+            />
+            <Pairs
+              className="apart num"
+              aria-label="Held by the operator, apart from profit"
+              rows={[
+                ['Unclaimed matrix cents', formatCents(data.unclaimedCents)],
+                ['Deposit fees', formatCents(data.depositFeesCents)],
+                ['Forfeited by deleted gamers', formatCents(data.forfeitedCents)],
+              ]}
+            />
+            <p className="t12 dim">
+              Profit is 2 cents of every token. The three amounts above are held apart and are not profit.
+            </p>
+          </div>
+        )}
       </QueryResult>
       <h3 className="pt-2">Profit withdrawals</h3>
       <NewestTable
@@ -70,30 +93,6 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
       />
       {settling && <PayoutDialog {...settling} onClose={() => setSettling(null)} />}
     </>
-  );
-}
-
-function Figures({ profits }: { profits: AdminProfits }) {
-  const otherAccounts: PairRow[] = [
-    ['Unclaimed matrix cents', formatCents(profits.unclaimedCents)],
-    ['Deposit fees', formatCents(profits.depositFeesCents)],
-    ['Forfeited by deleted gamers', formatCents(profits.forfeitedCents)],
-  ];
-  return (
-    <div className="grid gap-4">
-      <Pairs
-        className="figs num"
-        rows={[
-          ['Available', formatCents(profits.currentProfitCents), 'fig'],
-          ['Since launch', formatCents(profits.totalProfitCents), 'fig'],
-          ['Tokens sold', numberText(profits.totalTokensPurchased), 'fig'],
-        ]}
-      />
-      <Pairs className="apart num" aria-label="Held by the operator, apart from profit" rows={otherAccounts} />
-      <p className="t12 dim">
-        Profit is 2 cents of every token. The three amounts above are held apart and are not profit.
-      </p>
-    </div>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type * as http from '../../../../contracts/http/protection.js';
 import * as limits from '../../../../contracts/limits.js';
 import { exclusionText, type LimitInForce, limitText } from '../../../../contracts/refusals.js';
@@ -258,9 +257,9 @@ function InForce({ exclusion, reach }: { exclusion: http.Exclusion; reach: strin
 
 function useProtectionCommand<Body>(path: string, failureTitle: string, method: 'POST' | 'PUT' = 'POST') {
   const myId = useMyId();
-  const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${myId}/${path}`, {
+  const { run, isBusy } = useCommand<Body>(method, `/api/gamer/${myId}/${path}`, {
     failureTitle,
     failureText: 'Please try again: it cannot happen twice.',
   });
-  return { isBusy, run: (body: Body) => run(body, ({ message }) => ({ title: 'Done', text: message })) };
+  return { isBusy, run: (body: Body) => run(body, 'Done') };
 }

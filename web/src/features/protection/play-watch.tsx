@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { unitsOf } from '../../../../contracts/durations.js';
 import type { GameState } from '../../../../contracts/http/game.js';
-import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { PlaySession, RealityCheckRequest } from '../../../../contracts/http/protection.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
@@ -11,7 +10,7 @@ import { LAST_SECONDS, serverNow, useSecondsLeft, useServerNow } from '../../sha
 import { counted, durationText, formatCents, netText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { useExclusion, useMyId } from '../../shared/session.queries.js';
-import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
+import { Button, Sum, TextField } from '../../shared/ui/controls.js';
 import DialogSheet from '../../shared/ui/dialog-sheet.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 
@@ -119,7 +118,7 @@ const CHOICES = [5, 10, 15, 20, 30, 45];
 
 export function RealityCheckChoice() {
   const { data, isPending, refetch } = usePlaySession();
-  const { run, isBusy } = useCommand<RealityCheckRequest, MessageResponse>('PUT', '/api/play-session/reality-check', {
+  const { run, isBusy } = useCommand<RealityCheckRequest>('PUT', '/api/play-session/reality-check', {
     failureTitle: 'Your choice was not saved',
   });
   if (isPending) return <Loading label="Loading your reality check" rows={2} />;
@@ -128,16 +127,14 @@ export function RealityCheckChoice() {
   const choices = [...new Set([...CHOICES, everyMinutes, atMostMinutes])]
     .filter((minutes) => minutes <= atMostMinutes)
     .sort((one, other) => one - other);
-  const choose = (chosen: string) =>
-    run({ everyMinutes: Number(chosen) }, ({ message }) => ({ title: 'Done', text: message }));
   return (
     <div className="grid max-w-[20rem] gap-2">
-      <SelectField
+      <TextField
         label="Show it every"
         value={String(everyMinutes)}
         options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
         disabled={isBusy}
-        onChange={choose}
+        onChange={(chosen) => run({ everyMinutes: Number(chosen) }, 'Done')}
       />
     </div>
   );

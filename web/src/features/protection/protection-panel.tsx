@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type * as http from '../../../../contracts/http/protection.js';
-import type { ProtectionProfile } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/refusals.js';
 import { column, GamerName, type TableColumn } from '../../shared/lists/data-table.js';
 import { usePagedRows } from '../../shared/lists/list-queries.js';
@@ -27,6 +26,8 @@ const limitedColumns: TableColumn<http.LimitedGamer>[] = [
   column.id,
 ];
 
+const OBLIGED = ' Gamers must choose limits of their own before they deposit or buy.';
+
 /** The gamers' limits and exclusions, which only they change, and the operator's profile, which a setting changes. */
 export function ProtectionPanel({ title }: { title: ReactNode }) {
   const excluded = usePagedRows(
@@ -38,7 +39,13 @@ export function ProtectionPanel({ title }: { title: ReactNode }) {
   return (
     <>
       <PanelHead title={title}>Only the gamers change their limits and exclusions.</PanelHead>
-      {data && <Profile {...data.profile} />}
+      {data && (
+        <Notice
+          tone="plain"
+          title={`The operator’s profile is ${data.profile.profile}.`}
+          text={`Limits for every gamer: ${limitsText(data.profile.limits)}.${data.profile.mustChooseLimits ? OBLIGED : ''}`}
+        />
+      )}
       <h3>Time-outs and self-exclusions</h3>
       <PagedTable
         list={excluded}
@@ -50,16 +57,5 @@ export function ProtectionPanel({ title }: { title: ReactNode }) {
       <h3>Limits of gamers</h3>
       <PagedTable list={limited} name="Limits" tool={null} columns={limitedColumns} empty="Nobody has set a limit." />
     </>
-  );
-}
-
-function Profile({ profile, limits, mustChooseLimits }: ProtectionProfile) {
-  const obliged = mustChooseLimits ? ' Gamers must choose limits of their own before they deposit or buy.' : '';
-  return (
-    <Notice
-      tone="plain"
-      title={`The operator’s profile is ${profile}.`}
-      text={`Limits for every gamer: ${limitsText(limits)}.${obliged}`}
-    />
   );
 }

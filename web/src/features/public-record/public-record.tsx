@@ -36,8 +36,13 @@ export const AdjustedDays = () => (
   >
     {(days) => (
       <Table caption="Adjustments by day, newest first" columns={['Day', 'Adjustments', 'Added', 'Taken']} right={2}>
-        {days.map((day) => (
-          <Day key={day.day} day={day} />
+        {days.map(({ day, adjustments, addedCents, takenCents }) => (
+          <tr key={day}>
+            <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
+            <td className="c num">{counted(adjustments, 'adjustment')}</td>
+            <td className="b r num">{`${formatCents(addedCents)} added`}</td>
+            <td className="d r num">{`${formatCents(takenCents)} taken`}</td>
+          </tr>
         ))}
       </Table>
     )}
@@ -70,15 +75,6 @@ function Entry({ entry }: { entry: http.PublicRecordEntry }) {
     </li>
   );
 }
-
-const Day = ({ day: { day, adjustments, addedCents, takenCents } }: { day: http.AdjustedDay }) => (
-  <tr>
-    <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
-    <td className="c num">{counted(adjustments, 'adjustment')}</td>
-    <td className="b r num">{`${formatCents(addedCents)} added`}</td>
-    <td className="d r num">{`${formatCents(takenCents)} taken`}</td>
-  </tr>
-);
 
 interface PagesProps<Answer extends { total: number }, Row> {
   path: ApiKey;

@@ -20,7 +20,6 @@ export interface Step {
   proves: string;
 }
 
-/** What this browser knows beside the proof. */
 export interface Known {
   /** The log's key that it trusts; null when it has none. */
   key: string | null;
@@ -29,7 +28,6 @@ export interface Known {
   /** The witnesses that it requires; null when it requires none. */
   policy: Policy | null;
   receipts: readonly KeptReceipt[];
-  /** The names of some gamers, by id. */
   names: ReadonlyMap<unknown, string>;
 }
 

@@ -14,9 +14,17 @@ import { fetchKeys, LOG_PREFIX } from './log-client.js';
 import './receipts.css';
 import { afterLoss, checkLedger, lossOf, mergeChecked } from './watch.js';
 
-/** Checks the ledger every minute. The banner stays until somebody decides on the page /verify. */
+/** Checks the ledger every minute while the page is visible. The banner of an alarm ends the checks, until somebody decides on the page /verify. */
 export function LedgerAlarm() {
-  useLedgerChecks();
+  useEffect(() => {
+    void compareLedger();
+    const timer = setInterval(() => void compareLedger(), INTERVAL_MS);
+    window.addEventListener('storage', readStored);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('storage', readStored);
+    };
+  }, []);
   const { alarm } = useStore(ledgerMemory);
   if (alarm === null) return null;
   const { title, says } = TEXTS[alarm.kind];
@@ -140,7 +148,6 @@ export const LossText = ({ loss, link }: { loss: LostHistory; link?: ReactNode }
   </>
 );
 
-/** The purchases that a loss took. */
 export const LostReceipts = ({ receipts }: { receipts: readonly KeptReceipt[] }) =>
   receipts.length === 0 ? (
     <p>No purchase that this browser remembers was lost.</p>
@@ -168,19 +175,6 @@ const INTERVAL_MS = 60_000;
 
 /** A sentence about the last check of this page. A server that does not answer as it must contradicts nothing. */
 export const lastCheck = createStore('Not since this page was opened.');
-
-/** Checks the ledger every minute while the page is visible and no alarm is raised. */
-function useLedgerChecks(): void {
-  useEffect(() => {
-    void compareLedger();
-    const timer = setInterval(() => void compareLedger(), INTERVAL_MS);
-    window.addEventListener('storage', readStored);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener('storage', readStored);
-    };
-  }, []);
-}
 
 export async function compareLedger(): Promise<void> {
   readStored();

@@ -43,7 +43,6 @@ export async function requiredPolicy(ofTheServer: string | null = null): Promise
   return policy.hasQuorum(new Set()) ? null : policy;
 }
 
-/** A sentence about the newest head's witnesses. */
 export async function newestWitnesses({ client }: QueryFunctionContext): Promise<string> {
   const policy = await requiredPolicy((await client.ensureQueryData(keysQuery)).policy);
   if (policy === null) return 'None are required.';

@@ -25,9 +25,7 @@ export interface Subject {
   /** The path of a proof, or the text of a file. */
   source: ApiKey | string;
   isRequested?: IsRequested;
-  /** The visitor's own receipt. */
   receipt?: KeptReceipt | undefined;
-  /** Something to say beside the proof. */
   note?: string | null;
   /** True for a proof that only the buyer and staff get. */
   isOfBuyer?: boolean;

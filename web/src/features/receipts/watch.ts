@@ -6,7 +6,6 @@ import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
 import type { Alarm, KeptReceipt, LedgerMemory, RememberedReceipt } from '../../shared/ledger/ledger-memory.js';
 
-/** The server's log, and the time. */
 export interface Log {
   fetchHead(): Promise<string>;
   /** The log's keys, the one in force first, and the losses that it names. */
@@ -69,7 +68,6 @@ export async function checkLedger(memory: LedgerMemory, log: Log): Promise<Ledge
   return { ...memory, key: signer ?? memory.key, head: head.note, receipts, alarm: null };
 }
 
-/** A note of a log. */
 export type LogNote = notes.Note & Pick<SignedHead, 'origin'>;
 
 /** A note of another log is not signed by the key, even if it bears its signature. */

@@ -27,6 +27,7 @@ export function RoundScreen({ roundId }: { roundId: string }) {
     if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;
     return <LoadFailure text="The round could not be loaded" onRetry={refetch} />;
   }
+  const pages = Math.ceil(data.purchaseCount / LIST_PAGE_SIZE);
   return (
     <div aria-busy={isPlaceholderData}>
       <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={<Links round={data} />}>
@@ -35,7 +36,13 @@ export function RoundScreen({ roundId }: { roundId: string }) {
       <Act title="Purchases" lead={<p>Newest first. The last one before zero wins.</p>}>
         <Purchases round={data} />
         <LateText {...data.late} />
-        <Pages page={page} pages={Math.ceil(data.purchaseCount / LIST_PAGE_SIZE)} onPage={setPage} />
+        {pages > 1 && (
+          <nav className="actions mt-4" aria-label="Pages of purchases">
+            <Button kind="line sm" text="Newer" disabled={page === 1} onClick={() => setPage(page - 1)} />
+            <span className="t14 dim num self-center">{`Page ${numberText(page)} of ${numberText(pages)}`}</span>
+            <Button kind="line sm" text="Older" disabled={page >= pages} onClick={() => setPage(page + 1)} />
+          </nav>
+        )}
       </Act>
     </div>
   );
@@ -147,16 +154,5 @@ function Row({ purchase, isWinning }: { purchase: RoundPurchase; isWinning: bool
       <td className="b r num">{addedText(purchase.addedSeconds)}</td>
       <td className="d r num">{formatCents(purchase.newJackpot)}</td>
     </tr>
-  );
-}
-
-function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
-  if (pages < 2) return null;
-  return (
-    <nav className="actions mt-4" aria-label="Pages of purchases">
-      <Button kind="line sm" text="Newer" disabled={page === 1} onClick={() => onPage(page - 1)} />
-      <span className="t14 dim num self-center">{`Page ${numberText(page)} of ${numberText(pages)}`}</span>
-      <Button kind="line sm" text="Older" disabled={page >= pages} onClick={() => onPage(page + 1)} />
-    </nav>
   );
 }

@@ -12,7 +12,7 @@ import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js
 import { counted, dateTimeText, dayText, formatCents, netText, numberText } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Button, PageLink, type PairRow, SelectField, Sum, VerifyLink } from '../../shared/ui/controls.js';
+import { Button, PageLink, type PairRow, Sum, TextField, VerifyLink } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder, Table } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
@@ -28,7 +28,7 @@ export function StatementPanel() {
         first
         title="What it adds up to"
         lead={
-          <SelectField
+          <TextField
             label="Statement of"
             value={period}
             options={periods}

@@ -18,7 +18,6 @@ interface Evidence {
   path: string;
   /** What ended the purchase's round. */
   end?: { name: string; path: string };
-  /** Something to know beside it. */
   note?: string | null;
   /** Number of the event, where only the audit has it. */
   number?: number;
@@ -27,6 +26,7 @@ interface Evidence {
 /** What the ticket's gamer did and was paid lately, each with its proof or event. @param onCite gets a sentence with a link, for the answer */
 export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: (text: string) => void }) {
   const query = useApi<GamerHistoryResponse>(['/api', 'admin', 'gamers', gamerId, 'history']);
+  const mayAudit = useSession()?.role === 'admin';
   return (
     <QueryResult query={query} what="history of this gamer" rows={3}>
       {(history) => {
@@ -43,7 +43,11 @@ export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: 
                     {note && <span className="t14 dim block">{note}</span>}
                   </span>
                   <span className="flex gap-4">
-                    <EvidenceLink {...one} gamerId={gamerId} />
+                    {linksTo(one, gamerId, mayAudit).map(({ name, path }) => (
+                      <a key={name} className="linkish" href={path} target="_blank" rel="noopener">
+                        {name}
+                      </a>
+                    ))}
                     {onCite && (
                       <Button kind="text sm" text="Cite" onClick={() => onCite(citationOf({ text, ...one }))} />
                     )}
@@ -64,24 +68,14 @@ const citationOf = ({ text, path, end }: Pick<Evidence, 'text' | 'path' | 'end'>
     .map((cited) => `${cited.name}: ${window.location.origin}${cited.path}`)
     .join('\n');
 
-type EvidenceLinkProps = Pick<Evidence, 'path' | 'number' | 'end'> & { gamerId: GamerId };
-
-function EvidenceLink({ path, number, end, gamerId }: EvidenceLinkProps) {
-  const mayAudit = useSession()?.role === 'admin';
-  const link = (text: string, href: string) => (
-    <a className="linkish" href={href} target="_blank" rel="noopener">
-      {text}
-    </a>
-  );
-  if (path.startsWith('/verify'))
-    return (
-      <>
-        {link('Proof', `${path}&gamer=${gamerId}`)}
-        {end && link(end.name, end.path)}
-      </>
-    );
-  if (path.startsWith('/rounds')) return link('Round', path);
-  return number !== undefined && mayAudit && link('Event', `/audit?event=${number}`);
+function linksTo(
+  { path, number, end }: Pick<Evidence, 'path' | 'number' | 'end'>,
+  gamerId: GamerId,
+  mayAudit: boolean,
+) {
+  if (path.startsWith('/verify')) return [{ name: 'Proof', path: `${path}&gamer=${gamerId}` }, ...(end ? [end] : [])];
+  if (path.startsWith('/rounds')) return [{ name: 'Round', path }];
+  return number !== undefined && mayAudit ? [{ name: 'Event', path: `/audit?event=${number}` }] : [];
 }
 
 /** What waits first, then the newest first. */

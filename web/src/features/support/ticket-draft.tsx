@@ -9,7 +9,6 @@ export const EMPTY_TICKET: TicketDraft = { subject: '', message: '' };
 export const ticketDraft = createStore(EMPTY_TICKET);
 onPageEvent('session-changed', () => ticketDraft.set(EMPTY_TICKET));
 
-/** A link to a ticket about a payment. */
 export function SupportLink({ paymentId, className }: { paymentId: string; className: string }) {
   const begin = () => ticketDraft.set({ ...ticketDraft.get(), subject: `Payment ${paymentId}` });
   return <PageLink className={className} to="/" hash="support" text="Contact Support" onClick={begin} />;

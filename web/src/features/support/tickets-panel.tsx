@@ -71,7 +71,6 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-/** The tickets of one gamer, newest first. */
 export function GamerTickets({ gamerId }: { gamerId: GamerId }) {
   const list = useNewestRows<AdminTicket>(ticketsKey, { filter: { gamerId } });
   const { actions, dialog } = useTicketDialog([list]);
@@ -91,7 +90,6 @@ export function GamerTickets({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-/** The button of each ticket, and the dialog it opens. */
 function useTicketDialog(lists: readonly NewestRows<AdminTicket>[]) {
   const [shownId, setShownId] = useState<TicketId | null>(null);
   const shown = lists.flatMap(({ query }) => query.data?.rows ?? []).find(({ id }) => id === shownId);

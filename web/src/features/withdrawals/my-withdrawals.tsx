@@ -16,7 +16,15 @@ import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/cryp
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { isSaved, lastTo, startingAddress, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
+import {
+  isSaved,
+  lastTo,
+  STATUSES,
+  startingAddress,
+  statusText,
+  withdrawalField,
+  withdrawalOf,
+} from './withdrawal-rules.js';
 
 export const MyWithdrawals = () => (
   <div className="withdrawals">
@@ -49,7 +57,6 @@ function WithdrawalRows() {
   );
 }
 
-/** Tells that a withdrawal was settled while the page was open. */
 function useOutcomes(withdrawals: readonly http.Withdrawal[] | undefined): void {
   const open = useRef(new Set<string>());
   useEffect(() => {
@@ -63,20 +70,13 @@ function useOutcomes(withdrawals: readonly http.Withdrawal[] | undefined): void 
   }, [withdrawals]);
 }
 
-const chipClasses: Record<http.WithdrawalStatus, string> = {
-  pending: 'chip chip--time',
-  processing: 'chip chip--time chip--half',
-  completed: 'chip chip--won',
-  returned: 'chip chip--bad',
-};
-
 function WithdrawalRow({ withdrawal }: { withdrawal: http.Withdrawal }) {
   const { amountCents, cryptoType, walletAddress, status, createdAt, processedAt, adminNotes, txid } = withdrawal;
   const statusName = statusText(withdrawal);
   return (
     <li className="withdrawal">
       <b className={`num ${status === 'completed' ? 'won' : ''}`}>{formatCents(amountCents)}</b>
-      <span className={withdrawal.isCancelled ? 'chip' : chipClasses[status]}>{statusName}</span>
+      <span className={withdrawal.isCancelled ? 'chip' : STATUSES[status].chip}>{statusName}</span>
       <p className="t14 dim">
         {cryptoType} to{' '}
         <span className="code" title={walletAddress}>
@@ -107,8 +107,7 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
   const path = `/api/gamer/${myId}/withdrawals/${id}/cancel`;
   const withdrawal = `the withdrawal of ${formatCents(amountCents)}`;
   const [isAsking, setAsking] = useState(false);
-  const { run } = useCommand<object, MessageResponse>('POST', path, { failureTitle: 'Not Cancelled' });
-  const cancel = () => run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
+  const { run } = useCommand<object>('POST', path, { failureTitle: 'Not Cancelled' });
   return (
     <div className="withdrawal-hold">
       <p className="t14">Processed manually in 24-48 hours. Cancel it if it was not you, or if the address is wrong.</p>
@@ -119,7 +118,7 @@ function Cancel({ id, amountCents }: http.Withdrawal) {
           description="Nothing is sent, and the money goes back to your winnings."
           labels={{ cancel: 'Keep it', confirm: 'Cancel it', busy: 'Cancelling…' }}
           tone="act"
-          onConfirm={cancel}
+          onConfirm={() => run({}, 'Withdrawal Cancelled')}
           onClose={() => setAsking(false)}
         />
       )}

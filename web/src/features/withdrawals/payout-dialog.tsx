@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
-import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
-import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import type * as http from '../../../../contracts/http/withdrawals.js';
+import { PAYOUT_CODE_MAX_LENGTH, WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { versionOf } from '../../../../contracts/versions.js';
+import { useCommand } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText, formatCents } from '../../shared/format.js';
 import { type Asked, sumOf, sumText, useDecision } from '../../shared/lists/queue.js';
@@ -15,7 +16,7 @@ import * as rules from './withdrawal-rules.js';
 const AddressCode = lazy(() => import('../../shared/ui/qr-code.js'), 'the QR code', 4);
 
 /** A withdrawal of a gamer, or of profit without a `gamerTag`. */
-type OfGamer = Pick<Withdrawal, 'isNewAddress' | 'isBeforeLoss' | 'payoutBatchId' | 'payoutFailure'>;
+type OfGamer = Pick<http.Withdrawal, 'isNewAddress' | 'isBeforeLoss' | 'payoutBatchId' | 'payoutFailure'>;
 type Payout = ProfitWithdrawal & Partial<OfGamer> & { gamerTag: string | null };
 
 export interface PayoutDialogProps extends Asked<Payout> {
@@ -24,7 +25,6 @@ export interface PayoutDialogProps extends Asked<Payout> {
   known?: Readonly<Record<string, string>>;
 }
 
-/** Sets the status of one or several withdrawals. */
 export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDialogProps) {
   const [first, ...others] = rows;
   const { id, cryptoType, walletAddress } = first;
@@ -41,7 +41,7 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
     failureTitle: 'Update Failed',
     title: 'Withdrawal Updated',
     noun: 'withdrawal',
-    outcome: rules.statusNames[status].toLowerCase(),
+    outcome: rules.STATUSES[status].name.toLowerCase(),
     commandOf: (row) => ({
       method: 'PUT',
       path: `/api/admin/${row.gamerTag === null ? 'profits/withdrawals' : 'withdrawals'}/${row.id}`,
@@ -66,7 +66,7 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
             rows={[
               ['Amount', `${formatCents(first.amountCents)} in ${cryptoType}`, 'total'],
               ['Requested', dateTimeText(first.createdAt)],
-              ['Status', rules.statusNames[first.status]],
+              ['Status', rules.STATUSES[first.status].name],
             ]}
           />
           <Copyable what="wallet address" text={walletAddress} />
@@ -96,7 +96,6 @@ export const TransactionField = (field: FieldProps) => (
   <Field className="code" spellCheck={false} maxLength={WALLET_ADDRESS_MAX_LENGTH} {...field} />
 );
 
-/** What to know before the coins are sent. */
 export function PayoutNotice({ payout }: { payout: Payout }) {
   const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
   const when = agoText(createdAt, useServerNow(60_000)).replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
@@ -113,5 +112,58 @@ export function PayoutNotice({ payout }: { payout: Payout }) {
       )}
       {isNewAddress && !isBeforeLoss && <Notice tone="time" text={`New address, requested ${when}`} />}
     </>
+  );
+}
+
+/** Orders payouts from the gateway, or enters the code of the batch that has them. */
+export function GatewayDialog({
+  rows,
+  pending,
+  onClose,
+}: Asked<http.Withdrawal> & { pending: readonly http.Withdrawal[] }) {
+  const [code, setCode] = useState('');
+  const isOrdered = rows[0].payoutBatchId !== null;
+  const batches = rows.map(({ payoutBatchId }) => payoutBatchId);
+  // A code sends its whole batch.
+  const payouts = isOrdered ? pending.filter((row) => batches.includes(row.payoutBatchId)) : rows;
+  const { run } = useCommand<http.OrderPayoutsRequest, http.OrderPayoutsResponse>('POST', '/api/admin/payouts', {
+    intent: 'pay by the gateway',
+    failureTitle: 'Not Paid',
+  });
+  const confirm = () =>
+    run({ withdrawalIds: rows.map(({ id }) => id), code }, ({ message, refused }) => {
+      const tagOf = (id: string) => rows.find((row) => row.id === id)?.gamerTag;
+      const problems = refused.map(({ withdrawalId, error }) => `${tagOf(withdrawalId)}: ${error}.`);
+      const text = [`${message}.`, ...problems].join(' ');
+      return refused.length > 0 ? { title: 'Not All Paid', text, tone: 'bad' } : { title: 'Payouts Ordered', text };
+    });
+  const action = `${isOrdered ? 'Enter the code for' : 'Let the gateway pay'} ${sumText(payouts, 'withdrawal')}`;
+  const coins = [...new Set(payouts.map(({ cryptoType }) => cryptoType))];
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`${action}?`}
+      description="The gateway sends the coins once the batch’s code is entered. A payout that fails waits here for a decision again."
+      labels={{ cancel: 'Leave it', confirm: action, busy: 'Ordering…' }}
+      tone="act"
+      isReady={!isOrdered || code.trim() !== ''}
+      onConfirm={confirm}
+    >
+      {rows.some(({ status, payoutFailure }) => status === 'processing' && !payoutFailure && !isOrdered) && (
+        <Notice tone="time" text="Already set to processing: make sure that nobody is paying by hand" />
+      )}
+      <Sum
+        rows={coins.map((coin) => [coin, formatCents(sumOf(payouts.filter(({ cryptoType }) => cryptoType === coin)))])}
+      />
+      <Field
+        label="Code of the gateway"
+        hint="From its authenticator app or its mail; without it the payouts wait."
+        className="code"
+        autoComplete="off"
+        maxLength={PAYOUT_CODE_MAX_LENGTH}
+        value={code}
+        onChange={({ target }) => setCode(target.value)}
+      />
+    </ConfirmDialog>
   );
 }

@@ -58,7 +58,6 @@ function amountRefusal(amountCents: number, availableCents: number, of: Source):
 /** The gamer's withdrawals, newest first. */
 type Past = readonly http.Withdrawal[];
 
-/** The newest withdrawal to an address. */
 export const lastTo = (coin: CryptoType, address: string, past: Past): http.Withdrawal | undefined =>
   past.find(({ cryptoType, walletAddress }) => cryptoType === coin && paysTo(coin, walletAddress, address));
 
@@ -85,16 +84,16 @@ export type NewStatus = http.UpdateWithdrawalRequest['status'];
 type Payout = Pick<http.Withdrawal, 'amountCents' | 'status'> &
   Partial<Pick<http.Withdrawal, 'payoutBatchId'>> & { gamerTag: string | null };
 
-export const statusNames: Record<http.WithdrawalStatus, string> = {
-  pending: 'Pending',
-  processing: 'Processing',
-  completed: 'Completed',
-  returned: 'Returned',
+/** `panelChip` is the admin panel's. */
+export const STATUSES: Record<http.WithdrawalStatus, { name: string; chip: string; panelChip: string }> = {
+  pending: { name: 'Pending', chip: 'chip chip--time', panelChip: 'chip chip--half' },
+  processing: { name: 'Processing', chip: 'chip chip--time chip--half', panelChip: 'chip chip--on' },
+  completed: { name: 'Completed', chip: 'chip chip--won', panelChip: 'chip chip--on' },
+  returned: { name: 'Returned', chip: 'chip chip--bad', panelChip: 'chip' },
 };
 
-/** The status in a list. */
 export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'status' | 'isCancelled'>): string =>
-  isCancelled ? 'Cancelled' : statusNames[status];
+  isCancelled ? 'Cancelled' : STATUSES[status].name;
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
 export function nextStatuses({ status, gamerTag, payoutBatchId }: Payout): NewStatus[] {

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
+import type { PayoutsByGateway, Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { counted, formatCents } from '../../shared/format.js';
 import { column, type TableColumn } from '../../shared/lists/data-table.js';
 import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { type Asked, Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { GatewayDialog, usePayoutsByGateway } from './gateway-dialog.js';
-import { PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
+import { GatewayDialog, PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
 import * as rules from './withdrawal-rules.js';
 
 export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
@@ -42,7 +42,7 @@ const nameOf = (row: Withdrawal): string => `${row.gamerTag}’s withdrawal of $
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
   const completed = useWithdrawals('completed');
-  const paysOut = usePayoutsByGateway();
+  const paysOut = useApi<PayoutsByGateway>(['/api', 'admin', 'payouts']).data?.isOn ?? false;
   const [txids, setTxids] = useState<Record<string, string>>({});
   const setTxid = (id: string, txid: string) => setTxids({ ...txids, [id]: txid });
   const actionOf = (letter: string, text: string, status: rules.NewStatus): QueueAction<Withdrawal> => ({

@@ -73,7 +73,6 @@ export async function send<T>(
 export const page = {
   /** Whom the page shows; null for a visitor, undefined while that is not known. */
   gamer: (): string | null | undefined => undefined,
-  /** Learns that an answer was for somebody else. */
   onOtherGamer: (): void => {},
   /** Learns of each query's answer whether it was stale: older than the position that the page knew. */
   noteAge: (_path: string, _isStale: boolean): void => {},

@@ -1,5 +1,6 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { sleep } from '../clock.js';
 import { onPageEvent, type PageEventName } from '../live/live-events.js';
 import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
@@ -153,11 +154,19 @@ export function useCommand<Input, Answer = unknown>(
     onSuccess: (answer, { input }) => onSuccess?.(answer, input),
     onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
-  /** Shows the outcome as a toast; returns why it failed, or null. A `version` protects a record that changed since. */
-  const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent), version?: string) => {
+  /**
+   * Shows the outcome as a toast; returns why it failed, or null. A text for `done` is the title above the answer's message.
+   * A `version` protects a record that changed since.
+   */
+  const run = async (
+    input: Input,
+    done: string | ToastContent | ((answer: Answer) => ToastContent),
+    version?: string,
+  ) => {
     try {
       const answer = await mutateAsync({ input, version });
-      toast(typeof done === 'function' ? done(answer) : done);
+      const content = typeof done === 'function' ? done(answer) : done;
+      toast(typeof content === 'string' ? { title: content, text: (answer as MessageResponse).message } : content);
       return null;
     } catch (error) {
       return toastProblem(failureTitle, reasonOf(error, failureText));

@@ -15,10 +15,17 @@ export interface Alarm {
 }
 
 /** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */
-export type KeptReceipt = Pick<
-  PurchaseReceipt,
-  'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain'
-> & { gamerId: GamerId };
+export type KeptReceipt = Pick<PurchaseReceipt & { gamerId: GamerId }, (typeof KEPT)[number]>;
+const KEPT = [
+  'purchaseId',
+  'roundId',
+  'quantity',
+  'receivedAtEpochMs',
+  'revision',
+  'eventId',
+  'chain',
+  'gamerId',
+] as const;
 
 export interface RememberedReceipt {
   receipt: KeptReceipt;
@@ -44,9 +51,8 @@ export const EMPTY_MEMORY: LedgerMemory = { key: null, head: null, receipts: [],
 const RECEIPTS_KEPT = 100;
 
 export function withReceipt(known: LedgerMemory, receipt: KeptReceipt): LedgerMemory {
-  const { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain, gamerId } = receipt;
-  const kept = { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain, gamerId };
-  if (known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
+  const kept = Object.fromEntries(KEPT.map((name) => [name, receipt[name]])) as KeptReceipt;
+  if (known.receipts.some((one) => one.receipt.purchaseId === receipt.purchaseId)) return known;
   return { ...known, receipts: [{ receipt: kept, isProved: false }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
 }
 

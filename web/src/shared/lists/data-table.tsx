@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { statusText } from '../../features/withdrawals/withdrawal-rules.js';
+import { STATUSES, statusText } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
@@ -21,7 +21,6 @@ export interface DataTableProps<Row> {
   empty: string;
   actions?: ((row: Row) => ReactNode) | undefined;
   focusableRows?: boolean;
-  /** Searches or filters the rows. */
   tool: ReactNode;
   note: ReactNode;
   canExport: boolean;
@@ -163,13 +162,6 @@ export const TwoLines = ({ first, second }: { first: ReactNode; second: string }
   </span>
 );
 
-const chipClasses: Record<WithdrawalStatus, string> = {
-  pending: 'chip chip--half',
-  processing: 'chip chip--on',
-  completed: 'chip chip--on',
-  returned: 'chip',
-};
-
 const text = columnOf('text');
 const cents = columnOf('cents');
 
@@ -194,7 +186,9 @@ export const column = {
   statusOf: (of: 'gamer' | 'profit') =>
     text<Pick<Withdrawal, 'status' | 'isCancelled'>>('Status', statusText, {
       cell: (row) => (
-        <span className={row.status === 'completed' && of === 'gamer' ? 'chip chip--won' : chipClasses[row.status]}>
+        <span
+          className={row.status === 'completed' && of === 'gamer' ? 'chip chip--won' : STATUSES[row.status].panelChip}
+        >
           {statusText(row)}
         </span>
       ),

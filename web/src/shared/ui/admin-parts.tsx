@@ -129,7 +129,6 @@ interface TheirsProps {
   onSaveMine: () => unknown;
 }
 
-/** Tells what others saved meanwhile, and lets the admin choose. */
 export const Theirs = ({ edits: { theirs, reset }, onSaveMine }: TheirsProps) =>
   theirs.length > 0 && (
     <div className="grid gap-3 col-span-full">

@@ -43,25 +43,19 @@ export const PageLink = createLink(({ text, ...link }: ComponentProps<'a'> & { t
   <a {...link}>{text}</a>
 ));
 
-interface VerifyLinkProps extends ComponentProps<'a'> {
-  text: string;
-  /** What the page checks (web/src/features/receipts/verify-screen.tsx). */
-  search: Record<string, string>;
-}
+type VerifyLinkProps = ComponentProps<'a'> & { text: string; search: Record<string, string> };
 
+/** @param search what the page checks (web/src/features/receipts/verify-screen.tsx) */
 export const VerifyLink = ({ search, className = 'linkish', ...link }: VerifyLinkProps) => (
   <PageLink className={className} to="/verify" search={search as never} {...link} />
 );
 
-interface LabelledProps {
+export interface FieldProps extends ComponentProps<'input'> {
   label: ReactNode;
+  labelHidden?: boolean;
   hint?: ReactNode;
   /** Replaces the hint and marks the field invalid. Empty: only marks it. */
   error?: string | null | undefined;
-}
-
-export interface FieldProps extends ComponentProps<'input'>, LabelledProps {
-  labelHidden?: boolean;
   suffix?: ReactNode;
   rows?: number;
   /** Makes the field a select. */
@@ -121,15 +115,11 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** For the two fields below, whose `onChange` gets the text. */
 type TextFieldProps = Omit<FieldProps, 'onChange'> & { onChange: (text: string) => void };
 
-export const SearchField = ({ onChange, ...field }: TextFieldProps) => (
-  <Field type="search" {...field} onChange={(event) => onChange(event.target.value)} />
-);
-
-export const SelectField = ({ onChange, ...field }: TextFieldProps & Required<Pick<FieldProps, 'options'>>) => (
-  <Field {...field} onChange={(event) => onChange(event.target.value)} />
+/** A select, or a search without `options`. Its `onChange` gets the text. */
+export const TextField = ({ onChange, ...field }: TextFieldProps) => (
+  <Field type={field.options ? undefined : 'search'} {...field} onChange={(event) => onChange(event.target.value)} />
 );
 
 interface SwitchProps {
@@ -151,7 +141,7 @@ export const Switch = ({ isOn, onChange, children }: SwitchProps) => (
   </label>
 );
 
-export const FieldMessage = ({ id, hint, error }: { id: string } & Omit<LabelledProps, 'label'>) =>
+export const FieldMessage = ({ id, hint, error }: Pick<FieldProps, 'hint' | 'error'> & { id: string }) =>
   error || hint ? (
     <p className={error ? 'msg msg--bad' : 'msg'} id={id}>
       {error && <CircleAlert size={18} aria-hidden="true" />}
@@ -214,7 +204,6 @@ export function Form({ label, className = 'grid gap-4', onSubmit, children }: Fo
 
 const FormIsSent = createContext(false);
 
-/** The button that sends its form. `busy` replaces its text meanwhile. */
 export const Submit = ({ busy, ...button }: ButtonProps & { busy: string }) => (
   <Button type="submit" kind="act wide" {...button} busy={use(FormIsSent) && busy} />
 );

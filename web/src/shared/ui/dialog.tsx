@@ -32,7 +32,6 @@ function DialogFailure({ onClose, onFailure }: DialogProps) {
 
 type DialogButtonProps = ButtonProps & { title: string; children: (close: () => void) => ReactNode };
 
-/** A button that opens a dialog. */
 export function DialogButton({ title, children, ...button }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

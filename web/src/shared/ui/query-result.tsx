@@ -47,7 +47,6 @@ interface TableProps {
   children: ReactNode;
 }
 
-/** `children` are its rows. */
 export const Table = ({ caption, columns, right = 0, children, ...props }: TableProps) => (
   <table className={props.className ?? 'tbl tbl--brief'}>
     <caption className="sr">{caption}</caption>

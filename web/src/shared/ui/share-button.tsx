@@ -21,7 +21,6 @@ interface ShareButtonProps extends ButtonProps {
   about?: string;
 }
 
-/** Shares a text with the gamer's referral link. */
 export function ShareButton({ says: text, about: title = 'Omni Jackpot', ...button }: ShareButtonProps) {
   const url = referralUrl(useSession()?.refCode ?? '');
   return <Button kind="line sm" icon={Share} {...button} onClick={() => void share({ title, text, url })} />;

@@ -4,6 +4,7 @@ import { Toast } from 'radix-ui';
 import { createStore, useStore } from '../store.js';
 
 /** Specification §9, toasts. */
+const DURATION_MS = 5_000;
 const REMOVED_AFTER_MS = 1_000_000;
 
 const currentToast = createStore<ShownToast | null>(null);
@@ -57,8 +58,6 @@ export interface ToastContent {
 
 type ShownToast = ToastContent & { id: number; open: boolean };
 
-/** Specification §9, toasts. */
-const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 
 /** Not lazy: a toast reports failures, even when the server with its code is unavailable. */

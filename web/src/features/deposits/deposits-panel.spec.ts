@@ -1,4 +1,4 @@
-import { describeApproval, describeRejection, reviewRows } from './deposit-dialog.js';
+import { describeApproval, describeRejection, reviewRows } from './deposits-panel.js';
 
 const deposit = {
   id: 'd1',
