@@ -26,7 +26,7 @@ import { allViews } from '../../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, isOk, type Stores, spawnApi, startStores } from '../api-under-test.js';
 import { Visitor } from '../visitor.js';
 
-const HEADS = caseCount(6, 1_000);
+const HEADS = caseCount(4, 1_000);
 const KILLS = Math.min(10, Math.ceil(HEADS / 5));
 
 // A head is signed once a second at most, and a node starts within seconds.

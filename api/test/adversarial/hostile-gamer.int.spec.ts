@@ -5,11 +5,12 @@ import { io } from 'socket.io-client';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
+import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { Answer } from '../visitor.js';
 import { nextMessage, readAfter, WholeApplication } from '../whole-application.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
-const AT_ONCE = 200;
+const AT_ONCE = caseCount(60, 200);
 
 const application = WholeApplication.forTests();
 const admin = application.adminForTests();

@@ -166,7 +166,7 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
   expect(await inReview()).toMatchObject({ state: 'refunded', message: expect.stringContaining('sent back') });
   const { body: status } = await alice.visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`);
   expect(status).toMatchObject({ status: 'rejected', message: expect.stringContaining('sent back') });
-  await payer.causeFault({ kind: 'no-answer', on: `GET /v1/payment/${paymentId}` });
+  await payer.causeFault({ kind: 'reset', on: `GET /v1/payment/${paymentId}` });
   expect((await decide('approve', {})).status).toBe(409);
   await payer.clearFaults();
   expect((await decide('approve', { change })).status).toBe(200);

@@ -1,5 +1,14 @@
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
-import { describeVerification } from './audit-parts.js';
+import {
+  accountName,
+  amountText,
+  describeActor,
+  describeVerification,
+  exactTimeText,
+  fullTimeText,
+  signedText,
+  statementName,
+} from './audit-parts.js';
 
 const at = Date.UTC(2025, 9, 15, 1, 14, 10);
 const verdict: AuditVerdict = {
@@ -58,4 +67,43 @@ describe('the description of a verification', () => {
     ]);
     expect(described({ ...done, state: 'failed' })[0]).toBe('bad');
   });
+});
+
+const written = Date.UTC(2025, 9, 15, 1, 14, 7, 316);
+
+it('writes times in New York, to the second or to the millisecond', () => {
+  expect(fullTimeText(written)).toBe('Oct 14, 2025, 9:14:07 PM EDT');
+  expect(exactTimeText(written)).toBe('Oct 14, 2025, 9:14:07.316 PM EDT');
+});
+
+it('leaves the day out on that day in New York only', () => {
+  expect(fullTimeText(written, written + 2 * 3_600_000)).toBe('9:14:07 PM EDT');
+  expect(fullTimeText(written, written + 3 * 3_600_000)).toBe('Oct 14, 2025, 9:14:07 PM EDT');
+  expect(exactTimeText(written, written)).toBe('9:14:07.316 PM EDT');
+});
+
+it.each([
+  [0, '0.00', '0.00'],
+  [5, '0.05', '+0.05'],
+  [-60, '−0.60', '−0.60'],
+  [-6_430_182, '−64,301.82', '−64,301.82'],
+  [2_140_680, '21,406.80', '+21,406.80'],
+])('writes %d cents as dollars', (cents, amount, signed) => {
+  expect([amountText(cents), signedText(cents)]).toEqual([amount, signed]);
+});
+
+it('names accounts', () => {
+  expect(accountName('gamers:purchase')).toBe('gamers, purchase balances');
+  expect(accountName('gamers:winnings')).toBe('gamers, winnings');
+  expect(accountName('house:profit')).toBe('house:profit');
+  expect(statementName('winnings', 'ada_west')).toBe('ada_west, winnings');
+  expect(statementName('purchase', 'ada_west')).toBe('ada_west, purchase balance');
+  expect(statementName('world:crypto', null)).toBe('world:crypto');
+});
+
+it('names the sender of a command', () => {
+  const gamer = { id: 'a', gamerTag: 'nova_kid' };
+  expect(describeActor({ gamer, role: 'gamer' })).toBe('nova_kid, as a gamer');
+  expect(describeActor({ gamer, role: 'admin' })).toBe('nova_kid, as the admin');
+  expect(describeActor({ gamer: null, role: 'system' })).toBe('the system');
 });
