@@ -7,6 +7,9 @@ export type ReadOptions = Omit<ReadStreamOptions, 'backwards'>;
 
 export class StreamsInMemory {
   readonly streams = new Map<string, Recorded[]>();
+  /** The events of all streams, in the order of their positions. */
+  readonly all: Recorded[] = [];
+  private readonly growing: (() => void)[] = [];
   /** Grows by 100 for each event, so that no test passes with a revision for a position. */
   private position = 0;
 
@@ -17,13 +20,21 @@ export class StreamsInMemory {
       if (expected !== stored.length - 1) throw new WrongExpectedRevision(stream, expected, stored.length - 1);
       for (const { id, event, metadata } of events) {
         this.position += 100;
-        const copy = JSON.parse(JSON.stringify({ event, metadata })) as Pick<Recorded, 'event' | 'metadata'>;
-        stored.push({ id, stream, revision: stored.length, position: String(this.position), ...copy });
+        const copy = frozenCopyOf({ event, metadata });
+        const recorded = { id, stream, revision: stored.length, position: String(this.position), ...copy };
+        stored.push(recorded);
+        this.all.push(recorded);
       }
       this.streams.set(stream, stored);
+      for (const wake of this.growing.splice(0)) wake();
     }
     const last = stored[expected + events.length] as Recorded;
     return { revision: last.revision, position: last.position };
+  }
+
+  /** Resolves at the next append. */
+  grown(): Promise<void> {
+    return new Promise((resolve) => this.growing.push(resolve));
   }
 
   read(stream: string, options: ReadOptions = {}): Recorded[] {
@@ -38,3 +49,6 @@ export class StreamsInMemory {
     return (this.streams.get(LEDGER_STREAM) ?? []) as RecordedLedgerEvent[];
   }
 }
+
+/** Every node reads the same objects, which none may change. */
+const frozenCopyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value), (_, part) => Object.freeze(part)) as T;

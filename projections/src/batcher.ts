@@ -10,7 +10,7 @@ export interface BatchLimits {
 export class Batcher {
   private events: Recorded[] = [];
   /** Time of the batch's first event. */
-  private startedAtMs = Date.now();
+  private startedAtMonotonicMs = performance.now();
   private isEnded = false;
   private readonly waiting: (() => void)[] = [];
 
@@ -20,7 +20,7 @@ export class Batcher {
   async add(recorded: Recorded): Promise<void> {
     while (this.isFull() && !this.isEnded) await this.change();
     if (this.isEnded) return;
-    if (this.events.length === 0) this.startedAtMs = Date.now();
+    if (this.events.length === 0) this.startedAtMonotonicMs = performance.now();
     this.events.push(recorded);
     this.announce();
   }
@@ -43,7 +43,7 @@ export class Batcher {
   }
 
   private async linger(): Promise<void> {
-    const waitMs = this.startedAtMs + this.limits.lingerMs - Date.now();
+    const waitMs = this.startedAtMonotonicMs + this.limits.lingerMs - performance.now();
     if (waitMs <= 0) return;
     let isOver = false;
     const timer = setTimeout(() => {

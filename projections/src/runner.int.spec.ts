@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { SYSTEM } from '../../contracts/events/metadata.js';
@@ -72,15 +71,6 @@ describe('the tables', () => {
     expect(await contents(worker.db)).toEqual(whole);
   });
 
-  it('are the same after restarts and redelivered events', async () => {
-    for (const events of [1, 2, 17, 200, 201, 350, history.length]) {
-      const { stop } = worker.start(logOf(history.slice(0, events), 25), { limits: { maxEvents: 13, lingerMs: 1 } });
-      await worker.reached(history[events - 1]?.position as string);
-      await stop();
-    }
-    expect(await contents(worker.db)).toEqual(whole);
-  });
-
   it('are rebuilt when the schema is dropped, also while the worker runs', async () => {
     const log = logOf(history.slice(0, -1));
     const { failures } = worker.start(log);
@@ -89,44 +79,6 @@ describe('the tables', () => {
     log.add(history.slice(-1));
     await worker.reached(end);
     expect(await contents(worker.db)).toEqual(whole);
-    expect(failures).toEqual([]);
-  });
-
-  it('are written by one of two runners, and by the other after the first lost its session', async () => {
-    const log = logOf(history.slice(0, 300), 40);
-    const limits = { maxEvents: 5, lingerMs: 1 };
-    const first = worker.start(log, { limits });
-    await until(async () => (await worker.position()) !== null);
-    const second = worker.start(log, { limits });
-    let terminated = 0;
-    for (let sent = 300; sent < history.length; sent += 60) {
-      log.add(history.slice(sent, sent + 60));
-      const { rows } = await worker.db.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
-      terminated += rows.length;
-    }
-    await worker.reached(end);
-    expect(await contents(worker.db)).toEqual(whole);
-    expect(terminated).toBeGreaterThan(0);
-    expect([...first.failures, ...second.failures]).toEqual([]);
-  });
-});
-
-describe('the fence', () => {
-  it('stops a runner from writing when the checkpoint is not where the runner left it', async () => {
-    const log = logOf(history.slice(0, 100));
-    const { failures } = worker.start(log, { limits: { maxEvents: 10, lingerMs: 1 } });
-    await worker.reached(history[99]?.position as string);
-    const before = await contents(worker.db);
-    // As if another runner had already written the remaining events.
-    await worker.db.query('UPDATE read.checkpoint SET position = $1, event_id = NULL', [end]);
-    await worker.db.query('UPDATE read.views SET position = $1', [end]);
-    log.add(history.slice(100));
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(await contents(worker.db)).toEqual(before);
-    expect(await worker.position()).toBe(end);
     expect(failures).toEqual([]);
   });
 });
@@ -154,15 +106,6 @@ it.each<[string, () => typeof history]>([
   await until(() => failures.length > 0);
   expect(failures[0]).toBeInstanceOf(OtherHistory);
   expect(await contents(worker.db)).toEqual(before);
-});
-
-it('stops also while it prepares to lead', async () => {
-  const log = logOf(history.slice(0, 100));
-  for (let waitMs = 0; waitMs < 60; waitMs += 2) {
-    const { stop } = worker.start(log);
-    await sleep(waitMs);
-    await stop();
-  }
 });
 
 describe('a bug in a view', () => {

@@ -23,6 +23,8 @@ export interface RunnerOptions {
   views: readonly View[];
   logger: Logger;
   limits?: BatchLimits;
+  /** Opens the writing session; the simulator has its own. */
+  connect?: typeof connect;
   /** Called when this runner leads: it holds the lock, the tables exist, and it follows the log. */
   onFollowing?(): void;
   /** Called for a bug, such as an event that a view cannot apply. The process should then exit with an error. */
@@ -64,7 +66,7 @@ export class Runner {
   /** Waits for the lock, then leads. Returns when stopped; throws the error that ended the lead. */
   private async lead(): Promise<void> {
     const { databaseUrl, views, logger } = this.options;
-    const db = await connect(databaseUrl, schema.READ_SCHEMA);
+    const db = await (this.options.connect ?? connect)(databaseUrl, schema.READ_SCHEMA);
     try {
       if (!(await this.acquireLock(db))) return;
       const { checkpoint, stale } = await schema.prepareReadSchema(db, views);

@@ -295,8 +295,9 @@ describe('the ledger', () => {
       const one = await liveGame();
       const two = await node();
       await one.do(fund(1));
-      const { event } = memory.ledger.at(-1) as (typeof memory.ledger)[number];
-      if (event.type === 'BalanceAdjusted') event.data.purchaseCents = 1_000_000;
+      const [recorded] = memory.ledger.splice(-1) as [(typeof memory.ledger)[number]];
+      const event = { ...recorded.event, data: { ...recorded.event.data, purchaseCents: 1_000_000 } };
+      memory.ledger.push({ ...recorded, event } as typeof recorded);
       await time.pass(100);
       expect(two.broken?.message).toBe('ledger@5: its chain does not follow from the event before it');
     });

@@ -18,6 +18,7 @@ import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
 import { SimulatedMachine } from './machine.js';
 import { NodePayments } from './node-payments.js';
 import type { SimulatedPostgres } from './postgres.js';
+import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';
 
 export type Ended =
@@ -52,6 +53,7 @@ export class ApiNode extends SimulatedMachine {
     world: World,
     private readonly postgres: SimulatedPostgres,
     private readonly gateway: PaymentGateway,
+    private readonly tables: SimulatedTables,
   ) {
     super(name, world);
     this.log = new FaultyLog(world.memory, lineOf(world), world.time);
@@ -88,7 +90,7 @@ export class ApiNode extends SimulatedMachine {
     this.timekeeper = new Timekeeper(this.ledger, liveness, this.clock, fail);
     liveness.start();
     this.timekeeper.start();
-    this.payments = new NodePayments(this, this.gateway, this.world);
+    this.payments = new NodePayments(this, this.gateway, this.world, this.tables);
     this.isReady = true;
     this.world.note(`${this.name} is ready at revision ${this.replica.revision}`);
   }

@@ -8,6 +8,7 @@ import {
 } from '../../src/features/payments/gateway/payment-gateway.js';
 import { Refused } from '../../src/platform/failures.js';
 import type { ApiNode } from './api-node.js';
+import { SimulatedPayouts } from './payouts.js';
 import type { World } from './world.js';
 
 type Port = Pick<
@@ -29,12 +30,19 @@ const REDELIVERIES = 2;
 /** A payment gateway: it fails, answers late, repeats and reorders its callbacks, loses some, and forgers send others. */
 export class SimulatedGateway {
   readonly payments = new Map<string, GatewayPayment>();
+  readonly payouts: SimulatedPayouts;
   private readonly invoices = new Map<string, InvoiceOrder>();
 
   constructor(
     private readonly world: World,
     private readonly nodes: () => readonly ApiNode[],
-  ) {}
+  ) {
+    this.payouts = new SimulatedPayouts(world);
+    Object.assign(
+      this.port,
+      this.payouts.portBy((effect) => this.call(effect)),
+    );
+  }
 
   readonly port = {
     minimumCents: () => this.call(() => 1),
@@ -114,9 +122,10 @@ export class SimulatedGateway {
     const { machine } = time;
     await time.sleep(5 + this.world.upTo(60), null);
     const fails = this.world.happens('gatewayFailed');
-    const result = fails && this.world.random() < 0.5 ? null : { value: effect() };
+    const result = fails && this.world.random() < 0.5 ? null : outcomeOf(effect);
     await time.sleep(5 + this.world.upTo(60), machine);
     if (fails || result === null) throw new GatewayUnavailable('unreachable', true, 'the gateway did not answer');
+    if ('refused' in result) throw result.refused;
     return result.value;
   }
 
@@ -147,5 +156,13 @@ export class SimulatedGateway {
         ])
       : false;
     if (!isAccepted && redeliveries > 0) await this.deliver(body, signature, 500, redeliveries - 1);
+  }
+}
+
+function outcomeOf<T>(effect: () => T): { value: T } | { refused: unknown } {
+  try {
+    return { value: effect() };
+  } catch (refused) {
+    return { refused };
   }
 }

@@ -1,22 +1,30 @@
 import type { EventLog } from '../../../event-log/event-log.js';
+import type { AccountMails } from '../../src/features/gamers/account-mails.js';
 import { CallbackInbox } from '../../src/features/payments/callback-inbox.js';
 import type { PaymentGateway } from '../../src/features/payments/gateway/payment-gateway.js';
 import { InvoiceService } from '../../src/features/payments/invoice.service.js';
 import { PaymentLog } from '../../src/features/payments/payment-log.js';
-import type { DueOrder } from '../../src/features/payments/payment-polls.store.js';
+import type { DueOrder, PaymentPollsStore } from '../../src/features/payments/payment-polls.store.js';
 import type { PaymentsQueries } from '../../src/features/payments/payments.queries.js';
 import { Poller } from '../../src/features/payments/poller.js';
 import { Settlement } from '../../src/features/payments/settlement.js';
+import { PayoutBatches } from '../../src/features/withdrawals/payout-batches.js';
+import type { WithdrawalsQueries } from '../../src/features/withdrawals/withdrawals.queries.js';
 import type { RateLimits } from '../../src/http/rate-limits.store.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { StreamCommands } from '../../src/ledger/stream-commands.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { Config } from '../../src/platform/config.js';
 import type { Background } from '../../src/platform/every.js';
+import type { PersonalTexts } from '../../src/platform/personal-texts/personal-texts.js';
 import type { FaultyLog } from '../faulty-log.js';
+import type { SimulatedTables } from './tables.js';
 import type { World } from './world.js';
 
-const CONFIG = { payments: { callbackUrl: 'http://shop.example' }, linkOrigin: 'http://shop.example' } as Config;
+const CONFIG = {
+  payments: { callbackUrl: 'http://shop.example', paysOut: true },
+  linkOrigin: 'http://shop.example',
+} as Config;
 const UNLIMITED = { count: async () => {} } as unknown as RateLimits;
 
 interface Process {
@@ -30,8 +38,14 @@ interface Process {
 export class NodePayments {
   readonly invoices: InvoiceService;
   readonly inbox: CallbackInbox;
+  readonly payouts: PayoutBatches;
 
-  constructor({ log, clock, ledger, background }: Process, gateway: PaymentGateway, world: World) {
+  constructor(
+    { log, clock, ledger, background }: Process,
+    gateway: PaymentGateway,
+    world: World,
+    tables: SimulatedTables,
+  ) {
     // EventLog has private members, so this cast: only append and readStream are used here.
     const eventLog = log as unknown as EventLog;
     const payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
@@ -40,7 +54,7 @@ export class NodePayments {
     const settlement = new Settlement(gateway, queries, ledger, payments);
     this.inbox = new CallbackInbox(gateway, payments, settlement, background);
     this.invoices = new InvoiceService(gateway, payments, ledger, CONFIG, clock, UNLIMITED);
-    const polls = {
+    const polls: Pick<PaymentPollsStore, keyof PaymentPollsStore> = {
       alone: (task: () => Promise<void>) => task(),
       due: async () => dueOrders(world),
       markPolled: async () => {},
@@ -55,6 +69,17 @@ export class NodePayments {
       background,
       20,
     ).start();
+    this.payouts = new PayoutBatches(
+      gateway,
+      ledger,
+      { open: async () => tables.requestedWithdrawals } as unknown as WithdrawalsQueries,
+      polls as PaymentPollsStore,
+      { decrypt: async (texts: unknown) => texts } as unknown as PersonalTexts,
+      { withdrawalSettled: () => {} } as unknown as AccountMails,
+      CONFIG,
+      this.inbox,
+      background,
+    );
   }
 }
 

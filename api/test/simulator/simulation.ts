@@ -8,17 +8,20 @@ import { SimulatedGateway } from './gateway.js';
 import { replaceGlobals } from './globals.js';
 import { SimulatedMachine, trueClocks } from './machine.js';
 import { Payers } from './payers.js';
+import { Withdrawers } from './payouts.js';
 import { SimulatedPostgres } from './postgres.js';
+import { SimulatedTables } from './tables.js';
+import { WorkerNode } from './worker-node.js';
 import { World } from './world.js';
 
 const GAMERS = ['alice', 'bob', 'carol', 'dan'];
 const PLAY_STEPS = 60;
 /** After the last fault the system is live again within this time. */
-const HEALED_WITHIN_MS = 15_000;
+const HEALED_WITHIN_MS = 20_000;
 
 /**
- * Two api nodes, their stores, the gateway and their users, from one seed. Not simulated: SQL, HTTP, the event store's wire
- * protocol, an append that is readable before it is durable, the worker's tables, sockets, and payouts.
+ * Two api nodes and two workers, their stores, the gateway and their users, from one seed. Not simulated: SQL, HTTP, the event
+ * store's wire protocol, an append that is readable before it is durable, and sockets.
  */
 export class Simulation {
   readonly world: World;
@@ -26,16 +29,21 @@ export class Simulation {
   readonly clients: Clients;
   readonly gateway: SimulatedGateway;
   readonly payers: Payers;
+  private readonly withdrawers: Withdrawers;
   readonly retired: ApiNode[] = [];
   nodes: ApiNode[] = [];
+  readonly tables: SimulatedTables;
+  workers: WorkerNode[] = [];
 
   constructor(readonly seed: number) {
     this.world = new World(seed);
     this.postgres = new SimulatedPostgres(this.world);
+    this.tables = new SimulatedTables(this.world);
     const nodes = () => this.nodes;
     this.clients = new Clients(this.world, nodes);
     this.gateway = new SimulatedGateway(this.world, nodes);
     this.payers = new Payers(this.world, this.gateway, nodes);
+    this.withdrawers = new Withdrawers(this.world, this.clients, nodes);
   }
 
   async run(): Promise<void> {
@@ -55,6 +63,7 @@ export class Simulation {
 
   private async setUp(): Promise<void> {
     this.nodes = [this.startNode(), this.startNode()];
+    this.workers = [this.startWorker(), this.startWorker()];
     // Then each node knows of the other one.
     await this.world.time.pass(2_500);
     const timers = {
@@ -68,7 +77,7 @@ export class Simulation {
       ...GAMERS.map((gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null })),
       { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
       { type: 'ChangeTimers', timers },
-      ...GAMERS.map((gamerId) => fund(gamerId, 300)),
+      ...GAMERS.map((gamerId) => fund(gamerId, 300, 20_000)),
       { type: 'StartGame' },
     ];
     for (const command of opening) {
@@ -82,7 +91,9 @@ export class Simulation {
     await world.time.pass(world.upTo(400, 3));
     if (world.random() < 0.12) await this.passUntilNearTheEnd();
     await this.disturb();
+    this.disturbWorkers();
     if (world.random() < 0.12) void this.payers.payOnce(world.pick(GAMERS));
+    this.withdrawers.step(world.pick(GAMERS));
     void this.clients.send(this.someCommand());
   }
 
@@ -114,6 +125,19 @@ export class Simulation {
     }
   }
 
+  private disturbWorkers(): void {
+    const { world, tables } = this;
+    const worker = world.pick(this.workers);
+    if (world.happens('workerFrozen')) worker?.freezeFor(world.upTo(6_000, 2));
+    if (world.happens('workerClockStep')) worker?.stepWallClock(world.upTo(60_000) - 30_000);
+    // As by a pooler between: two workers then write at once.
+    if (world.happens('workerLockLost')) tables.advisoryLock = null;
+    if (!worker || !world.happens('workerCrash')) return;
+    this.workers.splice(this.workers.indexOf(worker), 1);
+    void worker.end(world.random() < 0.3);
+    world.time.after(world.upTo(4_000, 2), () => void this.workers.push(this.startWorker()), null);
+  }
+
   private outage(what: 'log' | 'store', ms: number): void {
     this.world.awayUntilMs[what] = Math.max(this.world.awayUntilMs[what], this.world.time.now() + ms);
     this.world.disturb(ms);
@@ -134,11 +158,17 @@ export class Simulation {
   }
 
   private startNode(): ApiNode {
-    const node = new ApiNode(this.world.newId('node'), this.world, this.postgres, this.gateway.port);
+    const node = new ApiNode(this.world.newId('node'), this.world, this.postgres, this.gateway.port, this.tables);
     node.start().catch((error: Error) => {
       node.broken ??= error;
     });
     return node;
+  }
+
+  private startWorker(): WorkerNode {
+    const worker = new WorkerNode(this.world.newId('worker'), this.world, this.tables);
+    void worker.start();
+    return worker;
   }
 
   /** All faults stop; then the system must become live by itself. */
@@ -152,6 +182,7 @@ export class Simulation {
       node.frozenUntilMs = 0;
       node.correctWallClock();
     }
+    for (const worker of this.workers) worker.frozenUntilMs = 0;
     await world.time.pass(HEALED_WITHIN_MS);
     const ready = this.nodes.filter(({ isReady }) => isReady);
     this.overdueMs = Math.max(...ready.map((node) => this.overdueOf(node)));
@@ -193,10 +224,10 @@ export class Simulation {
   }
 }
 
-const fund = (gamerId: string, purchaseCents: number): LedgerCommand => ({
+const fund = (gamerId: string, purchaseCents: number, winningsCents = 0): LedgerCommand => ({
   type: 'AdjustBalance',
   gamerId,
   purchaseCents,
-  winningsCents: 0,
+  winningsCents,
   reason: 'simulated',
 });

@@ -22,6 +22,12 @@ const WORST = {
   freeze: 0.04,
   clockStep: 0.03,
   clockWrong: 0.9,
+  workerReadBroken: 0.2,
+  workerSessionLost: 0.03,
+  workerLockLost: 0.05,
+  workerCrash: 0.05,
+  workerFrozen: 0.05,
+  workerClockStep: 0.05,
 };
 
 export type Fault = keyof typeof WORST;

@@ -20,8 +20,8 @@ export function effectsOf(events: readonly RecordedLedgerEvent[]): Map<string, R
 export function checkExactlyOnce({ world, clients, nodes, retired }: Simulation): void {
   const effects = effectsOf(world.memory.ledger);
   for (const [commandId, effect] of effects) {
-    const types = new Set(effect.map(({ event }) => event.type));
-    assert.equal(types.size, effect.length, `${commandId} took effect twice`);
+    const distinct = new Set(effect.map(({ event }) => `${event.type} ${Object.values(event.data)[0]}`));
+    assert.equal(distinct.size, effect.length, `${commandId} took effect twice`);
     const [first, last] = [effect[0], effect.at(-1)] as [RecordedLedgerEvent, RecordedLedgerEvent];
     assert.equal(last.revision - first.revision, effect.length - 1, `${commandId} took effect twice`);
   }

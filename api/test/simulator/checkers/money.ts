@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { postings } from '../../../../domain/ledger/postings.js';
 import type { Simulation } from '../simulation.js';
 
-/** Postings sum to zero, no gamer owes anything, and every node has the balances that the log gives. */
-export function checkMoney({ world, nodes }: Simulation): void {
+/** Postings sum to zero, no gamer owes anything, and every node and the tables have the balances that the log gives. */
+export function checkMoney({ world, nodes, tables }: Simulation): void {
   const balances = new Map<string, number>();
   for (const { event, revision } of world.memory.ledger) {
     let sum = 0;
@@ -18,4 +18,16 @@ export function checkMoney({ world, nodes }: Simulation): void {
   for (const { name, replica } of nodes)
     for (const [account, cents] of balances)
       assert.equal(replica.state.balances.get(account as never) ?? 0, cents, `${name} has another ${account}`);
+  const { stored } = tables;
+  assert.deepEqual(
+    new Map([...stored.balances].sort()),
+    new Map([...balances].sort()),
+    'the tables have other balances',
+  );
+  const ids = stored.journal.map(({ id }) => id);
+  assert.deepEqual(
+    ids,
+    world.memory.ledger.map(({ id }) => id),
+    'the tables have other events',
+  );
 }

@@ -5,7 +5,9 @@ import type { GatewayPayment } from '../../../src/features/payments/gateway/paym
 import type { Simulation } from '../simulation.js';
 
 /** Each payment is in the ledger as the gateway's own records demand: credited or parked once, or not at all. */
-export function checkPayments({ world, gateway, payers }: Simulation): void {
+export function checkPayments(simulation: Simulation): void {
+  const { world, gateway, payers } = simulation;
+  checkPayouts(simulation);
   const credited = new Map<string, number>();
   const parked = new Map<string, number>();
   const add = (to: Map<string, number>, id: string) => to.set(id, (to.get(id) ?? 0) + 1);
@@ -23,6 +25,24 @@ export function checkPayments({ world, gateway, payers }: Simulation): void {
     );
   }
   checkStreams(world.memory);
+}
+
+/** Coins leave once for each withdrawal, and only for one that is then completed; nothing waits for the gateway's answer. */
+function checkPayouts({ world, gateway, nodes }: Simulation): void {
+  const ended = new Map<string, string>();
+  for (const { event } of world.memory.ledger)
+    if (event.type === 'WithdrawalCompleted' || event.type === 'WithdrawalReturned')
+      ended.set(event.data.withdrawalId, `${event.type} ${event.data.txid}`);
+  const paid = new Set<string>();
+  for (const { externalId, hash } of gateway.payouts.sent) {
+    const withdrawalId = (externalId as string).replace(/-\d+$/, '');
+    assert.ok(!paid.has(withdrawalId), `${withdrawalId} was sent twice`);
+    paid.add(withdrawalId);
+    assert.equal(ended.get(withdrawalId), `WithdrawalCompleted ${hash}`, `${withdrawalId} was sent`);
+  }
+  for (const [id, how] of ended) assert.ok(paid.has(id) || /null$/.test(how), `${id} was not sent, and is ${how}`);
+  for (const [id, { order }] of nodes[0]?.replica.state.withdrawals ?? [])
+    assert.equal(order, null, `the payout of ${id} is not decided`);
 }
 
 const NOTHING = 'credited 0, parked 0';
