@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SOCKET_PATH } from '../../../contracts/live.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { ADMIN_PASSWORD } from '../../test/api-under-test.js';
 import { Visitor } from '../../test/visitor.js';
 import { WholeApplication } from '../../test/whole-application.js';
@@ -288,6 +290,18 @@ describe('behind https', () => {
   it('no cookie is set over http', async () => {
     const answer = await logIn(new Visitor(secure.url, { origin: 'https://play.example' }));
     expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('health', () => {
+  it('is 503 while one store does not answer, and the process still counts as live', async () => {
+    jest.spyOn(secure.app.get(EventLog), 'headRevision').mockRejectedValue(new LogUnavailable('away'));
+    const visitor = new Visitor(secure.url);
+    expect(await visitor.get('/api/health')).toMatchObject({
+      status: 503,
+      body: { status: 'unavailable', checks: { postgres: 'ok', eventLog: 'failed' } },
+    });
+    expect((await visitor.get('/api/health/live')).status).toBe(200);
   });
 });
 
