@@ -3,7 +3,7 @@ import { type AddressInfo, Socket as TcpSocket } from 'node:net';
 import { Server, type Socket as ServerSocket } from 'socket.io';
 import { io, type Socket } from 'socket.io-client';
 import type { LiveMessage } from './live-messages.js';
-import { BEHIND_TIMEOUT_MS, MAX_UNSENT_BYTES, Outlets } from './outlets.js';
+import { MAX_UNSENT_BYTES, Outlets } from './outlets.js';
 
 let http: HttpServer;
 let server: Server;
@@ -123,32 +123,6 @@ it('bounds what waits for a client that does not read, and leaves other clients 
   expect(before).toBeLessThanOrEqual(MAX_UNSENT_BYTES + 31_000);
   await until(() => others.filter((name) => name.includes('y')).length === 100);
   expect(others.length).toBeGreaterThan(count);
-});
-
-it('sends the state and the last missed message of each other kind to a client that reads again', async () => {
-  const { client, received } = await connect(['websocket'], ['gamer:a']);
-  await fallBehind(client);
-  await outlets.send([purchase('missed'), balance('first', 'gamer:a')], state('0'));
-  await outlets.send([purchase('missed'), balance('second', 'gamer:a')], state('0'));
-  tcpOf(client).resume();
-  while (await outlets.send([], state('now'))) await new Promise((resolve) => setTimeout(resolve, 5));
-  await outlets.send([purchase('next')], state('0'));
-  await until(() => received.at(-1) === 'purchase:added next');
-  expect(received.filter((name) => !name.includes('xx'))).toEqual([
-    'state:update now',
-    'balanceUpdated second',
-    'purchase:added next',
-  ]);
-});
-
-it('closes a client that does not read for too long', async () => {
-  const { client } = await connect(['websocket']);
-  await fallBehind(client);
-  expect(await outlets.send([], state('0'))).toBe(true);
-  const nowMs = performance.now();
-  jest.spyOn(performance, 'now').mockReturnValue(nowMs + BEHIND_TIMEOUT_MS + 1);
-  await outlets.send([], state('0'));
-  expect(server.sockets.sockets.size).toBe(0);
 });
 
 it('bounds what waits for a client that polls no more', async () => {

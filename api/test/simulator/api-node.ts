@@ -15,6 +15,7 @@ import { Clock } from '../../src/platform/clock.js';
 import { Background } from '../../src/platform/every.js';
 import { isOutage, Refused, Unavailable } from '../../src/platform/failures.js';
 import { type AppendFault, FaultyLog, type Line } from '../faulty-log.js';
+import { liveOf, type NodeLive } from './live-node.js';
 import { SimulatedMachine } from './machine.js';
 import { NodePayments } from './node-payments.js';
 import type { SimulatedPostgres } from './postgres.js';
@@ -43,6 +44,7 @@ export class ApiNode extends SimulatedMachine {
   ledger!: Ledger;
   timekeeper!: Timekeeper;
   payments!: NodePayments;
+  live!: NodeLive;
   /** Revision of the snapshot that the node started from; -1 without. */
   startedFrom = -1;
   isReady = false;
@@ -90,6 +92,7 @@ export class ApiNode extends SimulatedMachine {
     this.timekeeper = new Timekeeper(this.ledger, liveness, this.clock, fail);
     liveness.start();
     this.timekeeper.start();
+    this.live = liveOf(this, this.postgres);
     this.payments = new NodePayments(this, this.gateway, this.world, this.tables);
     this.isReady = true;
     this.world.note(`${this.name} is ready at revision ${this.replica.revision}`);

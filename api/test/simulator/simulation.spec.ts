@@ -12,6 +12,7 @@ import { checkLiveness } from './checkers/liveness.js';
 import { checkMoney } from './checkers/money.js';
 import { checkOrder } from './checkers/order.js';
 import { checkPayments } from './checkers/payments.js';
+import { checkSockets } from './checkers/sockets.js';
 import { Simulation } from './simulation.js';
 import { FAULTS } from './swarm.js';
 
@@ -23,6 +24,7 @@ const CHECKERS = {
   'last second': checkLastSecond,
   order: checkOrder,
   payments: checkPayments,
+  sockets: checkSockets,
   auditor: checkByAuditor,
 };
 const OUTCOMES = words('done unavailable round-being-decided limit-reached RoundEnded LiveResumed DepositApproved');

@@ -11,6 +11,7 @@ import { Payers } from './payers.js';
 import { Withdrawers } from './payouts.js';
 import { SimulatedPostgres } from './postgres.js';
 import { SimulatedTables } from './tables.js';
+import { Watcher } from './watchers.js';
 import { WorkerNode } from './worker-node.js';
 import { World } from './world.js';
 
@@ -21,7 +22,7 @@ const HEALED_WITHIN_MS = 20_000;
 
 /**
  * Two api nodes and two workers, their stores, the gateway and their users, from one seed. Not simulated: SQL, HTTP, the event
- * store's wire protocol, an append that is readable before it is durable, and sockets.
+ * store's wire protocol, and an append that is readable before it is durable.
  */
 export class Simulation {
   readonly world: World;
@@ -34,6 +35,7 @@ export class Simulation {
   nodes: ApiNode[] = [];
   readonly tables: SimulatedTables;
   workers: WorkerNode[] = [];
+  watchers: Watcher[] = [];
 
   constructor(readonly seed: number) {
     this.world = new World(seed);
@@ -64,6 +66,8 @@ export class Simulation {
   private async setUp(): Promise<void> {
     this.nodes = [this.startNode(), this.startNode()];
     this.workers = [this.startWorker(), this.startWorker()];
+    const watch = (gamerId: string | null) => new Watcher(gamerId, this.world, () => this.nodes, this.tables);
+    this.watchers = ['alice', 'bob', null].map(watch);
     // Then each node knows of the other one.
     await this.world.time.pass(2_500);
     const timers = {
@@ -92,6 +96,7 @@ export class Simulation {
     if (world.random() < 0.12) await this.passUntilNearTheEnd();
     await this.disturb();
     this.disturbWorkers();
+    this.disturbSockets();
     if (world.random() < 0.12) void this.payers.payOnce(world.pick(GAMERS));
     this.withdrawers.step(world.pick(GAMERS));
     void this.clients.send(this.someCommand());
@@ -138,6 +143,13 @@ export class Simulation {
     world.time.after(world.upTo(4_000, 2), () => void this.workers.push(this.startWorker()), null);
   }
 
+  private disturbSockets(): void {
+    const { world } = this;
+    const socket = world.pick(this.watchers).socket;
+    if (world.happens('socketStalled')) socket?.stallFor(world.upTo(12_000, 2));
+    if (world.happens('socketCut')) socket?.cut();
+  }
+
   private outage(what: 'log' | 'store', ms: number): void {
     this.world.awayUntilMs[what] = Math.max(this.world.awayUntilMs[what], this.world.time.now() + ms);
     this.world.disturb(ms);
@@ -151,6 +163,7 @@ export class Simulation {
 
   private crash(node: ApiNode, forMs: number): void {
     node.crash();
+    for (const { socket } of this.watchers) if (socket?.node === node) socket.cut();
     this.retired.push(node);
     this.nodes.splice(this.nodes.indexOf(node), 1);
     this.world.disturb(forMs);

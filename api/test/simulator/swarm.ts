@@ -22,6 +22,8 @@ const WORST = {
   freeze: 0.04,
   clockStep: 0.03,
   clockWrong: 0.9,
+  socketStalled: 0.2,
+  socketCut: 0.2,
   workerReadBroken: 0.2,
   workerSessionLost: 0.03,
   workerLockLost: 0.05,

@@ -8,7 +8,7 @@ import { PRACTICE_CODE } from '../../../../embedded/payments/api-routes.js';
 import type { Payout } from '../../../../embedded/payments/records.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from '../../../test/callback-relay.js';
 import { type Answer, Visitor } from '../../../test/visitor.js';
-import { readAfter, settingsOf, WholeApplication } from '../../../test/whole-application.js';
+import { readAfter, WholeApplication } from '../../../test/whole-application.js';
 import { PayoutBatches } from './payout-batches.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
@@ -23,10 +23,6 @@ const application = WholeApplication.forTests(
   },
   { payments },
 );
-const other = application.anotherNodeForTests(() => ({
-  ...settingsOf(application.gateway),
-  PAYOUTS_BY_GATEWAY: 'yes',
-}));
 const byHand = application.anotherNodeForTests();
 const { visitor: admin } = application.adminForTests();
 const alice = application.gamerForTests('alice', 0, 1_000_000);
@@ -145,19 +141,6 @@ it('names withdrawals that were decided meanwhile or are too small, and pays the
 });
 
 // The adapter’s spec has every kind of fault; to the ledger there are two: it was carried out, or it was not.
-it.each(['no-answer', 'server-error'] as const)(
-  'sends each payout once although the answer to its order is %s',
-  async (kind) => {
-    const { id } = await requested();
-    await payer.causeFault({ kind, on: 'POST /v1/payout' });
-    expect(await order([id])).toMatchObject({ status: 503 });
-    expect([await sent(id), await eventsOf(id)]).toEqual([0, ['WithdrawalRequested', 'WithdrawalProcessing']]);
-    expect((await order([id])).status).toBe(200);
-    await completed(id);
-    expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
-  },
-);
-
 it.each(['no-answer', 'reset'] as const)(
   'sends each payout once although the answer to its code is %s',
   async (kind) => {
@@ -221,19 +204,6 @@ it('records a payout that the gateway sent without a record here, and never send
   const foreign = await requested();
   await payer.payOut({ ...known, unique_external_id: `${foreign.id}-0`, batch_withdrawal_id: null });
   expect((await order([foreign.id])).body.refused).toMatchObject([{ error: expect.stringContaining('does not know') }]);
-});
-
-it('orders a withdrawal once when two nodes are asked at once', async () => {
-  for (let round = 0; round < 2; round += 1) {
-    const { id } = await requested();
-    const answers = await Promise.all([order([id]), order([id], PRACTICE_CODE, admin.at(other.url)), order([id])]);
-    expect(answers.map(({ status }) => status)).toContain(200);
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    await completed(id);
-    // Two nodes may set it processing; only one orders it.
-    expect([await sent(id), [...new Set(await eventsOf(id))]]).toEqual([1, PAID]);
-    expect((await eventsOf(id)).filter((type) => type === 'PayoutOrdered')).toHaveLength(1);
-  }
 });
 
 it('polls a payout whose callback is lost, and refuses an unsigned callback', async () => {

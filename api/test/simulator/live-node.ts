@@ -1,0 +1,138 @@
+import type { Server, Socket } from 'socket.io';
+import type { AccountsStore } from '../../src/features/gamers/accounts.store.js';
+import type { Ledger } from '../../src/ledger/ledger.js';
+import { LiveGateway } from '../../src/live/live.gateway.js';
+import type { SocketSessions } from '../../src/live/socket-sessions.js';
+import type { Clock } from '../../src/platform/clock.js';
+import type { SimulatedPostgres } from './postgres.js';
+import type { World } from './world.js';
+
+interface Process {
+  ledger: Ledger;
+  clock: Clock;
+  live: NodeLive;
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Who watches at the other end. */
+interface Page {
+  gamerId: string | null;
+  take(name: string, body: { position: string }): void;
+  connect(): Promise<void>;
+}
+
+/** So that a second without reading fills what may wait for a socket. */
+const BYTES_PER_BYTE = 100;
+
+export const tagsOf = (gamerIds: readonly string[]) => new Map(gamerIds.map((id) => [id, `tag of ${id}`]));
+
+/** The live messages of an api process. Sessions and names are SQL: every socket is its gamer's, or a visitor's. */
+export function liveOf(node: Process, postgres: SimulatedPostgres): NodeLive {
+  const rooms = new Map<string, Set<string>>();
+  const accounts = {
+    tagsOf: (gamerIds: string[]) => postgres.call(() => tagsOf(gamerIds)),
+    rememberedTagsOf: tagsOf,
+  } as unknown as AccountsStore;
+  const admit = async ({ page: { gamerId } }: SimulatedSocket) =>
+    postgres.call(() => gamerId && { gamerId, role: 'gamer', powers: [] });
+  const sessions = { start: () => {}, admit, checkRoleOf: async () => {} } as unknown as SocketSessions;
+  const gateway = new LiveGateway(node.ledger, accounts, sessions, node.clock);
+  Object.assign(gateway, { server: { sockets: { adapter: { rooms } } } as Pick<Server, 'sockets'> });
+  gateway.onApplicationBootstrap();
+  return { rooms, accept: (socket) => gateway.handleConnection(socket as unknown as Socket) };
+}
+
+export interface NodeLive {
+  rooms: Map<string, Set<string>>;
+  accept(socket: SimulatedSocket): Promise<void>;
+}
+
+/** A connection, by websocket or polling, seen from the server: it stalls, and breaks with all that is on its way. */
+export class SimulatedSocket {
+  readonly id: string;
+  readonly conn;
+  isCut = false;
+  private stalledUntilMs = 0;
+  private unsent: string[] = [];
+  private readonly onDisconnect: (() => void)[] = [];
+  private onFlush = () => {};
+
+  constructor(
+    private readonly world: World,
+    readonly node: Process,
+    readonly page: Page,
+  ) {
+    this.id = world.newId('socket');
+    const tcp = { write: (frames: Buffer) => this.write(textsOf(frames)) };
+    Object.defineProperty(tcp, 'writableLength', { get: () => this.unsentBytes });
+    this.conn = {
+      on: (_: 'flush', flushed: () => void) => {
+        this.onFlush = flushed;
+      },
+      transport: { readyState: 'open', writable: true, ...(world.random() < 0.6 && { socket: { _socket: tcp } }) },
+      write: (text: string) => this.write([text]),
+      close: () => this.cut(),
+    };
+  }
+
+  once(_: 'disconnect', gone: () => void): void {
+    this.onDisconnect.push(gone);
+  }
+
+  on(): void {}
+
+  async join(room: string): Promise<void> {
+    const { rooms } = this.node.live;
+    rooms.set(room, (rooms.get(room) ?? new Set()).add(this.id));
+  }
+
+  emit(name: string, body: object): void {
+    this.write([`2${JSON.stringify([name, body])}`]);
+  }
+
+  readonly disconnect = () => this.cut();
+
+  stallFor(ms: number): void {
+    const { time } = this.world;
+    this.stalledUntilMs = time.now() + ms;
+    time.after(ms, () => this.flush(), null);
+  }
+
+  cut(): void {
+    if (this.isCut) return;
+    this.isCut = true;
+    for (const gone of this.onDisconnect) gone();
+    for (const ids of this.node.live.rooms.values()) ids.delete(this.id);
+    this.world.time.after(this.world.upTo(500), () => void this.page.connect(), null);
+  }
+
+  private get unsentBytes(): number {
+    return this.unsent.reduce((sum, text) => sum + text.length * BYTES_PER_BYTE, 0);
+  }
+
+  private write(texts: readonly string[]): void {
+    this.unsent.push(...texts);
+    this.world.time.after(1 + this.world.upTo(1), () => this.flush(), null);
+  }
+
+  private flush(): void {
+    if (this.isCut || this.world.time.now() < this.stalledUntilMs) return;
+    const texts = this.unsent.splice(0);
+    this.onFlush();
+    for (const text of texts) this.page.take(...(JSON.parse(text.slice(1)) as Parameters<Page['take']>));
+  }
+}
+
+/** The Socket.IO packets in websocket frames. */
+function textsOf(frames: Buffer): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < frames.length; ) {
+    const short = frames[at + 1] as number;
+    const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+    const length =
+      short < 126 ? short : short === 126 ? frames.readUInt16BE(at + 2) : Number(frames.readBigUInt64BE(at + 2));
+    texts.push(frames.toString('utf8', at + head + 1, at + head + length));
+    at += head + length;
+  }
+  return texts;
+}
