@@ -16,7 +16,7 @@ function copyOfProject() {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0');
-  for (const file of listed.filter((name) => /\.(ts|mjs|cjs|json)$/.test(name))) {
+  for (const file of listed.filter(Boolean)) {
     try {
       cpSync(join(root, file), join(copy, file), { recursive: true });
     } catch (error) {
