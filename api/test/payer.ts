@@ -39,12 +39,6 @@ export class Payer {
     return payment;
   }
 
-  /** Creates a second payment of the invoice. Returns its id. */
-  async secondPayment(invoiceId: string): Promise<string> {
-    const [first] = await this.call<Payment[]>(`/payments?invoiceId=${invoiceId}`);
-    return this.create('/invoice-payment', { iid: invoiceId, pay_currency: first?.payCurrency });
-  }
-
   /** Creates a payment without an invoice. Returns its id. */
   foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
     return this.create('/payment', {

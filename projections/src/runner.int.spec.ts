@@ -83,6 +83,21 @@ describe('the tables', () => {
   });
 });
 
+it('stops a runner from writing when the checkpoint is not where the runner left it', async () => {
+  const log = logOf(history.slice(0, 100));
+  const { failures } = worker.start(log, { limits: { maxEvents: 10, lingerMs: 1 } });
+  await worker.reached(history[99]?.position as string);
+  const before = await contents(worker.db);
+  // As if another runner had already written the remaining events.
+  await worker.db.query('UPDATE read.checkpoint SET position = $1, event_id = NULL', [end]);
+  await worker.db.query('UPDATE read.views SET position = $1', [end]);
+  log.add(history.slice(100));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await contents(worker.db)).toEqual(before);
+  expect(await worker.position()).toBe(end);
+  expect(failures).toEqual([]);
+});
+
 const withReason = <E extends { data: object }>(event: E, reason: string) => ({
   ...event,
   data: { ...event.data, reason },

@@ -75,13 +75,14 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
 
   async handleConnection(socket: LiveSocket): Promise<void> {
     try {
-      this.outlets.add(socket);
       // Not @SubscribeMessage: each socket would keep its observables.
       socket.on('time:sync', (answer: unknown) => typeof answer === 'function' && answer(this.clock.now()));
       const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(live.gamerRoom(gamer.gamerId));
       if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(live.ADMIN_ROOM);
       if (gamer?.role === 'admin' || gamer?.powers.includes('money')) await socket.join(live.MONEY_ROOM);
+      // After the rooms: a client reads anew at its first state, and so misses no message to a room.
+      this.outlets.add(socket);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
       socket.emit('state:update', live.stateUpdate(game, position, { tagOf, now: this.clock.now() }).body);

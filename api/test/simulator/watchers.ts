@@ -22,6 +22,7 @@ export class Watcher {
   readonly own = { purchaseCents: 0, winningsCents: 0 };
   socket: SimulatedSocket | null = null;
   private newestPosition = 0n;
+  private isInRooms = false;
   private isReading = false;
   private mustReadAgain = false;
 
@@ -37,6 +38,7 @@ export class Watcher {
   async connect(): Promise<void> {
     const { world } = this;
     this.socket = null;
+    this.isInRooms = false;
     let node: ApiNode | undefined;
     while (!node?.isReady) {
       await world.time.sleep(1 + world.upTo(RECONNECT_MS), null);
@@ -45,14 +47,14 @@ export class Watcher {
     const socket = new SimulatedSocket(world, node, this);
     this.socket = socket;
     void socket.node.run(() => socket.node.live.accept(socket));
-    this.refetch();
   }
 
   take(name: string, body: { position: string }): void {
     const position = BigInt(body.position);
     if (position > this.newestPosition) this.newestPosition = position;
     if ('purchaseBalanceCents' in body) this.own.purchaseCents = body.purchaseBalanceCents as number;
-    if (name === 'winnings:updated') this.refetch();
+    if (name === 'winnings:updated' || (name === 'state:update' && !this.isInRooms)) this.refetch();
+    this.isInRooms ||= name === 'state:update';
     if (!ON_BOARD.test(name)) return;
     const receipt = receive(this.board, { name, message: body });
     if (receipt.kind === 'resync') this.refetch();

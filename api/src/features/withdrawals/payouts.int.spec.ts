@@ -141,19 +141,16 @@ it('names withdrawals that were decided meanwhile or are too small, and pays the
 });
 
 // The adapter’s spec has every kind of fault; to the ledger there are two: it was carried out, or it was not.
-it.each(['no-answer', 'reset'] as const)(
-  'sends each payout once although the answer to its code is %s',
-  async (kind) => {
-    const { id } = await requested();
-    const { payoutBatchId } = await ordered(id);
-    await payer.causeFault({ kind, on: `POST /v1/payout/${payoutBatchId}/verify` });
-    const isCarriedOut = kind === 'no-answer';
-    expect((await order([id])).status).toBe(isCarriedOut ? 200 : 503);
-    if (!isCarriedOut) expect((await order([id])).status).toBe(200);
-    await completed(id);
-    expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
-  },
-);
+it.each(['no-answer', 'reset'] as const)('sends each payout once when the answer to its code is %s', async (kind) => {
+  const { id } = await requested();
+  const { payoutBatchId } = await ordered(id);
+  await payer.causeFault({ kind, on: `POST /v1/payout/${payoutBatchId}/verify` });
+  const isCarriedOut = kind === 'no-answer';
+  expect((await order([id])).status).toBe(isCarriedOut ? 200 : 503);
+  if (!isCarriedOut) expect((await order([id])).status).toBe(200);
+  await completed(id);
+  expect([await sent(id), await eventsOf(id)]).toEqual([1, PAID]);
+});
 
 /** Orders a payout without its code. */
 async function ordered(id: string): Promise<Withdrawal> {
