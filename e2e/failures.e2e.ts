@@ -122,9 +122,9 @@ test('offers no purchase at zero, while the round is decided', async ({ browser 
   await app.resetGame();
   const page = await app.blankPage(browser, ada);
   const server = await freezableServer(page);
-  await app.startShortRound(8);
   await page.goto('/');
   await server.upgraded;
+  await app.startShortRound(12);
   await openBuyDialog(page);
   // The round's end does not arrive.
   server.freeze();
@@ -137,7 +137,7 @@ test('offers no purchase at zero, while the round is decided', async ({ browser 
 test('says by how much a purchase came too late', async ({ browser }) => {
   await app.resetGame();
   const page = await app.page(browser, ada);
-  await app.startShortRound(6);
+  await app.startShortRound(12);
   const { endsAtEpochMs } = await app.game();
   await page.route('**/api/buy-from-balance', async (route) => {
     await sleep((endsAtEpochMs ?? 0) + 40 - Date.now());

@@ -414,7 +414,7 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   // The winner's screen has confetti, unless motion is reduced.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.resetGame();
-  await app.startShortRound(6);
+  await app.startShortRound(12);
   expect(await loser.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await openBuyDialog(losersPage);
   await expect(buyDialog(losersPage).locator('.sheet-clock--last')).toBeVisible();

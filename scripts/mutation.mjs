@@ -5,7 +5,7 @@ const PARTS = {
   domain: { folders: ['domain'], specs: ['domain/'] },
   audit: { folders: ['audit/rules', 'audit/replay'], specs: ['audit/', 'domain/ledger/generated'] },
   'event-log': { folders: ['event-log'], specs: ['event-log/'] },
-  ledger: { folders: ['api/src/ledger'], specs: ['api/src/ledger/'] },
+  ledger: { folders: ['api/src/ledger'], specs: ['api/src/ledger/', 'api/test/simulator/'] },
 };
 
 /**

@@ -5,11 +5,10 @@ import jest from '../../jest.config.mjs';
 
 const { MUTATE, SPECS, REPORT } = process.env;
 const [pure] = jest.projects;
-const needed = ['api', 'audit', 'contracts', 'domain', 'event-log', 'scripts', 'package.json'];
 
 export default {
   mutate: [...MUTATE.split(' '), '!**/*.spec.ts', '!**/testing/**'],
-  ignorePatterns: ['/*', ...needed.map((name) => `!/${name}`)],
+  ignorePatterns: ['/.cache', '/.data', '/dist', '/docs/images', '/e2e/artefacts'],
   tempDirName: join(tmpdir(), 'omni-mutation'),
   allowConsoleColors: false,
   testRunner: 'jest',
