@@ -51,7 +51,7 @@ export interface NodeLive {
 export class SimulatedSocket {
   readonly id: string;
   readonly conn;
-  isCut = false;
+  connected = true;
   private stalledUntilMs = 0;
   private unsent: string[] = [];
   private readonly onDisconnect: (() => void)[] = [];
@@ -99,8 +99,8 @@ export class SimulatedSocket {
   }
 
   cut(): void {
-    if (this.isCut) return;
-    this.isCut = true;
+    if (!this.connected) return;
+    this.connected = false;
     for (const gone of this.onDisconnect) gone();
     for (const ids of this.node.live.rooms.values()) ids.delete(this.id);
     this.world.time.after(this.world.upTo(500), () => void this.page.connect(), null);
@@ -116,7 +116,7 @@ export class SimulatedSocket {
   }
 
   private flush(): void {
-    if (this.isCut || this.world.time.now() < this.stalledUntilMs) return;
+    if (!this.connected || this.world.time.now() < this.stalledUntilMs) return;
     const texts = this.unsent.splice(0);
     this.onFlush();
     for (const text of texts) this.page.take(...(JSON.parse(text.slice(1)) as Parameters<Page['take']>));

@@ -13,7 +13,7 @@ export function checkSockets({ world, nodes, watchers }: Simulation): void {
   const balanceOf = (account: string) => replica.state.balances.get(account as never) ?? 0;
   for (const { gamerId, socket, board: shown, own } of watchers) {
     const name = gamerId ?? 'a visitor';
-    assert.ok(socket && !socket.isCut, `${name} is not connected`);
+    assert.ok(socket?.connected, `${name} is not connected`);
     assert.deepEqual(shown && lasting(shown), board, `${name} sees another board`);
     if (gamerId === null) continue;
     assert.equal(own.purchaseCents, balanceOf(purchaseAccount(gamerId)), `${name} sees another balance`);
