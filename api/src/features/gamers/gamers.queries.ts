@@ -50,7 +50,7 @@ export class GamersQueries {
       gamerTag: gamer.gamerTag,
       email: gamer.email ?? '',
       refCode: gamer.refCode ?? '',
-      isDepositor: isActiveDepositor(gamer, nowMs),
+      isDepositor: isActiveDepositor(gamer.depositorUntilMs, nowMs),
       depositorExpiresAt: gamer.depositorUntilMs,
       ...figures,
       newestWin,
@@ -92,30 +92,31 @@ export class GamersQueries {
     const found = `FROM read.gamers WHERE gamer_tag IS NOT NULL AND role IS DISTINCT FROM 'admin'
       AND (gamer_tag ILIKE $1 OR email ILIKE $1 OR id = $2)`;
     const parameters = [containing(text), text];
-    const gamers = await this.tables.query<AdminGamerRow[]>(
+    const rows = await this.tables.query<Omit<AdminGamerRow, 'isDepositor'>[]>(
       `SELECT gamer.id, gamer.gamer_tag AS "gamerTag", coalesce(gamer.email, '') AS email, gamer.powers,
-         coalesce(gamer.depositor_until_ms >= $5, false) AS "isDepositor",
          gamer.depositor_until_ms::float8 AS "depositorExpiresAt",
-         coalesce((SELECT cents FROM read.balances WHERE account = 'gamer:' || gamer.id || ':purchase'), 0)::float8
-           AS "purchaseBalance",
-         coalesce((SELECT cents FROM read.balances WHERE account = 'gamer:' || gamer.id || ':winnings'), 0)::float8
-           AS "currentWinnings",
+         ${balanceOf(purchaseAccount)} AS "purchaseBalance",
+         ${balanceOf(winningsAccount)} AS "currentWinnings",
          CASE WHEN gamer.role IN ('auditor', 'operator') THEN gamer.role ELSE 'gamer' END AS role,
-         (SELECT jsonb_build_object('id', sponsor_id, 'gamerTag', coalesce(sponsor.gamer_tag, $6))
+         (SELECT jsonb_build_object('id', sponsor_id, 'gamerTag', coalesce(sponsor.gamer_tag, $5))
            FROM read.matrix_gamers AS place LEFT JOIN read.gamers AS sponsor ON sponsor.id = sponsor_id
            WHERE place.id = gamer.id AND sponsor_id IS NOT NULL) AS sponsor
        FROM (SELECT * ${found} ORDER BY lower(gamer_tag), id OFFSET $3 LIMIT $4) AS gamer
        ORDER BY lower(gamer.gamer_tag), gamer.id`,
-      [...parameters, skip, take, nowMs, NAMELESS],
+      [...parameters, skip, take, NAMELESS],
     );
     const [count] = await this.tables.query<{ total: number }[]>(`SELECT count(*)::int AS total ${found}`, parameters);
+    const gamers = rows.map((row) => ({ ...row, isDepositor: isActiveDepositor(row.depositorExpiresAt, nowMs) }));
     return { gamers, total: count?.total ?? 0 };
   }
 }
 
 /** Active up to and including the time of expiry (decision 7). */
-const isActiveDepositor = ({ depositorUntilMs }: GamerRow, nowMs: number): boolean =>
-  depositorUntilMs !== null && nowMs <= depositorUntilMs;
+const isActiveDepositor = (untilMs: number | null, nowMs: number): boolean => untilMs !== null && nowMs <= untilMs;
+
+/** SQL for the balance of an account of `gamer`, in cents; 0 for an account without postings. */
+const balanceOf = (accountOf: (gamerId: GamerId) => string): string =>
+  `coalesce((SELECT cents FROM read.balances WHERE account = '${accountOf("' || gamer.id || '")}'), 0)::float8`;
 
 /** An ILIKE pattern that matches the text literally. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
