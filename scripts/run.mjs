@@ -137,9 +137,9 @@ const HELP = {
   check: ['', 'checks types, lint, words, weight and package boundaries', NOTHING],
   test: ['', 'runs all checks and tests', NOTHING],
   campaigns: [
-    '[PART OF A FILE’S NAME …] [--seed N] | mutation [domain|audit|event-log|ledger|FILE …]',
+    '[PART OF A FILE’S NAME …] [--seed N] | mutation [domain|audit|event-log|ledger|FILE …] [--sample=N]',
     'runs the generated tests with their full counts, or one seed, or the mutation tests',
-    /^([^-]|--seed$)/,
+    /^([^-]|--seed$|--sample=\d+$)/,
   ],
   containers: [
     '',
@@ -147,9 +147,9 @@ const HELP = {
     NOTHING,
   ],
   bench: [
-    '[--quick] [--events=N] [--minutes=N] [commands|http|sockets|crowd|two-nodes|replay|soak …]',
+    '[--quick] [--events=N] [--minutes=N] [commands|http|floods|sockets|crowd|two-nodes|replay|soak …]',
     'measures; without a name everything but the soak',
-    /^(--quick|--(events|minutes)=\d+|commands|http|sockets|crowd|two-nodes|replay|soak)$/,
+    /^(--quick|--(events|minutes)=\d+|commands|http|floods|sockets|crowd|two-nodes|replay|soak)$/,
   ],
   witness: [
     '--log ADDRESS --key KEY [--state FILE] [--host ADDRESS] [--port N]',

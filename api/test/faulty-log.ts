@@ -14,6 +14,8 @@ export type AppendFault = 'arrives' | 'is lost' | 'arrives unanswered' | { unans
 
 export interface Line {
   latencyMs(): number;
+  /** How long a call that fails has no answer: on a connection that is half open, until its caller gives up. */
+  silenceMs?(): number;
   nextAppendFault(): AppendFault;
   /** Number of events after which the next read fails; null when it does not fail. */
   readBreaksAfter(): number | null;
@@ -55,8 +57,9 @@ export class FaultyLog implements LedgerLog {
     await this.time.sleep(this.line.latencyMs(), null);
   }
 
-  private async travelBack(machine: Machine | null): Promise<void> {
-    await this.time.sleep(this.line.latencyMs(), machine);
+  private async travelBack(machine: Machine | null, isUnanswered = false): Promise<void> {
+    const silenceMs = (isUnanswered && this.line.silenceMs?.()) || 0;
+    await this.time.sleep(this.line.latencyMs() + silenceMs, machine);
   }
 
   async append(stream: string, events: NewEvent[], expected: number): Promise<AppendResult> {
@@ -65,7 +68,7 @@ export class FaultyLog implements LedgerLog {
     const { machine } = this.time;
     await this.travel();
     const outcome = this.arrive(appendFault, stream, [...events], expected);
-    await this.travelBack(machine);
+    await this.travelBack(machine, outcome instanceof UnknownOutcome);
     if (outcome instanceof Error) throw outcome;
     return outcome;
   }
@@ -73,7 +76,7 @@ export class FaultyLog implements LedgerLog {
   async *readStream(stream: string, options?: ReadOptions): AsyncIterable<Recorded> {
     this.reads += 1;
     const breaksAfter = this.line.readBreaksAfter();
-    await this.travelBack(this.time.machine);
+    await this.travelBack(this.time.machine, breaksAfter !== null);
     const page = this.memory.read(stream, options);
     for (const [index, recorded] of page.entries()) {
       if (index === breaksAfter) throw new LogUnavailable('the read broke off');

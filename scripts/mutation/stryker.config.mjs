@@ -7,7 +7,7 @@ const { MUTATE, SPECS, REPORT } = process.env;
 const [pure] = jest.projects;
 
 export default {
-  mutate: [...MUTATE.split(' '), '!**/*.spec.ts', '!**/testing/**'],
+  mutate: MUTATE.split(' '),
   ignorePatterns: ['/.cache', '/.data', '/dist', '/docs/images', '/e2e/artefacts'],
   tempDirName: join(tmpdir(), 'omni-mutation'),
   allowConsoleColors: false,
@@ -28,7 +28,7 @@ export default {
       // Stryker itself resolves this path, from the folder in which it runs.
       testEnvironment: './scripts/jest/environment.mjs',
       setupFiles: ['<rootDir>/scripts/mutation/stop-at-first.cjs'],
-      testRegex: SPECS.split(' ').map((path) => `${path}.*${pure.testRegex}`),
+      testRegex: SPECS.split(' ').map((path) => `${path}.*\\.spec\\.ts$`),
     },
   },
   thresholds: { high: 95, low: 85, break: 85 },

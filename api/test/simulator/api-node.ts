@@ -139,8 +139,12 @@ const outcomeOf = (result: Promise<CommandResult>): Promise<Ended> =>
     },
   );
 
+/** As the event log's client waits for an answer. */
+const LOG_TIMEOUT_MS = 5_000;
+
 const lineOf = (world: World): Line => ({
   latencyMs: () => 1 + world.upTo(5),
+  silenceMs: () => world.silence('logSilent', LOG_TIMEOUT_MS),
   nextAppendFault: (): AppendFault => {
     if (world.isAway('log')) return world.random() < 0.5 ? 'is lost' : 'arrives unanswered';
     if (world.happens('appendLost')) return 'is lost';

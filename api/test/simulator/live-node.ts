@@ -21,6 +21,8 @@ interface Page {
   connect(): Promise<void>;
 }
 
+/** The longest that an end takes to miss a ping: its interval and its timeout. */
+const PING_MS = 45_000;
 /** So that a second without reading fills what may wait for a socket. */
 const BYTES_PER_BYTE = 100;
 
@@ -52,6 +54,8 @@ export class SimulatedSocket {
   readonly id: string;
   readonly conn;
   connected = true;
+  /** The page has gone to another connection. */
+  private hasLeft = false;
   private stalledUntilMs = 0;
   private unsent: string[] = [];
   private readonly onDisconnect: (() => void)[] = [];
@@ -94,16 +98,34 @@ export class SimulatedSocket {
 
   stallFor(ms: number): void {
     const { time } = this.world;
-    this.stalledUntilMs = time.now() + ms;
+    this.stalledUntilMs = Math.max(this.stalledUntilMs, time.now() + ms);
     time.after(ms, () => this.flush(), null);
   }
 
+  get isSilent(): boolean {
+    return this.stalledUntilMs === Number.POSITIVE_INFINITY;
+  }
+
+  /** Half open: nothing arrives any more, and each end finds out by itself when it hears no ping. */
+  fallSilent(): void {
+    const { time } = this.world;
+    this.stalledUntilMs = Number.POSITIVE_INFINITY;
+    time.after(this.world.upTo(PING_MS), () => this.leave(), null);
+    time.after(this.world.upTo(PING_MS), () => this.cut(), null);
+  }
+
+  private leave(): void {
+    if (this.hasLeft) return;
+    this.hasLeft = true;
+    this.world.time.after(this.world.upTo(500), () => void this.page.connect(), null);
+  }
+
   cut(): void {
+    this.leave();
     if (!this.connected) return;
     this.connected = false;
     for (const gone of this.onDisconnect) gone();
     for (const ids of this.node.live.rooms.values()) ids.delete(this.id);
-    this.world.time.after(this.world.upTo(500), () => void this.page.connect(), null);
   }
 
   private get unsentBytes(): number {

@@ -6,6 +6,8 @@ import type { World } from './world.js';
 
 const outage = (): Error => Object.assign(new Error('Connection terminated'), { code: '08006' });
 const LOCK_TIMEOUT_MS = 1_000;
+/** As the pool's `query_timeout`. */
+const QUERY_TIMEOUT_MS = 2_500;
 const MAX_BEAT_DELAY_MS = 1_000;
 
 /** A connection that waits for the advisory lock of the turns, or has it. */
@@ -31,7 +33,8 @@ export class SimulatedPostgres {
     const fails = this.world.isAway('store') || this.world.happens('storeFailed');
     const isLost = this.world.isAway('store') || (fails && this.world.random() < 0.5);
     const result = isLost ? null : { value: effect() };
-    await time.sleep(1 + this.world.upTo(3), machine);
+    const silentMs = fails ? this.world.silence('storeSilent', QUERY_TIMEOUT_MS) : 0;
+    await time.sleep(1 + this.world.upTo(3) + silentMs, machine);
     if (fails || result === null) throw outage();
     return result.value;
   }

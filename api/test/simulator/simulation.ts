@@ -148,6 +148,7 @@ export class Simulation {
     const socket = world.pick(this.watchers).socket;
     if (world.happens('socketStalled')) socket?.stallFor(world.upTo(12_000, 2));
     if (world.happens('socketCut')) socket?.cut();
+    if (world.happens('socketSilent')) socket?.fallSilent();
   }
 
   private outage(what: 'log' | 'store', ms: number): void {
@@ -196,6 +197,8 @@ export class Simulation {
       node.correctWallClock();
     }
     for (const worker of this.workers) worker.frozenUntilMs = 0;
+    // The packets that get through again are for a connection that one end does not know.
+    for (const { socket } of this.watchers) if (socket?.isSilent) socket.cut();
     await world.time.pass(HEALED_WITHIN_MS);
     const ready = this.nodes.filter(({ isReady }) => isReady);
     this.overdueMs = Math.max(...ready.map((node) => this.overdueOf(node)));

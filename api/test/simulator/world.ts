@@ -54,6 +54,13 @@ export class World {
     this.disturbances.push({ fromMs, toMs: fromMs + ms + RECOVERY_MS });
   }
 
+  /** For how long a caller hears nothing, if this fault happens. */
+  silence(fault: Fault, ms: number): number {
+    if (!this.happens(fault)) return 0;
+    this.disturb(ms);
+    return ms;
+  }
+
   /** From now on, for this long, no node can record that it is alive. */
   allStandFor(ms: number): void {
     this.outages.push({ fromMs: this.time.now(), toMs: this.time.now() + ms });
