@@ -7,7 +7,7 @@ import { root, runTool } from './processes.mjs';
 /** The folders that are mutated in each part, and the beginnings of the paths of the specs that must notice. */
 const PARTS = {
   domain: { folders: ['domain'], specs: ['domain/'] },
-  audit: { folders: ['audit/rules', 'audit/replay'], specs: ['audit/', 'domain/ledger/generated'] },
+  audit: { folders: ['audit/rules', 'audit/replay'], specs: ['audit/(rules|proof|tables|cli)/', 'domain/ledger/generated'] },
   'event-log': { folders: ['event-log'], specs: ['event-log/'] },
   ledger: { folders: ['api/src/ledger'], specs: ['api/src/ledger/', 'api/test/simulator/'] },
 };
