@@ -7,7 +7,10 @@ import { root, runTool } from './processes.mjs';
 /** The folders that are mutated in each part, and the beginnings of the paths of the specs that must notice. */
 const PARTS = {
   domain: { folders: ['domain'], specs: ['domain/'] },
-  audit: { folders: ['audit/rules', 'audit/replay'], specs: ['audit/(rules|proof|tables|cli)/', 'domain/ledger/generated'] },
+  audit: {
+    folders: ['audit/rules', 'audit/replay'],
+    specs: ['audit/(rules|proof|tables|cli)/', 'domain/ledger/generated'],
+  },
   'event-log': { folders: ['event-log'], specs: ['event-log/'] },
   ledger: { folders: ['api/src/ledger'], specs: ['api/src/ledger/', 'api/test/simulator/'] },
 };
@@ -64,6 +67,8 @@ const filesOf = (folder) =>
 /** Every Nth line of code as a range of its own: changes that span lines, such as an emptied function, are not among them. */
 function sampled(file, every) {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
-  const ofCode = [...lines.keys()].filter((index) => /\w/.test(lines[index]) && !/^\s*(\/?\*|\/\/|import )/.test(lines[index]));
+  const ofCode = [...lines.keys()].filter(
+    (index) => /\w/.test(lines[index]) && !/^\s*(\/?\*|\/\/|import )/.test(lines[index]),
+  );
   return ofCode.filter((_, index) => index % every === every >> 1).map((index) => `${file}:${index + 1}-${index + 1}`);
 }
