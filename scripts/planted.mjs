@@ -43,7 +43,9 @@ function firstFailure(copy) {
 }
 
 const wished = process.argv.slice(2);
-const names = readdirSync(join(root, PATCHES)).map((file) => file.replace('.patch', ''));
+const names = readdirSync(join(root, PATCHES)).flatMap((file) =>
+  file.endsWith('.patch') ? [file.replace('.patch', '')] : [],
+);
 const rows = [];
 const copy = copyOfProject();
 for (const name of names.filter((one) => wished.length === 0 || wished.some((part) => one.includes(part)))) {
