@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import pRetry from 'p-retry';
+import { UnreadableAnswer } from '../../contracts/bounded-answer.js';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
-import { fetchHead, fetchTile, logPrefix, UnreadableLog } from '../../contracts/transparency/log-client.js';
+import { fetchHead, fetchTile, logPrefix } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { hexOf, InvalidNote, parseVerifierKey } from '../../contracts/transparency/signed-note.js';
 import { HASH_BYTES, TILE_WIDTH, type Tile, tilePath, tileWidth } from '../../contracts/transparency/tree.js';
@@ -22,7 +23,7 @@ export async function fsck(address: string, key: string | null, print: Print): P
   try {
     await check.run(key);
   } catch (error) {
-    if (!(error instanceof UnreadableLog || error instanceof InvalidNote)) throw error;
+    if (!(error instanceof UnreadableAnswer || error instanceof InvalidNote)) throw error;
     check.findings.push(error.message);
   }
   return printVerdict(print, 'checked', check.checked, check.findings);
@@ -110,7 +111,7 @@ class SiteCheck {
     try {
       return Buffer.from(await retried(() => fetchTile(this.prefix, tile, maxBytes)));
     } catch (error) {
-      if (!(error instanceof UnreadableLog)) throw error;
+      if (!(error instanceof UnreadableAnswer)) throw error;
       this.findings.push(error.message);
       return Buffer.alloc(0);
     }
@@ -143,5 +144,6 @@ const retried = <T>(fetchOne: () => Promise<T>): Promise<T> =>
   pRetry(fetchOne, {
     retries: RETRIES,
     minTimeout: FIRST_RETRY_MS,
-    shouldRetry: ({ error }) => error instanceof UnreadableLog && (error.status === 429 || (error.status ?? 0) >= 500),
+    shouldRetry: ({ error }) =>
+      error instanceof UnreadableAnswer && (error.status === 429 || (error.status ?? 0) >= 500),
   });

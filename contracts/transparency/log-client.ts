@@ -1,19 +1,9 @@
 /** Reads a log over HTTP: c2sp.org/tlog-tiles. */
-import { type Bytes, concat, HASH_BYTES, type ReadTile, readOnce, TILE_WIDTH, type Tile, tilePath } from './tree.js';
+import { readAtMost, UnreadableAnswer } from '../bounded-answer.js';
+import { type Bytes, HASH_BYTES, type ReadTile, readOnce, TILE_WIDTH, type Tile, tilePath } from './tree.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_NOTE_BYTES = 200_000;
-
-/** The log did not answer, or not with what it must have. */
-export class UnreadableLog extends Error {
-  /** @param status of the answer, when there was one */
-  constructor(
-    message: string,
-    readonly status?: number,
-  ) {
-    super(message);
-  }
-}
 
 /** The path below which a site of ours serves its log. @param address such as `https://play.example` */
 export const logPrefix = (address: string): string => `${address.replace(/\/+$/, '')}/log`;
@@ -27,19 +17,19 @@ export async function fetchTile(prefix: string, tile: Tile, maxBytes: number): P
   try {
     return await fetchFrom(prefix, tilePath(tile), maxBytes);
   } catch (error) {
-    if (tile.width === TILE_WIDTH || (error as UnreadableLog).status !== 404) throw error;
+    if (tile.width === TILE_WIDTH || (error as UnreadableAnswer).status !== 404) throw error;
     return await fetchFrom(prefix, tilePath({ ...tile, width: TILE_WIDTH }), maxBytes).catch(() =>
       Promise.reject(error),
     );
   }
 }
 
-/** Throws UnreadableLog. */
+/** Throws UnreadableAnswer. */
 export const tileReader = (prefix: string): ReadTile =>
   readOnce(async (tile) => {
     const bytes = await fetchTile(prefix, tile, TILE_WIDTH * HASH_BYTES);
     if (bytes.length !== tile.width * HASH_BYTES && bytes.length !== TILE_WIDTH * HASH_BYTES)
-      throw new UnreadableLog(`${tilePath(tile)} has ${bytes.length} bytes`);
+      throw new UnreadableAnswer(`${tilePath(tile)} has ${bytes.length} bytes`);
     return bytes.slice(0, tile.width * HASH_BYTES);
   });
 
@@ -50,27 +40,12 @@ async function fetchFrom(prefix: string, path: string, maxBytes: number): Promis
     const response = await fetch(`${prefix}/${path}`, options);
     if (!response.ok) {
       await response.body?.cancel();
-      throw new UnreadableLog(`${path} was answered with ${response.status}`, response.status);
+      throw new UnreadableAnswer(`${path} was answered with ${response.status}`, response.status);
     }
     return await readAtMost(maxBytes, response, path);
   } catch (error) {
-    if (error instanceof UnreadableLog) throw error;
+    if (error instanceof UnreadableAnswer) throw error;
     const { message, cause } = error as Error;
-    throw new UnreadableLog(`${path} was not answered: ${(cause as Error | undefined)?.message ?? message}`);
+    throw new UnreadableAnswer(`${path} was not answered: ${(cause as Error | undefined)?.message ?? message}`);
   }
-}
-
-/** @param path for the error. Throws UnreadableLog. */
-export async function readAtMost(maxBytes: number, { body, status }: Response, path: string): Promise<Bytes> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    chunks.push(next.value as Uint8Array);
-    size += chunks.at(-1)?.length ?? 0;
-    if (size <= maxBytes) continue;
-    await reader?.cancel();
-    throw new UnreadableLog(`${path} has more than ${maxBytes} bytes`, status);
-  }
-  return concat(chunks);
 }

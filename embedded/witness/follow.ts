@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchHead, tileReader, UnreadableLog } from '../../contracts/transparency/log-client.js';
+import { UnreadableAnswer } from '../../contracts/bounded-answer.js';
+import { fetchHead, tileReader } from '../../contracts/transparency/log-client.js';
 import { parseSignedHead, type SignedHead } from '../../contracts/transparency/signed-head.js';
 import { InvalidNote, toBase64 } from '../../contracts/transparency/signed-note.js';
 import { consistencyProof, isConsistent, isSame } from '../../contracts/transparency/tree.js';
@@ -41,7 +42,7 @@ export async function followSite(options: FollowOptions): Promise<void> {
       if (!isKnown) note = null;
       problem = isKnown ? await join(witness, prefix, head, notify) : `${UNKNOWN_LOG} ${head.origin}`;
     } catch (error) {
-      if (!(error instanceof UnreadableLog || error instanceof InvalidNote)) throw error;
+      if (!(error instanceof UnreadableAnswer || error instanceof InvalidNote)) throw error;
       problem = error.message;
     }
     // A site that is away, or shows another log, shows nothing that could be wrong.

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
-import { readAtMost } from '../../../../contracts/transparency/log-client.js';
+import { readAtMost } from '../../../../contracts/bounded-answer.js';
 import { cosignersOf, type Policy, parsePolicy } from '../../../../contracts/transparency/policy.js';
 import type { SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import {

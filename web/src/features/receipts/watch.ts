@@ -1,6 +1,6 @@
+import { UnreadableAnswer } from '../../../../contracts/bounded-answer.js';
 import type { LostHistory } from '../../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../../contracts/http/receipts.js';
-import { UnreadableLog } from '../../../../contracts/transparency/log-client.js';
 import { nameAfterLoss, parseSignedHead, type SignedHead } from '../../../../contracts/transparency/signed-head.js';
 import * as notes from '../../../../contracts/transparency/signed-note.js';
 import * as tree from '../../../../contracts/transparency/tree.js';
@@ -92,7 +92,7 @@ async function isJoined(known: SignedHead, received: SignedHead, readTile: tree.
     return await tree.isConsistent(small, large, await tree.consistencyProof(small.size, large.size, readTile));
   } catch (error) {
     // An old answer from a cache is harmless, but then the server still has the tiles of the larger tree.
-    if (large === known && error instanceof UnreadableLog && error.status === 404) return false;
+    if (large === known && error instanceof UnreadableAnswer && error.status === 404) return false;
     throw error;
   }
 }

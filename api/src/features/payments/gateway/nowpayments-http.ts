@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readAtMost, UnreadableLog } from '../../../../../contracts/transparency/log-client.js';
+import { readAtMost, UnreadableAnswer } from '../../../../../contracts/bounded-answer.js';
 import { isJsonObject, type JsonObject } from './nowpayments-fields.js';
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
 
@@ -104,7 +104,7 @@ export class NowPaymentsHttp {
       const bytes = await readAtMost(ANSWER_LIMIT_BYTES, response, 'the answer');
       return { status: response.status, text: new TextDecoder().decode(bytes) };
     } catch (error) {
-      if (error instanceof UnreadableLog) throw unreadable(request, error.message);
+      if (error instanceof UnreadableAnswer) throw unreadable(request, error.message);
       if (signal.aborted) {
         throw new GatewayUnavailable('timeout', request.method === 'POST', `${named(request)}: no answer in time`);
       }
