@@ -44,6 +44,25 @@ async function failureOf(promise: Promise<unknown>): Promise<{ error: unknown; a
   return { error, afterMs: performance.now() - from };
 }
 
+it.each([false, true])(
+  'a read whose connection breaks goes on without a gap or a repeat (backwards: %s)',
+  async (backwards) => {
+    const stream = `post-${randomUUID()}`;
+    const count = 4_000;
+    for (let from = 0; from < count; from += 500)
+      await log.append(stream, Array.from({ length: 500 }, newEvent), from - 1);
+    const revisions: number[] = [];
+    for await (const { revision } of log.readStream(stream, { backwards })) {
+      revisions.push(revision);
+      if (revisions.length !== 1) continue;
+      await link.kill();
+      await link.revive();
+    }
+    const expected = [...Array(count).keys()];
+    expect(revisions).toEqual(backwards ? expected.reverse() : expected);
+  },
+);
+
 describe('a server that keeps its connections open and sends nothing', () => {
   it('fails every call after 2 to 5 s, and the next call finds it again', async () => {
     const stream = `post-${randomUUID()}`;

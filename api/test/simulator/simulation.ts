@@ -109,25 +109,27 @@ export class Simulation {
     await world.time.pass(Math.min(Math.max(0, leftMs), 8_000));
   }
 
-  /** Outages begin now and then shortly before zero, which they then contain. */
+  /** Now and then shortly before zero, where outages are likelier and nobody acts: many of them then contain it. */
   private async disturb(): Promise<void> {
     const { world } = this;
-    if (world.happens('nearZero')) await this.passUntilNearTheEnd(2_000);
-    if (world.happens('logOutage')) this.outage('log', world.upTo(7_000));
-    if (world.happens('storeOutage')) {
+    const times = world.happens('nearZero') ? 8 : 1;
+    if (times > 1) await this.passUntilNearTheEnd(4_000);
+    if (world.happens('logOutage', times)) this.outage('log', world.upTo(7_000));
+    if (world.happens('storeOutage', times)) {
       const ms = world.upTo(9_000);
       this.outage('store', ms);
       world.allStandFor(ms);
     }
     if (this.nodes.length === 0) return;
-    if (world.happens('freeze')) this.freeze(world.pick(this.nodes), world.upTo(5_000, 2));
+    if (world.happens('freeze', times)) this.freeze(world.pick(this.nodes), world.upTo(5_000, 2));
     if (world.happens('clockStep')) world.pick(this.nodes).stepWallClock(world.upTo(20_000) - 10_000);
-    if (world.happens('crash')) this.crash(world.pick(this.nodes), world.upTo(6_000, 2));
-    if (world.happens('crashOfAll')) {
+    if (world.happens('crash', times)) this.crash(world.pick(this.nodes), world.upTo(6_000, 2));
+    if (world.happens('crashOfAll', times)) {
       const ms = world.upTo(9_000);
       world.allStandFor(ms);
       for (const node of [...this.nodes]) this.crash(node, ms);
     }
+    if (times > 1) await world.time.pass(world.upTo(10_000));
   }
 
   private disturbWorkers(): void {

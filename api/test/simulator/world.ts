@@ -42,8 +42,9 @@ export class World {
     return this.time.now() < this.awayUntilMs[what];
   }
 
-  happens(fault: Fault): boolean {
-    if (this.isCalm || this.random() >= this.odds[fault]) return false;
+  /** @param times how much likelier than usual */
+  happens(fault: Fault, times = 1): boolean {
+    if (this.isCalm || this.random() >= this.odds[fault] * times) return false;
     this.counts[fault] = (this.counts[fault] ?? 0) + 1;
     if (!HARMLESS.test(fault)) this.disturb(0);
     return true;
