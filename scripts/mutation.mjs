@@ -27,10 +27,10 @@ export async function runMutations(args) {
   const names = args.filter((arg) => !arg.startsWith('--'));
   const sample = Number(args.find((arg) => arg.startsWith('--sample='))?.slice('--sample='.length) ?? 1);
   const chosen = names.length > 0 ? names : Object.keys(PARTS);
+  const parts = chosen.map((name) => ({ name, ...partOf(name) }));
   let passed = 0;
   await startPostgres();
-  for (const name of chosen) {
-    const { mutate, specs } = partOf(name);
+  for (const { name, mutate, specs } of parts) {
     const { ok } = await runTool(
       '@stryker-mutator/core/bin/stryker.js',
       ['run', 'scripts/mutation/stryker.config.mjs'],

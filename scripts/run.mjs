@@ -63,6 +63,7 @@ const commands = {
     await prepare();
     process.env.CAMPAIGNS ??= 'full';
     const files = campaignFiles().filter((file) => patterns.every((pattern) => file.includes(pattern)));
+    if (files.length === 0) throw new Error(`no campaign's file has ${patterns.join(' and ')} in its name`);
     const results = [];
     for (const project of ['pure', 'int']) {
       const own = files.filter((file) => file.endsWith('.int.spec.ts') === (project === 'int'));

@@ -2,12 +2,10 @@ import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { type Line, ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
-import { seededRandom } from '../../test/seeded-random.js';
 import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import type { LedgerSources } from './ledger.js';
-import type { Turns } from './turns.store.js';
 
 const T0 = Date.UTC(2026, 0, 1, 12);
 const buy = (quantity: number, buyerId = 'bob'): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity });
@@ -22,23 +20,6 @@ const enrol = (gamerId: string): LedgerCommand => ({ type: 'EnrolGamer', gamerId
 const live: LedgerCommand = { type: 'ForceStartLive' };
 /** Cannot be encoded as JSON, so deciding on it throws. */
 const poison: LedgerCommand = { type: 'ResetGame', reason: 'half a pair \ud83d' };
-
-/** Turns that are granted in the order of the requests, as Postgres grants its advisory lock. */
-function fairTurns(): Turns {
-  let last: Promise<void> = Promise.resolve();
-  return {
-    contend: () => {},
-    begin: async () => {
-      const before = last;
-      let end = (): void => {};
-      last = new Promise((resolve) => {
-        end = resolve;
-      });
-      await before;
-      return end;
-    },
-  };
-}
 
 const typesIn = (memory: StreamsInMemory): string[] => memory.ledger.map(({ event }) => event.type);
 const done = (revision: number) => ({ done: expect.objectContaining({ revision }) });
@@ -167,30 +148,6 @@ describe('the ledger', () => {
     secondLine.isUnavailable = false;
     await time.until(requested);
     expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
-  });
-
-  it('lets an idle node’s buyer through while another node is saturated', async () => {
-    const random = seededRandom(1);
-    // Two nodes in lockstep would meet at the same moment of every append.
-    const lineOfOne = () => Object.assign(new ScriptedLine(), { latencyMs: () => 1 + random() });
-    const turns = fairTurns();
-    const [busy, idle] = [await node(lineOfOne(), { turns }), await node(lineOfOne(), { turns })];
-    for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob')] as const) await busy.do(command);
-    await time.pass(100);
-    const endsAtMs = time.now() + 600;
-    const waitsOf = async (owner: LedgerNode): Promise<number[]> => {
-      const waits: number[] = [];
-      while (time.now() < endsAtMs) {
-        const startedAtMs = time.now();
-        expect(await owner.send(fund(1))).toEqual({ done: expect.anything() });
-        waits.push(time.now() - startedAtMs);
-      }
-      return waits;
-    };
-    const all = await time.until(Promise.all([idle, ...Array<LedgerNode>(20).fill(busy)].map(waitsOf)));
-    const [idleWaits = [], ...busyWaits] = all;
-    expect(Math.max(...idleWaits)).toBeLessThanOrEqual(3 * Math.max(...busyWaits.flat()));
-    expect(idleWaits.length).toBeGreaterThan(30);
   });
 
   describe('with a clock that must not be trusted', () => {
