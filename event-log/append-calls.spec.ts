@@ -5,7 +5,13 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import protobuf from 'protobufjs/minimal.js';
 import { encodeAppend, resultOf } from './append-calls.js';
-import { AppendRefused, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
+import {
+  AppendRefused,
+  type NewEvent,
+  StreamTombstoned,
+  UnknownOutcome,
+  WrongExpectedRevision,
+} from './event-log.types.js';
 
 const { BatchAppendReq, BatchAppendResp } = streams;
 
@@ -21,7 +27,7 @@ describe('the encoding of an append', () => {
     const events = fc.array(
       fc.record({ id: fc.uuid(), type: fc.string({ minLength: 1 }), data: fc.object(), metadata: fc.object() }),
     );
-    const expected = fc.oneof(fc.constant(-1), fc.maxSafeNat());
+    const expected = fc.oneof(fc.constantFrom(-1, 0), fc.maxSafeNat());
     fc.assert(
       fc.property(fc.uuid(), fc.string({ minLength: 1 }), events, expected, (id, stream, sent, revision) => {
         const proposed = sent.map(({ id, type, data, metadata }) =>
@@ -105,16 +111,20 @@ describe('the answer to an append', () => {
   });
 
   it.each([
-    ['StreamDeleted', AppendRefused],
+    ['StreamDeleted', StreamTombstoned],
     ['AccessDenied', AppendRefused],
     ['MaximumAppendSizeExceeded', AppendRefused],
+    ['BadRequest', AppendRefused],
+    ['InvalidTransaction', AppendRefused],
     ['Timeout', UnknownOutcome],
     ['Unknown', UnknownOutcome],
   ])('%s is converted to the right kind of error', (type, kind) => {
-    expect(outcomeOf(failure(type, new shared.Empty()))).toBeInstanceOf(kind);
+    const outcome = outcomeOf(failure(type, new shared.Empty()));
+    expect(outcome).toEqual(new kind('ledger: refused'));
+    expect(outcome).toBeInstanceOf(kind);
   });
 
   it('leaves the outcome unknown when it has no position', () => {
-    expect(outcomeOf(new BatchAppendResp())).toBeInstanceOf(UnknownOutcome);
+    expect(outcomeOf(new BatchAppendResp())).toEqual(new UnknownOutcome('ledger: the answer names no position'));
   });
 });

@@ -8,6 +8,7 @@ import { authorizeUsers } from '../embedded/event-store/testing/access-control.j
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
+import { explainFailure } from './connection-check.js';
 import { EventLog } from './event-log.js';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
@@ -79,6 +80,15 @@ describe('the check of EVENT_STORE_URL', () => {
     expect(error?.message).toMatch(sentence);
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(PASSWORD);
   });
+
+  it.each<[string, () => string, RegExp]>([
+    ['TLS', () => `esdb://omni:a/b?c@127.0.0.1:${secure.port}/?TLSCAFILE=${encodeURIComponent(certFile)} `, /: gone$/],
+    ['TLS without verification', () => `esdb://127.0.0.1:${secure.port}?tlsVerifyCert=false`, /not trusted/],
+    ['the second host without TLS', () => `esdb://127.0.0.1:1,127.0.0.1:${plain.port}`, /has no TLS/],
+    ['no TLS', () => `esdb://127.0.0.1:${plain.port}?TLS=false&tlsCAFile=missing`, /: gone$/],
+  ])('explains the failure of a connection with %s', async (_, connectionString, sentence) =>
+    expect((await explainFailure(new Error('gone'), connectionString())).message).toMatch(sentence),
+  );
 
   it('reports a server that does not respond as unavailable, without the password', async () => {
     const error = await check(`esdb://omni:${PASSWORD}@127.0.0.1:${await anyFreePort()}?tls=false`);

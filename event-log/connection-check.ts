@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:tls';
+import { isIP } from 'node:net';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { AccessDeniedError, type EventStoreDBClient } from '@eventstore/db-client';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
@@ -7,6 +8,8 @@ import { InvalidSetting } from './settings.js';
 const HANDSHAKE_TIMEOUT_MS = 2_000;
 /** gRPC's status for a wrong login; a missing right is PERMISSION_DENIED. */
 const UNAUTHENTICATED = 16;
+/** The user, the hosts and the options of a connection string, as the client divides it. */
+const CONNECTION_STRING = /\/\/(?:([^:]+):[^@]+@)?([^?/]*)\/?\??(.*)/;
 
 /** Opens a client. Throws InvalidSetting; the client's own errors would show the connection string with its password. */
 export function openClient(connectionString: string, open: (connectionString: string) => EventStoreDBClient) {
@@ -14,7 +17,7 @@ export function openClient(connectionString: string, open: (connectionString: st
     return open(connectionString);
   } catch (error) {
     const { message, code = '' } = error as NodeJS.ErrnoException;
-    if (message.startsWith('Failed to load certificate') || /^(ENOENT|EACCES|EISDIR)$/.test(code)) {
+    if (message.startsWith('Failed to load certificate') || /ENOENT|EACCES|EISDIR/.test(code)) {
       throw new InvalidSetting('EVENT_STORE_URL names a certificate file that cannot be read.');
     }
     if (code.startsWith('ERR_OSSL')) {
@@ -40,27 +43,25 @@ export async function explainFailure(error: Error, connectionString: string): Pr
 }
 
 function accessProblem(connectionString: string, { code }: { code?: unknown }): string {
-  if (!/^[^/]*\/\/[^/?]*@/.test(connectionString))
-    return 'The event store requires a user; EVENT_STORE_URL names none.';
+  const [, user] = CONNECTION_STRING.exec(connectionString) ?? [];
+  if (user === undefined) return 'The event store requires a user; EVENT_STORE_URL names none.';
   if (code === UNAUTHENTICATED) return 'The event store refuses the user or the password in EVENT_STORE_URL.';
   return 'The user in EVENT_STORE_URL may not read $all; docs/operations.md says how to give this right.';
 }
 
 /** Tries a TLS handshake with each server of the connection string. Undefined when TLS is not the problem. */
 async function findTlsProblem(connectionString: string): Promise<string | undefined> {
-  const [, hosts = '', query = ''] =
-    /^[^/]*\/\/(?:[^/?]*@)?([^/?]*)\/?(?:\?(.*))?$/.exec(connectionString.trim()) ?? [];
-  const options = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]));
-  const usesTls = options.get('tls') !== 'false';
-  const caFile = options.get('tlscafile');
-  const ca = usesTls && caFile ? readFileSync(caFile) : undefined;
-  const verify = usesTls && options.get('tlsverifycert') !== 'false';
+  const [, , hosts = '', options = ''] = CONNECTION_STRING.exec(connectionString) ?? [];
+  const usesTls = !/tls=false/i.test(options);
+  const [, caFile] = /tlsCAFile=([^&\s]+)/i.exec(options) ?? [];
+  const ca = usesTls && caFile ? readFileSync(decodeURIComponent(caFile)) : undefined;
   for (const address of hosts.split(',')) {
     const [host = '', port = '2113'] = address.split(':');
-    const outcome = await handshake({ host, port: Number(port), rejectUnauthorized: verify, ...(ca && { ca }) });
+    // The client verifies certificates also with tlsVerifyCert=false.
+    const outcome = await handshake({ host, port: Number(port), rejectUnauthorized: usesTls, ca });
     if (!usesTls && outcome === 'ok') return 'The event store requires TLS, but EVENT_STORE_URL has tls=false.';
     if (!usesTls) continue;
-    if (/^(ERR_SSL_|EPROTO)/.test(outcome)) {
+    if (/ERR_SSL_|EPROTO/.test(outcome)) {
       return 'The event store has no TLS; EVENT_STORE_URL needs tls=false to use it without.';
     }
     if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(outcome)) {
@@ -70,9 +71,9 @@ async function findTlsProblem(connectionString: string): Promise<string | undefi
   return undefined;
 }
 
-function handshake(options: { host: string; port: number; rejectUnauthorized: boolean; ca?: Buffer }): Promise<string> {
+function handshake(options: ConnectionOptions & { host: string }): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect({ ...options, servername: /^[\d.]+$/.test(options.host) ? '' : options.host });
+    const socket = connect({ ...options, servername: isIP(options.host) ? '' : options.host });
     const end = (outcome: string) => {
       resolve(outcome);
       socket.destroy();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../contracts/testing/until.js';
 import { startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
 import { TestCluster } from '../embedded/event-store/testing/test-cluster.js';
@@ -35,15 +34,6 @@ const newEvent = (): NewEvent => ({
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
 });
 
-async function failureOf(promise: Promise<unknown>): Promise<{ error: unknown; afterMs: number }> {
-  const from = performance.now();
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  return { error, afterMs: performance.now() - from };
-}
-
 it.each([false, true])(
   'a read whose connection breaks goes on without a gap or a repeat (backwards: %s)',
   async (backwards) => {
@@ -68,57 +58,15 @@ describe('a server that keeps its connections open and sends nothing', () => {
     const stream = `post-${randomUUID()}`;
     await log.append(stream, [newEvent()], -1);
     link.freeze();
-    const [append, read] = await Promise.all([
-      failureOf(log.append(stream, [newEvent()], 0)),
-      failureOf(log.headRevision(stream)),
-    ]);
-    expect(append.error).toBeInstanceOf(UnknownOutcome);
-    expect(read.error).toBeInstanceOf(LogUnavailable);
-    for (const { afterMs } of [append, read]) {
-      expect(afterMs).toBeGreaterThan(1_900);
-      expect(afterMs).toBeLessThan(5_000);
-    }
+    const fromMs = performance.now();
+    const calls = await Promise.allSettled([log.append(stream, [newEvent()], 0), log.headRevision(stream)]);
+    const afterMs = performance.now() - fromMs;
+    expect(calls).toMatchObject([{ reason: expect.any(UnknownOutcome) }, { reason: expect.any(LogUnavailable) }]);
+    expect(afterMs).toBeGreaterThan(1_900);
+    expect(afterMs).toBeLessThan(5_000);
     link.thaw();
     // The server still carries out the append that it received before: the log must not send it again by itself.
     while ((await log.headRevision(stream)) < 1) await sleep(20);
-  });
-
-  it('loses its follower, which later resumes after the last delivered event', async () => {
-    const stream = `post-${randomUUID()}`;
-    const revisions: number[] = [];
-    const lost: Error[] = [];
-    const following = log.follow({
-      after: null,
-      prefixes: [stream],
-      onEvent: ({ revision }) => void revisions.push(revision),
-      onLost: (error) => void lost.push(error),
-      onFailure: (error) => void lost.push(error),
-    });
-    await log.append(stream, [newEvent()], -1);
-    await until(() => revisions.length === 1);
-    link.freeze();
-    // No call is made meanwhile: the follower itself detects the silence.
-    await until(() => lost.length > 0);
-    link.thaw();
-    const direct = new EventLog(store.connectionString);
-    await direct.append(stream, [newEvent()], 0);
-    await until(() => revisions.length === 2);
-    expect(revisions).toEqual([0, 1]);
-    await Promise.all([following.stop(), direct.close()]);
-  });
-});
-
-describe('a server that dies and comes back', () => {
-  it('fails calls at once, and the next call finds it again', async () => {
-    const stream = `post-${randomUUID()}`;
-    await log.append(stream, [newEvent()], -1);
-    await link.kill();
-    const append = await failureOf(log.append(stream, [newEvent()], 0));
-    const read = await failureOf(log.headRevision(stream));
-    expect([append.error, read.error]).toEqual([expect.any(UnknownOutcome), expect.any(LogUnavailable)]);
-    expect(Math.max(append.afterMs, read.afterMs)).toBeLessThan(3_000);
-    await link.revive();
-    await log.append(stream, [newEvent()], 0);
   });
 });
 

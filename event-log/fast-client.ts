@@ -119,16 +119,15 @@ function readResponse(bytes: Buffer): AllStreamResolvedEvent {
 
 function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
   const end = reader.uint32() + reader.pos;
-  let id: string | undefined;
-  let stream: string | undefined;
+  let [id, stream] = ['', ''];
   let [revision, prepare, commit] = [0, 0, 0];
   const entries: string[][] = [];
   let metadata: Buffer = NOTHING;
   let data: Buffer = NOTHING;
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === bytesOf(1)) [id] = readTexts(reader, 2);
-    else if (tag === bytesOf(2)) [stream] = readTexts(reader, 3);
+    if (tag === bytesOf(1)) [id = ''] = readTexts(reader, 2);
+    else if (tag === bytesOf(2)) [stream = ''] = readTexts(reader, 3);
     else if (tag === varint(3)) revision = readNumber(reader);
     else if (tag === varint(4)) prepare = readNumber(reader);
     else if (tag === varint(5)) commit = readNumber(reader);
@@ -138,8 +137,8 @@ function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
     else throw NOT_PLAIN;
   }
   const { type, 'content-type': contentType, created = '' } = Object.fromEntries(entries);
-  assertPlain(reader.pos === end && id !== undefined && stream !== undefined && type !== undefined);
-  assertPlain(id !== '' && contentType === JSON_CONTENT && TICKS.test(created));
+  assertPlain(reader.pos === end && id !== '' && stream !== '' && type !== undefined);
+  assertPlain(contentType === JSON_CONTENT && TICKS.test(created));
   const dataText = data.toString('utf8');
   return {
     streamId: stream,
@@ -171,7 +170,7 @@ function readNumber(reader: Reader): number {
   let value = 0;
   for (let scale = 1; ; scale *= 128) {
     const byte = reader.buf[reader.pos++];
-    assertPlain(byte !== undefined && value <= Number.MAX_SAFE_INTEGER);
+    assertPlain(byte !== undefined);
     value += (byte & 127) * scale;
     if (byte < 128) break;
   }

@@ -25,13 +25,10 @@ export function secretRedactor(env: Readonly<Record<string, string | undefined>>
 }
 
 /** The password in a URL, and the URL with it; found by patterns, because the URL may be invalid. */
-function secretsOfUrl(url: string): string[] {
-  const passwords = [/\/\/[^:@/]*:([^@]*)@/, /:([^:@/]+)@/, /[?&]password=([^&]*)/i].flatMap((pattern) => {
-    const password = pattern.exec(url)?.[1];
-    return password === undefined ? [] : [password];
-  });
-  return passwords.length === 0 ? [] : [url, ...passwords];
-}
+const secretsOfUrl = (url: string): string[] =>
+  [/\/\/[^:@/]*:([^@]*)@/g, /:([^:@/]+)@/g, /[?&]password=([^&]*)/gi]
+    .flatMap((pattern) => [...url.matchAll(pattern)])
+    .flatMap(([, password = '']) => [url, password]);
 
 function decoded(text: string): string {
   try {
