@@ -9,7 +9,7 @@ const PARTS = {
   domain: { folders: ['domain'], specs: ['domain/'] },
   audit: {
     folders: ['audit/rules', 'audit/replay'],
-    specs: ['audit/(rules|proof|tables|cli)/', 'domain/ledger/generated'],
+    specs: ['audit/(rules|proof|tables|cli|independent)/(?!.*\\.int\\.)', 'domain/ledger/generated'],
   },
   'event-log': { folders: ['event-log'], specs: ['event-log/'] },
   ledger: { folders: ['api/src/ledger'], specs: ['api/src/ledger/', 'api/test/simulator/'] },

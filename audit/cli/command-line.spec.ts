@@ -2,6 +2,8 @@ import { InvalidCommand, parseCommand } from './command-line.js';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
+const statement = { name: 'statement' as const, account: 'jackpot', fromMs: 0, toMs: Number.POSITIVE_INFINITY };
+const receipt = { name: 'receipt' as const, file: 'a', key: null, policy: null, losses: null, round: null };
 const verify = { name: 'verify' as const, asJson: false, checkpoints: [] };
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
@@ -11,22 +13,16 @@ it.each<[string, ReturnType<typeof parseCommand>]>([
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],
-  ['statement jackpot', { name: 'statement', account: 'jackpot', fromMs: 0, toMs: Number.POSITIVE_INFINITY }],
+  ['statement jackpot', statement],
   [
     'statement jackpot --from 2026-01-01 --to 2026-01-02',
-    { name: 'statement', account: 'jackpot', fromMs: JANUARY, toMs: JANUARY + 2 * DAY_MS },
+    { ...statement, fromMs: JANUARY, toMs: JANUARY + 2 * DAY_MS },
   ],
   ['round 7', { name: 'round', roundId: 7 }],
   ['export a.jsonl', { name: 'export', file: 'a.jsonl', format: 'jsonl' }],
   ['export a.csv', { name: 'export', file: 'a.csv', format: 'csv' }],
-  [
-    'receipt a.tlog-proof',
-    { name: 'receipt', file: 'a.tlog-proof', key: null, policy: null, losses: null, round: null },
-  ],
-  [
-    'receipt a --key k --policy p --losses l',
-    { name: 'receipt', file: 'a', key: 'k', policy: 'p', losses: 'l', round: null },
-  ],
+  ['receipt a.tlog-proof', { ...receipt, file: 'a.tlog-proof' }],
+  ['receipt a --key k --policy p --losses l', { ...receipt, key: 'k', policy: 'p', losses: 'l' }],
   ['fsck https://play.example --key k', { name: 'fsck', address: 'https://play.example', key: 'k' }],
   ['--help', { name: 'help' }],
   ['state --help', { name: 'help' }],

@@ -112,7 +112,7 @@ it('names kept heads of a lost history in the auditor, those of files and those 
     `is the last event, but the signed head of 400 events in kept has 400: ${lost}`,
   ]);
   expect([...describeVerdict(verdict)].join('\n')).toContain(
-    `LOST:   event ${number} of 2026-01-01T17:35:06.000Z says that what came after`,
+    `LOST:   event ${number} of 2026-01-01T17:35:10.000Z says that what came after`,
   );
   const stored = await verify(
     inMemory as never,
@@ -208,10 +208,10 @@ itNeedsPython('says when the witnesses that the policy requires are missing (nee
 /** What the verifier says of some of them, by what the auditor says. */
 const WORDS: Record<string, string> = {
   'gives the operator $0.05 for 2 tokens': 'TokenPurchased has a price or a share that is not that of its round',
-  'sum to': 'TokenPurchased has postings that do not sum to zero',
-  'owes $0.06 to alice': 'TokenPurchased pays other uplines, or other cents, than are entitled',
+  'sum to $0.01, not to zero': 'TokenPurchased has postings that do not sum to zero',
+  'level 1, direct, and pays $0.05': 'TokenPurchased pays other uplines, or other cents, than are entitled',
   'credits $7.00 of $7.34': 'DepositApproved credits another part of the payment than all but the fee',
-  'TokenPurchased breaks the operator’s deposits limit of $7.29 a day': 'TokenPurchased breaks a limit',
+  'TokenPurchased breaks the operator’s deposits limit': 'TokenPurchased breaks a limit',
   'forfeits $0.39 of $0.40': 'GamerRemoved forfeits other balances than the gamer has',
   'names bob': 'RoundEnded names a winner who did not buy last',
   'is at −$': 'TokenPurchased leaves gamer:bob:purchase below zero',

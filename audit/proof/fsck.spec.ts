@@ -31,37 +31,23 @@ it('finds a site of 70,000 entries right, and says what it checked', async () =>
   expect(isRight).toBe(true);
 });
 
-it.each<[string, (path: string) => Promise<string | Uint8Array | null> | string | null | undefined, string]>([
-  [
-    'a head of another history',
-    async (path) => (path === 'checkpoint' ? (await site.log.fork(7)).head() : (undefined as never)),
-    'but the head has',
-  ],
-  ['a changed leaf', (path) => (path === 'tile/0/001' ? 'x'.repeat(8_192) : undefined), 'tile/0/001 has other hashes'],
-  [
-    'a changed node',
-    (path) => (path === 'tile/1/000.p/2' ? 'x'.repeat(64) : undefined),
-    'tile/1/000.p/2 has other hashes',
-  ],
-  ['a cut bundle', (path) => (path === 'tile/entries/002.p/88' ? '\0' : undefined), 'is no bundle of 88 entries'],
-  [
-    'a withheld tile',
-    (path) => (path.startsWith('tile/1/') ? null : undefined),
-    'tile/1/000.p/2 was answered with 404',
-  ],
-  [
-    'a page in place of a tile',
-    (path) => (path === 'tile/0/000' ? '<html>'.repeat(9_000) : undefined),
-    'more than 8192 bytes',
-  ],
-  ['a withheld head', (path) => (path === 'checkpoint' ? null : undefined), 'checkpoint was answered with 404'],
-  ['a head that is none', (path) => (path === 'checkpoint' ? '<html>' : undefined), 'this is no signed note'],
-])('finds %s', async (_, change, says) => {
+const forkedHead = async (): Promise<string> => (await site.log.fork(7)).head();
+
+it.each<[string, string, string | null | typeof forkedHead, string]>([
+  ['a head of another history', 'checkpoint', forkedHead, 'but the head has'],
+  ['a changed leaf', 'tile/0/001', 'x'.repeat(8_192), 'tile/0/001 has other hashes'],
+  ['a changed node', 'tile/1/000.p/2', 'x'.repeat(64), 'tile/1/000.p/2 has other hashes'],
+  ['a cut bundle', 'tile/entries/002.p/88', '\0', 'is no bundle of 88 entries'],
+  ['a withheld tile', 'tile/1/000.p/2', null, 'tile/1/000.p/2 was answered with 404'],
+  ['a page in place of a tile', 'tile/0/000', '<html>'.repeat(9_000), 'more than 8192 bytes'],
+  ['a withheld head', 'checkpoint', null, 'checkpoint was answered with 404'],
+  ['a head that is none', 'checkpoint', '<html>', 'this is no signed note'],
+])('finds %s', async (_, changed, other, says) => {
   const { file } = site.log;
-  const spy = jest.spyOn(site.log, 'file').mockImplementation(async (path) => {
-    const changed = await change(path);
-    return (changed === undefined ? file.call(site.log, path) : changed) as never;
-  });
+  const answer = typeof other === 'function' ? await other() : other;
+  const spy = jest
+    .spyOn(site.log, 'file')
+    .mockImplementation(async (path) => (path === changed ? answer : file.call(site.log, path)) as never);
   const { isRight, lines } = await checked();
   spy.mockRestore();
   expect(lines.join('\n')).toContain(says);

@@ -1,6 +1,7 @@
 import type { ProofExtra } from '../../contracts/transparency/proof-file.js';
 import { signatureLine } from '../../contracts/transparency/signed-note.js';
 import { type LatePurchase, refusalNoteText } from '../../contracts/transparency/signed-refusal.js';
+import { FIRST_CHAIN } from '../replay/chain.js';
 import { honest } from '../testing/forgeries.js';
 import { rechained } from '../testing/histories.js';
 import { logOf, policyText, proofOf } from '../testing/proofs.js';
@@ -55,12 +56,7 @@ it.each<[string, number, (extra: { chainBefore: string; events: Shown[] }) => un
   ['another time', purchase, changesFirst('metadata', { at: 1 }), 'is not event'],
   ['a note beside the time', purchase, changesFirst('metadata', { note: '' }), 'metadata'],
   ['a chain of its own', purchase, changesFirst('metadata', { chain: '' }), 'metadata'],
-  [
-    'another history before it',
-    purchase,
-    (extra) => Object.assign(extra, { chainBefore: '0'.repeat(64) }),
-    'not event',
-  ],
+  ['another history before it', purchase, (extra) => Object.assign(extra, { chainBefore: FIRST_CHAIN }), 'not event'],
   ['another winner', end, ({ events: all }) => Object.assign(all.at(-1)?.data ?? {}, { winner: null }), 'is not event'],
   ['a hidden purchase', end, ({ events: all }) => Object.assign(all[2] ?? {}, { type: 'LimitsSet' }), 'is not event'],
 ])('finds %s', async (_, index, change, says) => {

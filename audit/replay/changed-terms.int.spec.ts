@@ -24,24 +24,6 @@ jest.mock('../../contracts/limits.js', () => {
     get TERMS_OF_NEW_ROUNDS() {
       return mockTerms ?? actual.TERMS_OF_NEW_ROUNDS;
     },
-    get TOKEN_PRICE_CENTS() {
-      return mockTerms?.tokenPriceCents ?? actual.TOKEN_PRICE_CENTS;
-    },
-    get JACKPOT_SHARE_CENTS() {
-      return mockTerms?.jackpotShareCents ?? actual.JACKPOT_SHARE_CENTS;
-    },
-    get HOUSE_SHARE_CENTS() {
-      return mockTerms?.houseShareCents ?? actual.HOUSE_SHARE_CENTS;
-    },
-    get LEVEL_SHARE_CENTS() {
-      return mockTerms?.levelShareCents[0] ?? actual.LEVEL_SHARE_CENTS;
-    },
-    get DIRECT_BONUS_CENTS() {
-      return mockTerms?.directBonusCents ?? actual.DIRECT_BONUS_CENTS;
-    },
-    get MATRIX_WIDTH() {
-      return mockTerms?.matrixWidth ?? actual.MATRIX_WIDTH;
-    },
   };
 });
 

@@ -72,15 +72,12 @@ export class Entitlements {
     this.terms = terms;
     if (split !== tokenPriceCents) this.fault(`has terms that split ${cents(split)} of ${cents(tokenPriceCents)}`);
     if (levelShareCents.length > MATRIX_DEPTH) this.fault(`has terms for ${levelShareCents.length} levels`);
-    if (!shares.every((share) => Number.isSafeInteger(share) && share >= 0))
-      this.fault('has a share that is no amount');
     this.matrix.setWidth(terms.matrixWidth);
   }
 
   private setDepositor(gamerId: GamerId, untilMs: number | null): void {
     const seat = this.matrix.of(gamerId);
-    if (seat === undefined) this.fault(`${gamerId} has no place`);
-    else seat.depositorUntilMs = untilMs;
+    if (seat !== undefined) seat.depositorUntilMs = untilMs;
   }
 
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
@@ -91,7 +88,7 @@ export class Entitlements {
     if (powers.length === before.length && powers.every((one) => before.includes(one)))
       this.fault(`gives ${gamerId} the powers that they have`);
     if (new Set(powers).size !== powers.length) this.fault('gives a power twice');
-    if (powers.length > 0 && !this.staff.has(gamerId)) this.fault(`gives powers to ${gamerId}, who is not staff`);
+    if (!this.staff.has(gamerId)) this.fault(`gives powers to ${gamerId}, who is not staff`);
     if (powers.length === 0) this.powers.delete(gamerId);
     else this.powers.set(gamerId, powers);
   }
@@ -117,8 +114,8 @@ export class Entitlements {
     const buyer = this.matrix.of(buyerId);
     if (buyer === undefined || buyer === this.matrix.root) return this.fault(`${buyerId} may not buy`);
     if (this.staff.has(buyerId)) this.fault(`${buyerId} is staff and may not buy`);
-    const earns = (seat: Seat): boolean =>
-      this.isDepositor(seat, at) && !this.staff.has(seat.gamerId) && !isExcluded(seat.gamerId);
+    const earns = ({ gamerId, depositorUntilMs }: Seat): boolean =>
+      (depositorUntilMs ?? 0) >= at && !this.staff.has(gamerId) && !isExcluded(gamerId);
     const due = dueFor(terms, buyer, quantity, earns, this.matrix);
     const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
     if (!isPaid) this.compare(due, allocations);
@@ -134,11 +131,6 @@ export class Entitlements {
         this.fault(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
     for (const [whom, amount] of paid)
       if (!owed.has(whom)) this.fault(`pays ${cents(amount)} to ${whom}, and owes nothing`);
-  }
-
-  private isDepositor(seat: Seat, at: number): boolean {
-    const until = seat.depositorUntilMs;
-    return seat !== this.matrix.root && until !== null && until >= at;
   }
 }
 

@@ -9,17 +9,24 @@ const data = { roundId: 7, gamerId: 'alice', quantity: 1, receivedAtEpochMs: END
 interface Changes extends Partial<typeof data> {
   stream?: string;
   actorId?: string;
+  role?: 'gamer' | 'operator';
   atMs?: number;
 }
 
 function findings(changes: Changes[], lastRoundId = 8, losses: number[] = []): string[] {
   const late = new LatePurchases();
-  for (const [at, { stream = 'late-7', actorId = 'alice', atMs = END + 345, ...changed }] of changes.entries()) {
+  for (const [
+    at,
+    { stream = 'late-7', actorId = 'alice', role = 'gamer', atMs = END + 345, ...changed },
+  ] of changes.entries()) {
     const event: LateEvent = { type: 'PurchaseCameLate', data: { ...data, ledgerSize: 90, ...changed } };
-    const metadata = { commandId: `c${at}`, actor: { id: actorId, role: 'gamer' }, at: atMs, schema: 1 } as const;
+    const metadata = { commandId: `c${at}`, actor: { id: actorId, role }, at: atMs, schema: 1 } as const;
     late.take({ id: 'e', stream, revision: at, position: '1', event, metadata } satisfies Recorded);
   }
-  return late.findings(ended, lastRoundId, losses).map(({ says }) => says);
+  expect(late.count).toBe(changes.length);
+  const all = late.findings(ended, lastRoundId, losses);
+  expect(all.every(({ revision }) => revision === 89)).toBe(true);
+  return all.map(({ says }) => says);
 }
 
 it('finds nothing wrong with purchases that came at zero or up to ten seconds after it', () => {
@@ -32,11 +39,13 @@ it.each<[string, Changes]>([
   ['came 10001 ms after zero, later than such purchases are recorded', { receivedAtEpochMs: END + 10_001 }],
   ['stands in late-6', { stream: 'late-6' }],
   ['was sent by gamer bob', { actorId: 'bob' }],
+  ['was sent by operator alice', { role: 'operator' }],
 ])('finds one that %s', (says, changed) => {
   expect(findings([changed])).toEqual([`the late purchase c0 of alice in round 7 ${says}`]);
 });
 
 it('finds more than three of one gamer', () => {
+  expect(findings([{}, {}, {}, { gamerId: 'bob', actorId: 'bob' }])).toEqual([]);
   expect(findings([{}, {}, {}, {}])).toEqual([
     'the late purchase c3 of alice in round 7 is number 4, and 3 are recorded at most',
   ]);
@@ -48,10 +57,12 @@ it('finds one of a round that was reset, and compares none of a round that may h
     'the late purchase c0 of alice in round 6 missed the end of a round that has none',
   ]);
   expect(findings([{ roundId: 6, stream }], 6)).toEqual([]);
+  expect(findings([{ actorId: 'bob' }], 7)).toHaveLength(1);
 });
 
 it('does not compare one whose round’s end was lost', () => {
   const lost = { endedAtEpochMs: END - 500, receivedAtEpochMs: END - 400, atMs: END };
-  expect(findings([lost], 8, [END + 1])).toEqual([]);
+  expect(findings([lost], 8, [END])).toEqual([]);
+  expect(findings([{ actorId: 'bob' }], 8, [END + 345])).toHaveLength(1);
   expect(findings([lost], 8, [END - 1])).toHaveLength(2);
 });

@@ -36,7 +36,7 @@ export class Matrix {
       gamerId,
       sponsorId,
       parent: null,
-      slot: slot ?? 0,
+      slot: 0,
       children: [],
       distance: 0,
       depositorUntilMs: null,
@@ -57,8 +57,8 @@ export class Matrix {
   /** The first child takes the place that became vacant, the others go breadth-first to free slots under the grandparent. */
   remove({ gamerId, moved }: LedgerEvents['GamerRemoved']) {
     const removed = this.seats.get(gamerId);
-    const parent = removed?.parent ?? null;
-    if (removed === undefined || parent === null) return this.fault(`${gamerId} cannot be removed`);
+    if (!removed?.parent) return this.fault(`${gamerId} cannot be removed`);
+    const { parent } = removed;
     this.seats.delete(gamerId);
     parent.children[removed.slot] = undefined;
     this.updateDistances(parent);

@@ -135,7 +135,7 @@ export class Payments {
       fault(`credits ${cents(totalCents)}, and the gateway did not report so much`);
     if (type === 'TokenPurchased' && roundId !== invoice.roundId)
       fault(`buys in round ${roundId} by an invoice of round ${invoice.roundId}`);
-    if (type === 'InvoiceCredited' && roundId !== null && roundId === invoice.roundId)
+    if (type === 'InvoiceCredited' && roundId === invoice.roundId)
       fault(`credits an invoice of round ${roundId}, in which its tokens could be bought`);
   }
 

@@ -52,7 +52,6 @@ export class PlayLimits {
       for (const period of LIMIT_PERIODS) {
         const limit = own[kind][period];
         const operators = this.profile.limits[kind][period];
-        if (limit === null && operators === null) continue;
         const sum = this.used(gamerId, kind, period, at);
         if (limit !== null && sum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
         if (operators !== null && sum + amount > operators)
@@ -132,22 +131,20 @@ export class PlayLimits {
   }
 
   private checkHeight(limits: Limits): void {
-    if (allOf(limits).some((limit) => limit !== null && limit > MAX_LIMIT_CENTS))
+    if (allOf(limits).some((limit) => (limit ?? 0) > MAX_LIMIT_CENTS))
       this.fault('sets a limit above a million dollars');
   }
 
   private keep(gamerId: GamerId, limits: Limits, wanted: GamerLimits['wanted']): void {
-    if (wanted === null && allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
+    if (allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
     else this.limited.set(gamerId, { limits, wanted });
   }
 
   /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
   private count(gamerId: GamerId, what: PlayKind, amount: number, at: number): void {
     const sums = this.played.get(gamerId) ?? noSums(at);
-    // Most events are of the same hour as the gamer's last one.
-    if (sums.names !== namesOf(at))
-      for (const each of PLAY_KINDS)
-        for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    for (const each of PLAY_KINDS)
+      for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
     for (const period of LIMIT_PERIODS) sums[what][period] += amount;
     sums.names = namesOf(at);
     this.played.set(gamerId, sums);

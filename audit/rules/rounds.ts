@@ -54,7 +54,7 @@ export class Rounds {
 
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
-    return this.phase === 'live' ? (this.open?.last?.gamerId ?? null) : null;
+    return this.open?.last?.gamerId ?? null;
   }
 
   /** The round in which a token can be bought at this time; null when there is none. */
@@ -170,8 +170,7 @@ export class Rounds {
     const { roundId, carriedCents, purchaseCount, reason } = reset;
     const { phase, endsAtMs } = this;
     const dueCount = this.open?.purchases ?? 0;
-    if (phase === 'live' && dueCount > 0 && at >= endsAtMs)
-      this.fault('resets a round at zero, when its last buyer had won');
+    if (dueCount > 0 && at >= endsAtMs) this.fault('resets a round at zero, when its last buyer had won');
     if (phase === 'idle') this.fault('resets a game that was idle');
     if (roundId !== (this.open?.roundId ?? null)) this.fault(`resets round ${roundId}`);
     if (carriedCents !== jackpotCents) this.fault(`carries ${cents(carriedCents)} of ${cents(jackpotCents)}`);
@@ -206,8 +205,6 @@ export class Rounds {
         return;
       case 'LiveResumed':
         if (phase !== 'live' || at < endsAtMs) this.fault('resumes a countdown that has not run out');
-        if (data.endsAtEpochMs < at + limits.RESUMED_LIVE_MIN_SECONDS * 1000)
-          this.fault('resumes with less than 30 seconds');
         this.checkOutage(data, at);
         this.endsAtMs = data.endsAtEpochMs;
         return;

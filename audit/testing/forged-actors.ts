@@ -1,31 +1,21 @@
-import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
-import { NO_LIMITS, type PlayLimits, type WantedLimits } from '../../contracts/limits.js';
+import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
+import { NO_LIMITS, type PlayLimits } from '../../contracts/limits.js';
+import { words } from '../../contracts/words.js';
 import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
-import { before, data, type Forgery, metadata, replaced, twice, without } from './forgeries.js';
+import { before, data, edge, type Forgery, inTurn, metadata, replaced, set, twice, without } from './forgeries.js';
 
-/** Bob's deposit of $7.00, which was held back, is credited. */
-const approvedBeyondLimits = replaced(
-  'DepositRecorded',
-  {
-    type: 'DepositApproved',
-    data: {
-      ...{ depositId: 'd8', paymentId: 'pay8', purpose: 'deposit', gamerId: BOB, amountCents: 700, feeCents: 35 },
-      ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0, reassignmentReason: null },
-    },
-  },
-  2,
-);
+/** The operator limits deposits right before the nth event of this type. */
+const operatorsLimit = (type: LedgerEventType, nth: number) => (day: number) => {
+  const limits = { ...NO_LIMITS, deposits: { day, week: null, month: null } };
+  const profile = { profile: 'standard', limits, mustChooseLimits: false } as const;
+  return before(type, { type: 'ProtectionProfileSet', data: profile }, nth, SYSTEM);
+};
 
-/** Carol deposited $7.00 that day, and buys one token by an invoice. */
-const depositLimitADay = (day: number): LedgerEvent => ({
-  type: 'ProtectionProfileSet',
-  data: {
-    profile: 'standard',
-    limits: { ...NO_LIMITS, deposits: { day, week: null, month: null } },
-    mustChooseLimits: false,
-  },
-});
+const FRANK: Actor = { id: 'frank', role: 'operator' };
+
+const none = { day: 0, week: 0, month: 0 };
+const NOTHING = { spending: none, deposits: none, won: none };
 
 /** Changes an event's limits of a kind. */
 const limited =
@@ -34,118 +24,111 @@ const limited =
     one.limits = { ...one.limits, [kind]: { day: null, week: null, month: null, ...periods } };
   };
 
+const operatorsLossLimit = (day: number) => data('ProtectionProfileSet', limited('loss', { day }));
+
+/** Carol limits herself right before the nth event of this type. */
+const limitOfCarol = (kind: keyof PlayLimits, type: LedgerEventType, nth: number) => (month: number) => {
+  const limits = { ...NO_LIMITS, [kind]: { day: null, week: null, month } };
+  return before(type, { type: 'LimitsSet', data: { gamerId: CAROL, limits, wanted: null, used: NOTHING } }, nth);
+};
+
+const transferred = (gamerId: string): LedgerEvent => ({
+  type: 'WinningsTransferred',
+  data: { gamerId, amountCents: 1, purchaseBalanceCents: 1 },
+});
+
+const ALICE_UNTIL = T0 + 185 * DAY + 7 * SECOND;
+
+/** By the actors that the rule names: the types of events, each with the number of the event that a stranger causes. */
+const EVENTS_BY_ACTORS: Record<string, string> = {
+  'the admin':
+    'GamerEnrolled GamerRemoved StaffStatusSet PowersSet ProfitWithdrawalRequested ProfitWithdrawalReturned ProfitWithdrawalCompleted',
+  'the gamer alice': 'GamerEnrolled:1 ExclusionLifted',
+  'the gamer bob': 'TokenPurchased WithdrawalRequested WinningsTransferred LimitsSet LimitsConfirmed',
+  'the gamer carol': 'GamerExcluded BalanceReleased',
+  'the system':
+    'LiveStarted TokenPurchased:2 PayoutFailed RoundEnded InvoiceCredited DepositRecorded LiveResumed ProtectionProfileSet',
+  'the system or the gamer bob': 'TimeExtended',
+  'the system or anyone with the power game': 'GameStarted GameScheduled',
+  'the system or anyone with the power money': 'DepositApproved WithdrawalCompleted',
+  'anyone with the power game': 'TimersChanged LiveStarted:1 GameReset ScheduleCancelled',
+  'anyone with the power money':
+    'BalanceAdjusted DepositorStatusSet DepositRejected WithdrawalProcessing PayoutOrdered',
+  'anyone with the power money or the gamer bob': 'WithdrawalReturned',
+};
+
+const byStranger = (name: string): Forgery[1] => {
+  const [type, nth = '0'] = name.split(':') as [LedgerEventType, string?];
+  return metadata(type, { actor: { id: 'nobody', role: 'gamer' } }, Number(nth));
+};
+
 export const FORGED_ACTORS: readonly Forgery[] = [
+  ...Object.entries(EVENTS_BY_ACTORS).flatMap(([due, events]) =>
+    words(events).map((name): Forgery => [`by nobody as gamer, and not by ${due}\n`, byStranger(name)]),
+  ),
   // Staff.
   ['bob is staff and may not buy', before('TokenPurchased', staffStatus(BOB, true))],
   ['pays $0.06 to alice at level 1, direct, and owes nothing', before('TokenPurchased', staffStatus(ALICE, true))],
   ['WithdrawalRequested is for bob, who is staff', before('WithdrawalRequested', staffStatus(BOB, true))],
   ['sets bob to what they are already', before('GameReset', staffStatus(BOB, false))],
-  [
-    'was caused by bob as gamer, and not by the admin',
-    before('GameReset', staffStatus(BOB, true), 0, { id: BOB, role: 'gamer' }),
-  ],
-  ['was caused by system as system, and not by the admin', before('GameReset', staffStatus(BOB, false), 0, SYSTEM)],
+  // Bob buys at the end of Alice's status as a depositor, and a millisecond later.
+  ['pays $0.06 to alice', ...edge(set('DepositorStatusSet', 'untilEpochMs'), T0 + 61 * SECOND - 1, T0 + 61 * SECOND)],
   ['is for carol, who bought last in the live round', before('RoundEnded', staffStatus(CAROL, true))],
   // Operators.
-  [
-    'WithdrawalReturned was caused by frank as operator, and not by anyone with the power money',
-    data('PowersSet', (one) => (one.powers = ['game', 'support', 'community'])),
-  ],
-  [
-    'WithdrawalReturned was caused by frank as operator, and not by anyone with the power money',
-    before('WithdrawalReturned', powersSet('frank', [])),
-  ],
-  [
-    'BalanceAdjusted was caused by bob as operator, and not by anyone with the power money',
-    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'operator' })),
-  ],
-  [
-    'BalanceAdjusted was caused by frank as operator, and not by anyone with the power money',
-    before('GameReset', funded('frank', 1), 0, { id: 'frank', role: 'operator' }),
-  ],
-  [
-    'was caused by frank as operator, and not by the admin',
-    metadata('ProfitWithdrawalCompleted', (one) => (one.actor = { id: 'frank', role: 'operator' })),
-  ],
-  [
-    'was caused by frank as operator, and not by the admin',
-    before('GameReset', powersSet('frank', ['game', 'money']), 0, { id: 'frank', role: 'operator' }),
-  ],
+  ['Returned was caused by frank as operator', data('PowersSet', { powers: ['game', 'support', 'community'] })],
+  ['Returned was caused by frank as operator, and not', before('WithdrawalReturned', powersSet('frank', []))],
+  ['was caused by frank as gamer, and not', metadata('BalanceAdjusted', { actor: { ...FRANK, role: 'gamer' } }, 2)],
+  ['BalanceAdjusted was caused by frank as operator, and not', before('GameReset', funded('frank', 1), 0, FRANK)],
+  ['frank as operator, and not by the admin', before('GameReset', powersSet('frank', ['game', 'money']), 0, FRANK)],
+  ['gives a power twice', data('PowersSet', { powers: ['money', 'money'] })],
   ['gives powers to bob, who is not staff', before('GameReset', powersSet(BOB, ['money']))],
-  ['the powers that they have', before('GameReset', powersSet('frank', ['money']))],
+  [
+    'the powers that they have',
+    before('GameReset', powersSet('frank', ['money'])),
+    inTurn(
+      data('PowersSet', { powers: ['money', 'game'] }),
+      before('GameReset', powersSet('frank', ['money', 'support'])),
+    ),
+  ],
   ['ends the status of frank, who has powers', before('GameReset', staffStatus('frank', false))],
   // Time-outs and self-exclusion.
-  ['buys for carol, who is excluded', data('TokenPurchased', (one) => (one.buyerId = CAROL), 5)],
-  [
-    'lifts a self-exclusion that carol does not have',
-    replaced('GamerExcluded', { type: 'ExclusionLifted', data: { gamerId: CAROL, playsFromEpochMs: 0 } }),
-  ],
-  [
-    'pays $0.03 to alice at level 1, direct, and owes nothing',
-    data('TokenPurchased', (one) => one.allocations.push({ gamerId: ALICE, level: 1, direct: true, cents: 3 }), 5),
-  ],
+  ['buys for carol, who is excluded', data('TokenPurchased', { buyerId: CAROL }, 5)],
+  ['lifts a self-exclusion that carol does not have', data('ExclusionLifted', { gamerId: CAROL })],
+  ['pays $0.03', data('TokenPurchased', { allocations: [{ gamerId: ALICE, level: 1, direct: true, cents: 3 }] }, 5)],
   [
     'transfers winnings for carol, who is excluded',
-    replaced('BalanceReleased', {
-      type: 'WinningsTransferred',
-      data: { gamerId: CAROL, amountCents: 1, purchaseBalanceCents: 1 },
-    }),
+    replaced('BalanceReleased', transferred(CAROL)),
+    inTurn(data('GamerExcluded', { untilEpochMs: T0 + 200 * DAY }), before('ExclusionLifted', transferred(CAROL))),
   ],
+  ['transfers winnings for alice, who is excluded', before('ExclusionLifted', transferred(ALICE))],
+  ['releases less than the whole', data('BalanceReleased', (one) => (one.purchaseBalanceCents += 1))],
   ['which is no length of a time-out', data('GamerExcluded', (one) => (one.untilEpochMs -= SECOND))],
-  [
-    'shortens the exclusion of alice',
-    data('GamerExcluded', (one) => Object.assign(one, { gamerId: ALICE, untilEpochMs: T0 + 400 * DAY }), 0),
-  ],
-  ['lifts a self-exclusion before its end', metadata('ExclusionLifted', (one) => (one.at = T0 + 100 * DAY))],
+  ['shortens the exclusion of alice', data('GamerExcluded', { gamerId: ALICE, untilEpochMs: T0 + 400 * DAY })],
+  ['lifts a self-exclusion before its end', ...edge(set('ExclusionLifted', 'at'), ALICE_UNTIL - 1, ALICE_UNTIL)],
   ['does not wait a day', data('ExclusionLifted', (one) => (one.playsFromEpochMs -= SECOND))],
-  [
-    'was caused by admin as admin, and not by the gamer carol',
-    metadata('GamerExcluded', (one) => (one.actor = { id: 'admin', role: 'admin' })),
-  ],
-  ['releases the balance of bob, who is not excluded', data('BalanceReleased', (one) => (one.gamerId = BOB))],
+  ['releases the balance of bob, who is not excluded', data('BalanceReleased', { gamerId: BOB })],
   // Limits.
   ['breaks the spending limit of $1500.59 a day', data('LimitsSet', limited('spending', { day: 150_059 }))],
   ['breaks the loss limit of $0.29 a month', data('LimitsSet', limited('loss', { month: 29 }))],
-  ['breaks the deposits limit of $7.00 a month', approvedBeyondLimits],
-  [
-    'TokenPurchased breaks the operator’s deposits limit of $7.29 a day',
-    before('TokenPurchased', depositLimitADay(729), 2, SYSTEM),
-  ],
-  ['parks a deposit that breaks no limit', data('DepositRecorded', (one) => (one.reason = 'over-limit'))],
+  // Carol spends $0.60 and wins $0.52 before the fourth purchase, and deposits $7.90 before the second approval.
+  ['TokenPurchased breaks the loss limit', ...edge(limitOfCarol('loss', 'TokenPurchased', 3), 37, 38)],
+  ['DepositApproved breaks the deposits limit', ...edge(limitOfCarol('deposits', 'DepositApproved', 1), 1_789, 1_790)],
+  ['DepositApproved breaks the operator’s', ...edge(operatorsLimit('DepositApproved', 1), 1_789, 1_790)],
+  ['TokenPurchased breaks the operator’s deposits limit', ...edge(operatorsLimit('TokenPurchased', 2), 729, 730)],
+  ['parks a deposit that breaks no limit', data('DepositRecorded', { reason: 'over-limit' })],
   ['raises a limit of bob at once', data('LimitsSet', limited('spending', { day: 150_081 }), 1)],
-  [
-    'raises a limit of bob at once',
-    data('LimitsSet', (one) => Object.assign(one, { limits: one.wanted?.limits, wanted: null }), 1),
-  ],
-  [
-    'does not wait a day for higher limits',
-    data(
-      'LimitsSet',
-      (one) => (one.wanted = { ...(one.wanted as WantedLimits), confirmableFromEpochMs: T0 + 2 * DAY }),
-      1,
-    ),
-  ],
+  ['raises a limit', data('LimitsSet', (one) => Object.assign(one, { limits: one.wanted?.limits, wanted: null }), 1)],
+  ['does not wait a day for higher limits', metadata('LimitsSet', (one) => (one.at += SECOND), 1)],
   ['confirms limits within a day', metadata('LimitsConfirmed', (one) => (one.at -= SECOND))],
   ['confirms limits that were not wanted', data('LimitsConfirmed', limited('deposits', {}))],
-  [
-    'was caused by admin as admin, and not by the gamer bob',
-    metadata('LimitsConfirmed', (one) => (one.actor = { id: 'admin', role: 'admin' })),
-  ],
+  ['confirms limits that were not wanted', data('LimitsConfirmed', { gamerId: CAROL })],
   [
     'says that bob played for other amounts than they did',
-    data('LimitsSet', (one) => (one.used = { ...one.used!, spending: { day: 30, week: 30, month: 30 } })),
+    data('LimitsSet', (one) => (one.used = { ...one.used, spending: { ...one.used.spending, day: 30 } })),
   ],
   // The operator's profile.
-  [
-    'breaks the operator’s spending limit of $1500.59 a day',
-    data('ProtectionProfileSet', limited('spending', { day: 150_059 })),
-  ],
-  ['breaks the operator’s deposits limit of $7.20 a month', approvedBeyondLimits],
+  ['operator’s spending limit of $1500.59', data('ProtectionProfileSet', limited('spending', { day: 150_059 }))],
   ['buys for bob, who has to choose limits first', without('LimitsSet')],
-  [
-    'was caused by admin as admin, and not by the system',
-    metadata('ProtectionProfileSet', (one) => (one.actor = { id: 'admin', role: 'admin' })),
-  ],
-  ['sets a limit above a million dollars', data('ProtectionProfileSet', limited('loss', { day: 100_000_001 }))],
+  ['sets a limit above a million dollars', ...edge(operatorsLossLimit, 100_000_001, 100_000_000)],
   ['changes nothing', twice('ProtectionProfileSet', { commandId: 'again' })],
 ];

@@ -1,9 +1,11 @@
-import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
-import type { Actor } from '../../contracts/events/metadata.js';
-import { SYSTEM } from '../../contracts/events/metadata.js';
-import { before, data, type Events, type Forgery } from './forgeries.js';
+import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
+import { SECOND, T0 } from '../../domain/testing/events.js';
+import { before, data, type Events, type Forgery, inTurn, metadata } from './forgeries.js';
+import { OUTAGE_AT } from './scenario.js';
 
-const ADMIN: Actor = { id: 'admin', role: 'admin' };
+const END = T0 + 300 * SECOND;
+const BOB_HIMSELF: Actor = { id: 'bob', role: 'gamer' };
 const LOST = {
   signedOrigin: 'play.example/ledger',
   signedSize: 400,
@@ -13,33 +15,43 @@ const LOST = {
   reason: 'a lost disk',
 };
 
+const PAYOUTS_RELEASED: LedgerEvent = {
+  type: 'PayoutsReleased',
+  data: { paymentCount: 0, payoutCount: 0, reason: null },
+};
+
 /** The operator accepts a loss right before an event of this type: the first, or the nth from 0 on. */
 const lostBefore =
-  (type: LedgerEventType, { nth = 0, actor = SYSTEM, laterMs = 0 } = {}) =>
+  (type: LedgerEventType, { nth = 0, actor = SYSTEM, laterMs = 0, at = 0 } = {}) =>
   (events: Events): Events => {
     const inserted = before(type, { type: 'HistoryLost', data: { ...LOST } }, nth, actor)(events);
     const last = inserted[inserted.findIndex(({ event }) => event.type === 'HistoryLost') - 1];
-    const lastKeptAtEpochMs = (last?.metadata.at ?? 0) + laterMs;
-    return data('HistoryLost', (lost) => Object.assign(lost, { lastKeptAtEpochMs }))(inserted);
+    if (at > 0) metadata('HistoryLost', { at })(inserted);
+    return data('HistoryLost', { lastKeptAtEpochMs: (last?.metadata.at ?? 0) + laterMs })(inserted);
   };
 
 export const FORGED_LOSSES: readonly Forgery[] = [
   ['HistoryLost says another time of the event before it', lostBefore('GameReset', { laterMs: 1 })],
-  ['and not by the system', lostBefore('GameReset', { actor: ADMIN })],
-  ['RoundEnded ends in a time whose events were lost', lostBefore('RoundEnded')],
-  ['LiveResumed resumes after another time than the lost one', lostBefore('LiveResumed')],
-  ...(['WithdrawalCompleted', 'ProfitWithdrawalCompleted'] as const).map(
-    (type): Forgery => [`${type} completes a payout before the gateway was asked`, lostBefore(type)],
-  ),
-  ...(['WithdrawalProcessing', 'PayoutOrdered', 'ProfitWithdrawalReturned', 'WithdrawalReturned'] as const).map(
-    (type): Forgery => [`${type} changes a payout before the gateway was asked`, lostBefore(type)],
-  ),
+  ['and not by the system', lostBefore('GameReset', { actor: BOB_HIMSELF })],
+  ['whose events were lost', lostBefore('RoundEnded', { at: END }), lostBefore('WinningsTransferred')],
   [
-    'PayoutsReleased is about a loss, and there was none',
-    before('GameReset', { type: 'PayoutsReleased', data: { paymentCount: 0, payoutCount: 0, reason: null } }),
+    'LiveResumed resumes after another time than the lost one',
+    lostBefore('LiveResumed'),
+    inTurn(lostBefore('LiveResumed'), data('LiveResumed', { lastAliveAtEpochMs: OUTAGE_AT })),
   ],
+  // What was paid before may be completed.
+  ['\nWithdrawalCompleted completes', lostBefore('WithdrawalCompleted'), lostBefore('WithdrawalCompleted', { nth: 1 })],
   [
-    'PayoutSettled is about a loss, and there was none',
-    before('GameReset', { type: 'PayoutSettled', data: { payoutId: '5001', adminNotes: 'paid' } }),
+    '\nProfitWithdrawalCompleted completes a payout',
+    lostBefore('ProfitWithdrawalCompleted'),
+    inTurn(lostBefore('ProfitWithdrawalCompleted'), before('ProfitWithdrawalCompleted', PAYOUTS_RELEASED)),
+  ],
+  ...(['WithdrawalProcessing', 'PayoutOrdered', 'ProfitWithdrawalReturned', 'WithdrawalReturned'] as const).map(
+    (type): Forgery => [`\n${type} changes a payout before the gateway was asked`, lostBefore(type)],
+  ),
+  ['system or anyone with the power money\nPayoutsReleased is', before('GameReset', PAYOUTS_RELEASED, 0, BOB_HIMSELF)],
+  [
+    'by anyone with the power money\nPayoutSettled is about a loss',
+    before('GameReset', { type: 'PayoutSettled', data: { payoutId: '5001', adminNotes: 'paid' } }, 0, BOB_HIMSELF),
   ],
 ];

@@ -1,14 +1,14 @@
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import { BOB } from '../../domain/testing/events.js';
 import { Auditor } from '../replay/auditor.js';
 import { rechained, recorded } from './histories.js';
 import { scenario } from './scenario.js';
 
 export type Events = RecordedLedgerEvent[];
-/** What the auditor says of a forged log, and how an honest log is changed to break that rule. */
-export type Forgery = readonly [says: string, forge: (events: Events) => Events];
+type Forge = (events: Events) => Events;
+/** What the auditor says of a forged log, how an honest log is changed to break that rule, and a change that just keeps it. */
+export type Forgery = readonly [says: string, forge: Forge, keep?: Forge];
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 
 const HONEST = JSON.stringify(recorded(scenario()));
@@ -21,8 +21,8 @@ export function audited(events: readonly RecordedLedgerEvent[]): Auditor {
 }
 
 /** A forged log as a person with write access could write it: numbered, and with correct chains. */
-export const forged = (forge: Forgery[1]): Events =>
-  rechained(forge(honest()).map((event, revision) => ({ ...event, revision })));
+export const forged = (forge: Forge, log = honest()): Events =>
+  rechained(forge(log).map((event, revision) => ({ ...event, revision })));
 
 const indexOf = (events: Events, type: LedgerEventType, nth = 0): number => {
   const found = events.flatMap(({ event }, index) => (event.type === type ? [index] : []))[nth];
@@ -30,20 +30,43 @@ const indexOf = (events: Events, type: LedgerEventType, nth = 0): number => {
   return found;
 };
 
+/** New values of some fields, or a function that changes them. */
+type Change<T> = Partial<T> | ((one: T) => void);
+
+function apply<T extends object>(change: Change<T>, one: T): void {
+  if (typeof change === 'function') change(one);
+  else Object.assign(one, change);
+}
+
+/** Makes these changes one after the other. */
+export const inTurn =
+  (...changes: Forge[]): Forge =>
+  (events) =>
+    changes.reduce((changed, change) => change(changed), events);
+
 /** Changes the data of an event of this type: the first, or the nth from 0 on. */
 export const data =
-  <T extends LedgerEventType>(type: T, change: (data: DataOf<T>) => void, nth = 0) =>
+  <T extends LedgerEventType>(type: T, change: Change<DataOf<T>>, nth = 0) =>
   (events: Events): Events => {
-    change(events[indexOf(events, type, nth)]?.event.data as DataOf<T>);
+    apply(change, events[indexOf(events, type, nth)]?.event.data as DataOf<T>);
     return events;
   };
 
 export const metadata =
-  (type: LedgerEventType, change: (metadata: RecordedLedgerEvent['metadata']) => void, nth = 0) =>
+  (type: LedgerEventType, change: Change<RecordedLedgerEvent['metadata']>, nth = 0) =>
   (events: Events): Events => {
-    change((events[indexOf(events, type, nth)] as RecordedLedgerEvent).metadata);
+    apply(change, (events[indexOf(events, type, nth)] as RecordedLedgerEvent).metadata);
     return events;
   };
+
+/** Sets a field of an event, or its time `at`. */
+export const set =
+  <T extends LedgerEventType>(type: T, field: keyof DataOf<T> | 'at', nth = 0) =>
+  (value: unknown): Forge =>
+    (field === 'at' ? metadata : data)(type, { [field]: value } as object, nth);
+
+/** Two values, of which the first one breaks a rule, and the second one just keeps it. */
+export const edge = <V>(forge: (value: V) => Forge, broken: V, kept: V) => [forge(broken), forge(kept)] as const;
 
 export const without =
   (type: LedgerEventType, nth = 0) =>
@@ -81,14 +104,6 @@ export const before =
     const metadata = { ...first.metadata, commandId: 'inserted', actor, at, schema: 1 };
     return events.toSpliced(index, 0, { ...first, id: 'inserted', event, metadata });
   };
-
-/** Bob leads the live round at the end of the scenario. */
-export function removedLeader(events: Events): Events {
-  const last = events.at(-1) as RecordedLedgerEvent;
-  const data = { gamerId: BOB, moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0 };
-  const event: LedgerEvent = { type: 'GamerRemoved', data };
-  return [...events, { ...last, id: 'new', event, metadata: { ...last.metadata, commandId: 'new' } }];
-}
 
 /** The store recorded the first event this long after its ledger time, and all others at once. */
 export const stored =

@@ -42,6 +42,9 @@ const STEPS: Step[] = [
   [{ type: 'SetLimits', gamerId: 'carol', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } }],
   [{ type: 'SetLimits', gamerId: 'carol', limits: NO_LIMITS }],
   [{ type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
+  ...[true, false].map(
+    (isStaff): Step => [{ type: 'SetStaffStatus', gamerId: 'dan', isStaff, powers: isStaff ? ['game'] : [] }],
+  ),
   [{ type: 'AcceptLoss', signed, acceptedBy: 'Ada', reason: 'a lost disk' }],
   [{ type: 'SettlePayout', payoutId: '5001', adminNotes: 'paid by hand' }],
   [{ type: 'AdjustBalance', gamerId: 'dan', purchaseCents: 60_000, winningsCents: 0, reason: 'large' }, 'a1', operator],

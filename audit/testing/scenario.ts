@@ -1,26 +1,36 @@
 import { type Actor, SYSTEM } from '../../contracts/events/metadata.js';
-import { NO_LIMITS } from '../../contracts/limits.js';
+import { NO_LIMITS, NO_PROFILE } from '../../contracts/limits.js';
 import type { CommandOf, LedgerCommand, PayoutOutcome } from '../../domain/ledger/ledger-commands.js';
-import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, SECOND, T0, TIMERS } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';
 
 /** An outage from five seconds before the end of the second round. */
 export const OUTAGE_AT = T0 + 15_000 * SECOND;
 
 /** 18:00 in Berlin. */
-const PLANNED_AT = T0 + 18_000 * SECOND;
+export const PLANNED_AT = T0 + 18_000 * SECOND;
 const BERLIN = { timeZone: 'Europe/Berlin', repeat: 'daily' } as const;
 
 const FRANK: Actor = { id: 'frank', role: 'operator' };
 
 /** The 5,001 tokens of the day, one more, and not two. */
 const spending = { day: 150_080, week: null, month: null };
+const higher = { ...spending, day: 150_110 };
 const deposits = { day: null, week: null, month: 700 };
+const limits = { ...NO_LIMITS, spending: { ...spending, day: 160_000 }, deposits: { ...deposits, month: 720 } };
 const btc = { cryptoType: 'BTC' as const };
 const enrol = (gamerId: string, sponsorId: string | null = null) =>
   ({ type: 'EnrolGamer', gamerId, sponsorId }) satisfies LedgerCommand;
 const request = { ...btc, amountCents: 1_000, walletAddress: 'bc1q' };
-const update = { adminNotes: null, txid: null };
+const updated = <T extends 'UpdateWithdrawal' | 'UpdateProfitWithdrawal'>(
+  type: T,
+  withdrawalId: string,
+  status: 'processing' | 'returned' | 'completed',
+) => ({ type, withdrawalId, update: { adminNotes: null, txid: null, status } });
+const gift = (gamerId: string, purchaseCents: number, winningsCents: number) =>
+  ({ type: 'AdjustBalance', gamerId, purchaseCents, winningsCents, reason: 'a gift' }) satisfies LedgerCommand;
+const deposit = (paymentId: string, gamerId: string) =>
+  ({ type: 'CreditDeposit', paymentId, gamerId, money: { ...btc, ...money(700, 35) } }) satisfies LedgerCommand;
 
 /**
  * An honest history with every event: Bob, whom Alice referred, and Carol play two rounds; the second one survives an
@@ -35,28 +45,24 @@ export const scenario = (): Happened[] =>
     [T0, enrol('dan', ALICE)],
     [T0, enrol('erin', 'dan')],
     [T0, enrol('frank', 'dan')],
-    [T0, { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 1_000, winningsCents: 2_500, reason: 'a gift' }],
-    [T0, { type: 'AdjustBalance', gamerId: 'dan', purchaseCents: 40, winningsCents: 2, reason: 'a gift' }],
+    [T0, gift(BOB, 1_000, 2_500)],
+    [T0, gift('dan', 40, 2)],
     [T0, { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true }],
-    [T0, { type: 'ChangeTimers', timers: timers(60) }],
+    [T0, { type: 'ChangeTimers', timers: { ...TIMERS, pregameDurationSeconds: 60 } }],
     [T0, { type: 'StartGame' }],
     [T0 + 60 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 60 * SECOND }],
     [T0 + 61 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 2 }, 'p1'],
-    [
-      T0 + 62 * SECOND,
-      { type: 'CreditDeposit', paymentId: 'pay1', gamerId: CAROL, money: { ...btc, ...money(700, 35) } },
-      'd1',
-    ],
+    [T0 + 62 * SECOND, deposit('pay1', CAROL), 'd1'],
     [T0 + 63 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p2'],
     [T0 + 64 * SECOND, invoice('pay2', 1), 'p3'],
     [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w1'],
-    [T0 + 66 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'processing' } }],
+    [T0 + 66 * SECOND, updated('UpdateWithdrawal', 'w1', 'processing')],
     // The gateway is ordered to pay it, and rejects the payout twice.
     ...[0, 1].flatMap((attempt) => [
       [T0 + (66 + attempt / 2) * SECOND, orderPayout('w1', attempt)] as const,
       [T0 + (66 + attempt / 2) * SECOND, payoutOutcome('w1', attempt, 'rejected', null)] as const,
     ]),
-    [T0 + 67 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'completed' } }],
+    [T0 + 67 * SECOND, updated('UpdateWithdrawal', 'w1', 'completed')],
     [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w2'],
     [T0 + 69 * SECOND, { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }],
     [T0 + 400 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 400 * SECOND }],
@@ -68,16 +74,11 @@ export const scenario = (): Happened[] =>
     [T0 + 514 * SECOND, { type: 'RemoveGamer', gamerId: 'dan' }],
     // Frank becomes an operator, and settles the withdrawal.
     [T0 + 515 * SECOND, { type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
-    [
-      T0 + 520 * SECOND,
-      { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } },
-      undefined,
-      FRANK,
-    ],
+    [T0 + 520 * SECOND, updated('UpdateWithdrawal', 'w2', 'returned'), undefined, FRANK],
     [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w5'],
     [T0 + 521 * SECOND + 999, { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w5' }],
     [T0 + 522 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, request }, 'w6'],
-    [T0 + 523 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w6', update: { ...update, status: 'processing' } }],
+    [T0 + 523 * SECOND, updated('UpdateWithdrawal', 'w6', 'processing')],
     [T0 + 524 * SECOND, orderPayout('w6', 0)],
     [T0 + 525 * SECOND, payoutOutcome('w6', 0, 'finished', 'ab12')],
     [T0 + 15_000 * SECOND - 120 * SECOND, { type: 'ForceStartLive' }],
@@ -90,24 +91,13 @@ export const scenario = (): Happened[] =>
     [PLANNED_AT, { type: 'AdvanceClock', lastAliveAtEpochMs: PLANNED_AT }, undefined, SYSTEM],
     [PLANNED_AT + SECOND, { type: 'ResetGame', reason: 'a test' }],
     [PLANNED_AT + SECOND, { type: 'CancelSchedule', startsAtEpochMs: PLANNED_AT + DAY }],
-    [
-      T0 + DAY,
-      { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 300_000, winningsCents: 0, reason: 'a gift' },
-      undefined,
-      FRANK,
-    ],
+    [T0 + DAY, gift(BOB, 300_000, 0), undefined, FRANK],
     [T0 + DAY, { type: 'ForceStartLive' }],
     [T0 + DAY + SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 5_000 }, 'p5'],
     [T0 + DAY + 2 * SECOND, { type: 'RequestProfitWithdrawal', request }, 'w3'],
-    [
-      T0 + DAY + 3 * SECOND,
-      { type: 'UpdateProfitWithdrawal', withdrawalId: 'w3', update: { ...update, status: 'returned' } },
-    ],
+    [T0 + DAY + 3 * SECOND, updated('UpdateProfitWithdrawal', 'w3', 'returned')],
     [T0 + DAY + 4 * SECOND, { type: 'RequestProfitWithdrawal', request }, 'w4'],
-    [
-      T0 + DAY + 5 * SECOND,
-      { type: 'UpdateProfitWithdrawal', withdrawalId: 'w4', update: { ...update, status: 'completed' } },
-    ],
+    [T0 + DAY + 5 * SECOND, updated('UpdateProfitWithdrawal', 'w4', 'completed')],
     [T0 + DAY + 6 * SECOND, { type: 'ExcludeGamer', gamerId: CAROL, kind: 'time-out', days: 7 }],
     [T0 + DAY + 7 * SECOND, { type: 'ExcludeGamer', gamerId: ALICE, kind: 'self-exclusion', days: 184 }],
     [T0 + DAY + 8 * SECOND, { type: 'ShareExclusion', gamerId: 'erin', from: ALICE }],
@@ -116,31 +106,14 @@ export const scenario = (): Happened[] =>
     [T0 + DAY + 9 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p6'],
     [T0 + DAY + 10 * SECOND, { ...invoice('pay6', 1), roundId: 4 }],
     [T0 + DAY + 11 * SECOND, { type: 'ReleaseBalance', gamerId: CAROL }],
-    [
-      T0 + DAY + 11 * SECOND,
-      {
-        ...{ type: 'SetProtectionProfile', profile: 'strict', mustChooseLimits: true },
-        limits: {
-          ...NO_LIMITS,
-          spending: { day: 160_000, week: null, month: null },
-          deposits: { day: null, week: null, month: 720 },
-        },
-      },
-    ],
+    [T0 + DAY + 11 * SECOND, { type: 'SetProtectionProfile', profile: 'strict', limits, mustChooseLimits: true }],
     // Bob's limit counts the whole day: one more token of $0.30 fits into it, and the invoice does not.
     [T0 + DAY + 12 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, spending, deposits } }],
     [T0 + DAY + 13 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p7'],
     [T0 + DAY + 14 * SECOND, { ...invoice('pay7', 1), gamerId: BOB, roundId: 4 }],
-    [
-      T0 + DAY + 15 * SECOND,
-      { type: 'CreditDeposit', paymentId: 'pay8', gamerId: BOB, money: { ...btc, ...money(700, 35) } },
-      'd8',
-    ],
-    [
-      T0 + DAY + 15 * SECOND,
-      { type: 'SetProtectionProfile', profile: 'none', limits: NO_LIMITS, mustChooseLimits: false },
-    ],
-    [T0 + DAY + 16 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, deposits } }],
+    [T0 + DAY + 15 * SECOND, deposit('pay8', BOB), 'd8'],
+    [T0 + DAY + 15 * SECOND, { type: 'SetProtectionProfile', ...NO_PROFILE }],
+    [T0 + DAY + 16 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, spending: higher, deposits } }],
     [T0 + 2 * DAY + 16 * SECOND, { type: 'ConfirmLimits', gamerId: BOB }],
     [T0 + 200 * DAY, { type: 'LiftExclusion', gamerId: ALICE }],
   ]);
@@ -156,23 +129,10 @@ const payoutOutcome = (withdrawalId: string, attempt: number, status: PayoutOutc
     paidAmount: '0.0002',
   }) satisfies LedgerCommand;
 
-function timers(pregameDurationSeconds: number) {
-  return {
-    pregameDurationSeconds,
-    liveDurationSeconds: 120,
-    downtimeDurationSeconds: 14_400,
-    tokenExtensionSeconds: 30,
-  };
-}
-
 const money = (amountCents: number, feeCents: number) => ({ amountCents, feeCents });
 
-const parked = (paymentId: string) => ({
-  paymentId,
-  purpose: 'deposit' as const,
-  money: { ...btc, ...money(1_000, 50) },
-  reason: 'late' as const,
-});
+const parked = (paymentId: string) =>
+  ({ paymentId, purpose: 'deposit', money: { ...btc, ...money(1_000, 50) }, reason: 'late' }) as const;
 
 const invoice = (paymentId: string, quantity: number): CommandOf<'SettleInvoice'> => {
   const amountCents = quantity * 30;
