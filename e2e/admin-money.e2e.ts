@@ -144,7 +144,8 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await expect(page.locator('.toast')).toContainText('This payment changed after you saw it.');
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      await expect(question).toContainText('The gateway now says', { timeout: 1_000 });
+      // The row's own words, not the refusal that quotes them.
+      await expect(question.getByText(/^The gateway now says/)).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await question.getByRole('button', { name: 'Credit $70.00', exact: true }).click();
     await expectToast(page, 'Deposit Approved', '$70.00: credited to underpaid.');

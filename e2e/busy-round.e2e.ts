@@ -19,7 +19,6 @@ const DRAWN_PER_SECOND = 6;
 const app = sharedApp();
 
 test('draws fifty purchases a second at most a few times a second', async ({ browser }) => {
-  test.setTimeout(120_000);
   const buyers: HttpGamer[] = [];
   for (let i = 0; i < BUYERS; i += 1) buyers.push(await app.gamer(`rush_${i}`, { tokens: 2_000 }));
   await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
@@ -53,7 +52,7 @@ test('draws fifty purchases a second at most a few times a second', async ({ bro
     const { lastBuyerGamerTag, jackpotCents } = await app.game();
     await expect(stageOf(page).locator('.lastbuyer')).toContainText(lastBuyerGamerTag ?? '', { timeout: 500 });
     await expect(stageOf(page).locator('.jackpot')).toContainText(formatCents(jackpotCents), { timeout: 500 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 });
 
 /** Buys at the rate of PURCHASES_PER_SECOND; returns the number of purchases. */

@@ -66,7 +66,7 @@ export async function expectServerCountdown(page: Page, state: () => Promise<Gam
     const shownSeconds = await countdownSeconds(page);
     expect(shownSeconds).toBeGreaterThanOrEqual(leftSeconds - 0.25);
     expect(shownSeconds).toBeLessThanOrEqual(leftSeconds + 1.25);
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
 }
 
 async function countdownSeconds(page: Page): Promise<number> {

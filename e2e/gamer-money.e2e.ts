@@ -47,7 +47,6 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   await app.asAdmin('game/start');
   await expect(page.getByRole('dialog', { name: 'The round is over' })).toContainText(
     refusalText({ code: 'game-downtime' }),
-    { timeout: 10_000 },
   );
   await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
@@ -191,7 +190,6 @@ test('opens no payment page after its form was closed, and lists the payment', a
 });
 
 test('credits, reviews and expires deposits', async ({ browser }) => {
-  test.setTimeout(120_000);
   const page = await pageWithClock(browser);
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Deposit Crypto' });
@@ -304,7 +302,7 @@ async function untilShown(dialog: Locator): Promise<void> {
   await expect(async () => {
     await dialog.page().clock.fastForward(5_000);
     await expect(dialog).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 }
 
 /** Continues to the payment page, which opens in a new tab. */
@@ -425,8 +423,8 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   const over = (of: Page) => of.getByRole('dialog', { name: 'The round is over' });
   // In parallel: the banner is shown for eight seconds only.
   await Promise.all([
-    expect(losersPage.locator('.winner')).toContainText('won the jackpot as the last buyer.', { timeout: 30_000 }),
-    expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 }),
+    expect(losersPage.locator('.winner')).toContainText('won the jackpot as the last buyer.'),
+    expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!'),
   ]);
   await expect(over(losersPage)).toContainText(/^The round is overmona_w won \$\d+\.\d\d in round \d+\./);
   await expect(over(losersPage)).toContainText('Your last purchase, 1 token, was overtaken by mona_w.');

@@ -57,7 +57,6 @@ test('shows a new gamer empty lists that name their content', async ({ browser }
 });
 
 test('shows the matrix with the winnings of each level', async ({ browser }) => {
-  test.setTimeout(120_000);
   const others = ['nova_kid', 'lowtide', 'Mirela-88', 'jo_harbor', 'Tamsin', 'big_owl', 'sixthrow'];
   await test.step('fourteen gamers join below ada_west, and one buys', async () => {
     const first = await app.gamer('Kestrel', { tokens: 20, referralCode: ada.refCode });

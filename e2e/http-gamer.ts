@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from '@playwright/test';
 import { Visitor } from '../api/test/visitor.js';
 import type { GamerSession } from '../contracts/http/gamers.js';
@@ -23,7 +24,7 @@ export class HttpGamer {
 
   private static async enter(url: string, body: object): Promise<HttpGamer> {
     const visitor = new Visitor('');
-    const { status, body: session } = await visitor.post<GamerSession>(url, body);
+    const { status, body: session } = await untilServed(() => visitor.post<GamerSession>(url, body));
     if (status >= 300) throw new Error(`${url}: ${status} ${JSON.stringify(session)}`);
     return new HttpGamer(session.id, session.refCode, visitor);
   }
@@ -34,7 +35,7 @@ export class HttpGamer {
   }
 
   post = (url: string, body: object, key: string = randomUUID()) =>
-    this.visitor.post<unknown>(url, body, { [IDEMPOTENCY_KEY]: key });
+    untilServed(() => this.visitor.post<unknown>(url, body, { [IDEMPOTENCY_KEY]: key }));
   put = (url: string, body: object) => this.visitor.put<unknown>(url, body, { [IDEMPOTENCY_KEY]: randomUUID() });
   get = async <T>(url: string): Promise<T> => (await this.visitor.get<T>(url)).body;
 
@@ -44,5 +45,14 @@ export class HttpGamer {
     if (status === 200) return body as PurchaseReceipt;
     if (status === 400) return (body as { error: string }).error;
     throw new Error(`a purchase was answered with ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+/** Sends again while a busy machine's server does not decide, as the page does; the key makes it one command. */
+async function untilServed<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+    await sleep(500);
   }
 }

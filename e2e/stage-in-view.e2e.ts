@@ -40,7 +40,6 @@ const inView = (targets: Locator, share = 0.85): Promise<boolean[]> =>
   );
 
 test('keeps the clock and one amber button in view, wherever the page is scrolled', async ({ browser }) => {
-  test.setTimeout(120_000);
   const page = await app.page(browser, gamer);
   await app.asAdmin('game/start-live');
   await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
@@ -66,7 +65,6 @@ test('keeps the clock and one amber button in view, wherever the page is scrolle
 });
 
 test('fits a hundred hours, nine figures, ten thousand tokens and the longest tag', async ({ browser }) => {
-  test.setTimeout(120_000);
   const whale = await app.gamer('W'.repeat(20), { tokens: 100_000 });
   await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start-live');

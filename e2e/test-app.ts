@@ -175,7 +175,7 @@ export const test = base.extend<object, { sharedApp: TestApp }>({
       await use(app);
       await app.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 });
 
@@ -204,7 +204,6 @@ export function ownApp(
 ): TestApp {
   const app = new TestApp(env);
   base.beforeAll(async ({ browser }) => {
-    base.setTimeout(120_000);
     await app.start(name);
     await prepare(browser);
   });

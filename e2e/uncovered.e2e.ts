@@ -74,7 +74,6 @@ function keepNotices(): void {
 test('shows what sells the game and covers no money button, in any phase; a visitor’s press leads to the form', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const visitor = await app.blankPage(browser);
   // Not even the socket answers.
   await visitor.route('**/{api,ws}/**', () => undefined);
@@ -136,7 +135,7 @@ test('shows what sells the game and covers no money button, in any phase; a visi
   await expectFirstScreen(second, 'LAST SECONDS');
   await stageOf(second).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
   const winner = second.locator('.winner');
-  await expect(winner).toBeVisible({ timeout: 20_000 });
+  await expect(winner).toBeVisible();
   const { x = 0, y = 0, width = 0 } = (await winner.boundingBox()) ?? {};
   expect(y).toBeLessThan(10);
   expect(x + width / 2).toBeCloseTo(SCREENS[3].width / 2, 0);

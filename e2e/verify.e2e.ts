@@ -41,8 +41,6 @@ const open = (text: string, on = page): Promise<void> =>
   on
     .getByLabel('Saved proof', { exact: true })
     .setInputFiles({ name: 'a.tlog-proof', mimeType: 'text/plain', buffer: Buffer.from(text) });
-/** A new head is cosigned by the practice witness a moment after it was signed. */
-const COSIGNED = { timeout: 20_000 };
 
 test('explains the empty list before the first purchase, and refuses a file that is no proof', async () => {
   await page.goto('/gamers-guide');
@@ -59,7 +57,7 @@ test('the receipt of a purchase leads to its check, also before the round’s en
   await buy(page, 2);
   await page.getByRole('link', { name: 'Check this receipt' }).click();
   await expect(page).toHaveURL(/\/verify\?purchase=/);
-  await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
+  await expect(page.getByText('All 4 steps hold')).toBeVisible();
   await expect(stepOf('It is the purchase on your receipt')).toContainText('Holds');
   await expect(stepOf('is in the ledger')).toContainText('2 tokens in round 1');
   await expect(stepOf('Witnesses saw the same ledger')).toContainText('cosigned by');
@@ -77,7 +75,7 @@ test('a saved proof is checked by a stranger without a network, and a forged one
   expect(await auditorsExitCode(path)).toBe(0);
   const stranger = await app.blankPage(browser);
   await stranger.goto('/verify');
-  await expect(act('What this browser remembers', stranger)).toContainText('is witnessed by', COSIGNED);
+  await expect(act('What this browser remembers', stranger)).toContainText('is witnessed by');
   await stranger.context().setOffline(true);
   await open(text, stranger);
   await expect(stranger.getByRole('heading', { name: 'A saved proof of event' })).toBeFocused();
@@ -122,7 +120,6 @@ test('says that the server denies an event, and that it does not answer or has n
 });
 
 test('a contradicting head raises an alarm that stays until the visitor decides', async ({ browser }) => {
-  test.setTimeout(120_000);
   // The browser trusts the server's key; what it remembers of size 1 is another history.
   const name = key.split('+')[0] as string;
   const note = await headOf(name, 1);
@@ -130,10 +127,10 @@ test('a contradicting head raises an alarm that stays until the visitor decides'
   await remember(visitor, { key, head: note, receipts: [], alarm: null });
   await visitor.goto('/');
   const banner = visitor.getByRole('alert').filter({ hasText: 'The ledger contradicts itself' });
-  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(banner).toBeVisible();
   await checkPage(visitor, 'ledger-alarm');
   await visitor.reload();
-  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(banner).toBeVisible();
   await banner.getByRole('link', { name: 'What to do' }).click();
   const panel = visitor.getByRole('region', { name: 'The ledger contradicts itself' });
   await expect(panel).toContainText(note.trimEnd());
@@ -157,20 +154,19 @@ test('checks a round’s winner from the list of winners, and the browser finds 
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await page.getByRole('link', { name: 'Round 1' }).click();
   await page.getByRole('link', { name: 'Check it in the ledger' }).click();
-  await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
+  await expect(page.getByText('All 4 steps hold')).toBeVisible();
   await expect(steps().first()).toContainText(`by you, gamer ${nora.id}, who won`);
   const remembered = act('What this browser remembers');
-  await expect(remembered).toContainText('its signature is right', COSIGNED);
-  await expect(remembered).toContainText('1 receipt, 1 found in the ledger', COSIGNED);
+  await expect(remembered).toContainText('its signature is right');
+  await expect(remembered).toContainText('1 receipt, 1 found in the ledger');
   await page.goto('/rounds/1');
   await page.getByRole('link', { name: 'proof' }).click();
-  await expect(page.getByText('All 4 steps hold')).toBeVisible(COSIGNED);
+  await expect(page.getByText('All 4 steps hold')).toBeVisible();
 });
 
 test('a loss of history is a notice of what was lost, by whom and why, with which the visitor goes on', async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   // The browser remembers five events of another log, and the server says that all but the first were lost.
   const note = await headOf('lost.example/ledger', 5);
   const bytes = key.split('+').slice(2).join('+');
@@ -193,7 +189,7 @@ test('a loss of history is a notice of what was lost, by whom and why, with whic
   await remember(visitor, { key: lostKey, head: note, receipts, alarm: null });
   await visitor.goto('/verify');
   const banner = visitor.getByRole('status').filter({ hasText: 'A part of the ledger was lost' });
-  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(banner).toBeVisible();
   const panel = visitor.getByRole('region', { name: 'A part of the ledger was lost' });
   await expect(panel).toContainText('Ada Lovelace accepted it: The disk failed');
   await expect(panel.getByRole('listitem')).toContainText('2 tokens in round 1');

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LIMIT_MS = 100_000;
+const LIMIT_MS = 240_000;
 
 /** A process and what it printed so far, on both outputs. */
 export interface Printing {
