@@ -412,7 +412,8 @@ test('wins the jackpot and shares the win; the loser reads who won', async ({ br
   // The winner's screen has confetti, unless motion is reduced.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.resetGame();
-  await app.startShortRound(12);
+  // The last purchase adds seconds enough for a slow machine to show what came of it.
+  await app.startShortRound(12, 10);
   expect(await loser.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await openBuyDialog(losersPage);
   await expect(buyDialog(losersPage).locator('.sheet-clock--last')).toBeVisible();

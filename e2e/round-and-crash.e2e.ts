@@ -48,7 +48,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
   });
 
   await test.step('the admin sets short timers, credits balances, makes Alice a depositor', async () => {
-    await app.setTimers({ pregame: 5, live: 12, downtime: 3600, extension: 1 });
+    await app.setTimers({ pregame: 5, live: 30, downtime: 3600, extension: 1 });
     const gift = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a welcome gift' };
     for (const page of [bob, carol]) await app.asAdmin(`mini/gamers/${await idOf(page)}/adjust`, gift);
     await app.asAdmin(`mini/gamers/${await idOf(alice)}/depositor-status`, { isDepositor: true });

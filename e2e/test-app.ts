@@ -125,9 +125,9 @@ export class TestApp {
     });
   }
 
-  /** Starts a round that is live for so many seconds, after a second of pregame; each token adds another. */
-  async startShortRound(live: number): Promise<void> {
-    await this.setTimers({ pregame: 1, live, downtime: 3_600, extension: 1 });
+  /** Starts a round that is live for so many seconds, after a second of pregame; each token adds `extension` more. */
+  async startShortRound(live: number, extension = 1): Promise<void> {
+    await this.setTimers({ pregame: 1, live, downtime: 3_600, extension });
     await this.asAdmin('game/start');
     await this.until(({ gameState, isActive }) => gameState === 'live' && isActive);
   }
