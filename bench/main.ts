@@ -1,7 +1,6 @@
 import { createObjectsYoung } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
 import { benchCrowd } from './crowd.bench.js';
-import { benchFloods } from './floods.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchReplay } from './replay.bench.js';
@@ -38,7 +37,6 @@ try {
   for (const fact of machineFacts(stores.folder)) say(`  ${fact}`);
   if (wants('commands')) await benchCommands(stores, effort);
   if (wants('http')) await benchHttp(stores, effort);
-  if (wants('floods')) await benchFloods(stores);
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
   if (wants('sockets')) await benchSockets(stores, effort);
   if (wants('crowd')) await benchCrowd(stores, isQuick ? 1 : 3);

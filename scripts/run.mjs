@@ -148,9 +148,9 @@ const HELP = {
     NOTHING,
   ],
   bench: [
-    '[--quick] [--events=N] [--minutes=N] [commands|http|floods|sockets|crowd|two-nodes|replay|soak …]',
+    '[--quick] [--events=N] [--minutes=N] [commands|http|sockets|crowd|two-nodes|replay|soak …]',
     'measures; without a name everything but the soak',
-    /^(--quick|--(events|minutes)=\d+|commands|http|floods|sockets|crowd|two-nodes|replay|soak)$/,
+    /^(--quick|--(events|minutes)=\d+|commands|http|sockets|crowd|two-nodes|replay|soak)$/,
   ],
   witness: [
     '--log ADDRESS --key KEY [--state FILE] [--host ADDRESS] [--port N]',
