@@ -1,0 +1,29 @@
+import { isMissingRelation, isPostgresOutage, transactionOn } from './postgres.js';
+
+it.each([
+  ['08006 40001 53300 57P01 58030 55P03 ECONNREFUSED EPIPE EHOSTDOWN ENETDOWN', [true, false]],
+  ['42P01 3F000', [false, true]],
+  ['X42P01 3F0001 X08006 080061 55P031 23505 ECONN', [false, false]],
+])('%s: is an outage, is a missing relation: %j', (codes, expected) => {
+  for (const code of codes.split(' ')) {
+    const error = Object.assign(new Error(), { code });
+    expect([isPostgresOutage(error), isMissingRelation(error)]).toEqual(expected);
+    expect([isPostgresOutage({ code }), isMissingRelation({ code })]).toEqual([false, false]);
+  }
+  expect(isPostgresOutage(new Error('Connection terminated unexpectedly'))).toBe(true);
+});
+
+it('runs a transaction on one connection, which it closes after an error', async () => {
+  const [statements, release]: [string[], jest.Mock] = [[], jest.fn()];
+  const query = async (sql: string) => {
+    statements.push(sql);
+    if (sql === 'ROLLBACK') throw new Error('the connection is lost');
+    return { rows: [] };
+  };
+  const pool = { connect: async () => ({ query, release }) };
+  expect(await transactionOn(pool, async () => 7)).toBe(7);
+  const error = new Error('of the work');
+  await expect(transactionOn(pool, () => Promise.reject(error), 'BEGIN READ ONLY')).rejects.toBe(error);
+  expect(statements).toEqual(['BEGIN', 'COMMIT', 'BEGIN READ ONLY', 'ROLLBACK']);
+  expect(release.mock.calls).toEqual([[undefined], [error]]);
+});
