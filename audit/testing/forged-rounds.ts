@@ -75,6 +75,7 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   ['sum to $0.01, not to zero', data('TokenPurchased', (one) => (one.unclaimedCents += 1))],
   ['pays somebody twice', data('TokenPurchased', (one) => one.allocations.push(...one.allocations))],
   ['level 1, direct, and pays $0.05', data('TokenPurchased', (one) => (one.allocations[0]!.cents -= 1))],
+  ['carol at level 1, direct', data('TokenPurchased', (one) => (one.allocations[0]!.gamerId = CAROL))],
   ['admin may not buy', data('TokenPurchased', { buyerId: 'admin' })],
   ['costs $0.60 for 2 tokens at 31 cents', terms({ tokenPriceCents: 31, jackpotShareCents: 14 })],
   ['has terms that split $0.31 of $0.30', terms({ jackpotShareCents: 14 })],
