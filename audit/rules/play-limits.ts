@@ -52,6 +52,7 @@ export class PlayLimits {
       for (const period of LIMIT_PERIODS) {
         const limit = own[kind][period];
         const operators = this.profile.limits[kind][period];
+        if (limit === null && operators === null) continue;
         const sum = this.used(gamerId, kind, period, at);
         if (limit !== null && sum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
         if (operators !== null && sum + amount > operators)
@@ -143,8 +144,10 @@ export class PlayLimits {
   /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
   private count(gamerId: GamerId, what: PlayKind, amount: number, at: number): void {
     const sums = this.played.get(gamerId) ?? noSums(at);
-    for (const each of PLAY_KINDS)
-      for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    // Most events are of the same hour as the gamer's last one.
+    if (sums.names !== namesOf(at))
+      for (const each of PLAY_KINDS)
+        for (const period of LIMIT_PERIODS) sums[each][period] = sumOf(sums, each, period, at);
     for (const period of LIMIT_PERIODS) sums[what][period] += amount;
     sums.names = namesOf(at);
     this.played.set(gamerId, sums);

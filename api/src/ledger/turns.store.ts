@@ -12,7 +12,7 @@ export interface Turns {
 /** The advisory lock of the turns; any number that no other lock of the database has. */
 const LOCK = 7_310_542;
 const CONTENTION_LASTS_MS = 1_000;
-/** A node that decides without such a pause waits for a turn this often: always faster, it would never hear of the others. */
+/** A node that is busy for so long, without such a pause, waits for a turn: else one that is always faster hears of no other. */
 const BUSY_EVERY_MS = 200;
 const PAUSE_MS = 100;
 /** After a failure the nodes go on without turns for this long. */
