@@ -226,24 +226,4 @@ describe('the 15 cents of the matrix', () => {
     }));
     expect(events[0]).toMatchObject({ type: 'TokenPurchased', data: { allocations, unclaimedCents: 0 } });
   });
-
-  it('stay as the event recorded, even if the status changes', () => {
-    const { state } = given(enrolledGamers(), depositorUntil(ALICE, T0 + DAY), funded(BOB, 30), roundLive(ENDS))
-      .when(buy(BOB, 1), fresh)
-      .andThen()
-      .and(depositorUntil(ALICE, null));
-    expect(state.balances.get('gamer:alice:winnings')).toBe(3);
-  });
-
-  it('go to winnings, and all shares sum to 30 cents', () => {
-    const { state } = given(line(9), allDepositors(9), funded('g9', 30), roundLive(ENDS))
-      .when(buy('g9', 1), fresh)
-      .andThen();
-    expect(state.balances.get('gamer:g8:winnings')).toBe(3);
-    expect(state.balances.get('gamer:g2:winnings')).toBe(2);
-    expect(state.balances.has('gamer:g1:winnings')).toBe(false);
-    expect(state.balances.get('jackpot')).toBe(13);
-    expect(state.balances.get('house:profit')).toBe(2);
-    expect(state.balances.has('house:unclaimed')).toBe(false);
-  });
 });

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { LedgerMetadata } from '../../contracts/events/metadata.js';
-import { adminEnrolled, BOB, funded } from '../testing/events.js';
+import { BOB, funded } from '../testing/events.js';
 import { canonicalJson } from './canonical-json.js';
 import { CHAIN_START, chainAfter, commandHashOf, isChained } from './chain.js';
 
@@ -11,46 +10,6 @@ const metadata: Omit<LedgerMetadata, 'chain'> = {
   at: 1_767_268_800_000,
   schema: 1,
 };
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-it('is SHA-256 over the previous chain, the type, and the hash of the id and the canonical JSON of data and metadata', () => {
-  const content = [
-    'e1',
-    '{"gamerId":"admin","parentId":null,"slot":null,"sponsorId":null}',
-    '{"actor":{"id":"system","role":"system"},"at":1767268800000,"commandHash":"ab","commandId":"c1","schema":1}',
-    '',
-  ].join('\n');
-  const expected = sha256(`${'0'.repeat(64)}\nGamerEnrolled\n${sha256(content)}\n`);
-  expect(chainAfter(CHAIN_START, 'e1', adminEnrolled(), metadata)).toBe(expected);
-});
-
-it('changes with every input', () => {
-  const event = funded(BOB, 100);
-  const chains = [
-    chainAfter(CHAIN_START, 'e1', event, metadata),
-    chainAfter('1'.repeat(64), 'e1', event, metadata),
-    chainAfter(CHAIN_START, 'e2', event, metadata),
-    chainAfter(CHAIN_START, 'e1', funded(BOB, 101), metadata),
-    chainAfter(CHAIN_START, 'e1', { type: 'DepositorStatusSet', data: { gamerId: BOB, untilEpochMs: 100 } }, metadata),
-    chainAfter(CHAIN_START, 'e1', event, { ...metadata, commandId: 'c2' }),
-    chainAfter(CHAIN_START, 'e1', event, { ...metadata, commandHash: 'ac' }),
-    chainAfter(CHAIN_START, 'e1', event, { ...metadata, actor: { id: 'system', role: 'admin' } }),
-    chainAfter(CHAIN_START, 'e1', event, { ...metadata, actor: { id: 'bob', role: 'system' } }),
-    chainAfter(CHAIN_START, 'e1', event, { ...metadata, at: metadata.at + 1 }),
-    chainAfter(CHAIN_START, 'e1', event, { ...metadata, schema: 2 }),
-  ];
-  expect(new Set(chains).size).toBe(chains.length);
-});
-
-it('does not depend on the order of members, nor on the chain in the metadata', () => {
-  const { data } = funded(BOB, 100);
-  const shuffled = Object.fromEntries(Object.entries(data).reverse()) as typeof data;
-  const carrying: LedgerMetadata = { ...metadata, chain: 'something' };
-  expect(chainAfter(CHAIN_START, 'e1', { type: 'BalanceAdjusted', data: shuffled }, carrying)).toBe(
-    chainAfter(CHAIN_START, 'e1', { type: 'BalanceAdjusted', data }, metadata),
-  );
-});
 
 describe('the hash of a command', () => {
   const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;

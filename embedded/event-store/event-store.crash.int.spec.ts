@@ -113,19 +113,6 @@ it('a second store on the same data is refused, and the first goes on', async ()
   await close();
 });
 
-it('a store whose commit fails answers no more calls and reports why it stops', async () => {
-  const other = await createTestDatabase();
-  const failures: Error[] = [];
-  const store = await startEventStore({ databaseUrl: other.url, onFailure: (error) => failures.push(error) });
-  const client = EventStoreDBClient.connectionString(store.connectionString);
-  await client.appendToStream('doomed', written());
-  await other.drop();
-  await expect(client.appendToStream('doomed', written())).rejects.toThrow();
-  expect(failures).toHaveLength(1);
-  await client.dispose();
-  await store.close();
-});
-
 it('a process closes and exits with code 0 on SIGTERM', async () => {
   const { child, connectionString } = await startProcess();
   const client = EventStoreDBClient.connectionString(connectionString);

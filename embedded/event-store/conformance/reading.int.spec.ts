@@ -57,13 +57,6 @@ describe('reading $all', () => {
     expect(positions).toContainEqual(position);
   });
 
-  it('includes the given position', async () => {
-    const all = await collect(store.client.readAll({ maxCount: 5 }));
-    const third = all[2]!.event!.position;
-    const read = await collect(store.client.readAll({ fromPosition: third, maxCount: 2 }));
-    expect(read.map(({ event }) => event!.id)).toEqual([all[2]!.event!.id, all[3]!.event!.id]);
-  });
-
   it('is empty from the end', async () => {
     expect(await collect(store.client.readAll({ fromPosition: END }))).toEqual([]);
   });
