@@ -4,20 +4,15 @@ import { builtFile } from '../embedded/launcher/built-files.js';
 import { quantile } from './closed-loop.js';
 import { measureIdle } from './replay/idle.js';
 import { fillLog, type LogEnd } from './replay/long-log.js';
-import { cpuTimes } from './replay/processes.js';
 import type { ReaderOrder, Reading, Work } from './replay/reader.js';
 import { heading, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
 const run = promisify(execFile);
 
-/** A work and its processes' CPU time, µs per event. */
 interface Figure {
   perSecond: number;
   tookMs: number;
-  ownCpu: number;
-  eventStoreCpu: number;
-  postgresCpu: number;
   residentMiB: number;
 }
 
@@ -61,19 +56,8 @@ export async function benchReplay(stores: Stores, events: number, rounds: number
 }
 
 async function figureOf({ revision }: LogEnd, order: ReaderOrder): Promise<Figure> {
-  const before = cpuTimes();
-  const { tookMs, cpuMs, residentMiB } = await read(order);
-  const after = cpuTimes();
-  const events = revision + 1;
-  const each = (ms: number): number => (ms * 1_000) / events;
-  return {
-    perSecond: (events * 1_000) / tookMs,
-    tookMs,
-    ownCpu: each(cpuMs),
-    eventStoreCpu: each(after['event store'] - before['event store']),
-    postgresCpu: each(after.Postgres - before.Postgres),
-    residentMiB,
-  };
+  const { tookMs, residentMiB } = await read(order);
+  return { perSecond: ((revision + 1) * 1_000) / tookMs, tookMs, residentMiB };
 }
 
 async function read(order: ReaderOrder): Promise<Reading> {
@@ -86,17 +70,14 @@ function print(figures: Map<Work, Figure[]>, { revision }: LogEnd): void {
   const values = (name: Work, by: keyof Figure): number[] => figures.get(name)!.map((one) => one[by]);
   const middle = (name: Work, by: keyof Figure): number => quantile(values(name, by), 0.5);
   say(`  ${whole(revision + 1)} events; median of ${figures.get('reading')!.length} rounds, lowest and highest`);
-  say('  CPU: µs for each event of the reader itself, the event store and Postgres; memory: the reader’s highest');
+  say('  memory: the reader’s highest');
   for (const [name, title] of Object.entries(NAMES) as [Work, string][]) {
     const rates = values(name, 'perSecond');
     const range = `(${whole(Math.min(...rates))} to ${whole(Math.max(...rates))})`;
     const share = `${(middle(name, 'perSecond') / middle('reading', 'perSecond')).toFixed(2)} of reading`;
-    const cpu = (['ownCpu', 'eventStoreCpu', 'postgresCpu'] as const)
-      .map((by) => middle(name, by).toFixed(1).padStart(5))
-      .join(' ');
     say(`  ${title.padEnd(42)}${whole(middle(name, 'perSecond')).padStart(8)}/s ${range.padEnd(22)}${share}`);
     say(
-      `  ${''.padEnd(42)}${(middle(name, 'tookMs') / 1_000).toFixed(1).padStart(8)} s; CPU ${cpu}; ${whole(Math.max(...values(name, 'residentMiB')))} MiB`,
+      `  ${''.padEnd(42)}${(middle(name, 'tookMs') / 1_000).toFixed(1).padStart(8)} s; ${whole(Math.max(...values(name, 'residentMiB')))} MiB`,
     );
   }
 }

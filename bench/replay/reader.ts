@@ -22,7 +22,6 @@ export interface ReaderOrder {
 
 export interface Reading {
   tookMs: number;
-  cpuMs: number;
   residentMiB: number;
 }
 
@@ -95,7 +94,6 @@ const from = performance.now();
 const revision = await works[work]();
 const tookMs = performance.now() - from;
 if (revision !== end.revision) throw new Error(`${work} ended at ${revision}, not at ${end.revision}`);
-const { user, system } = process.cpuUsage();
-const reading: Reading = { tookMs, cpuMs: (user + system) / 1_000, residentMiB: process.resourceUsage().maxRSS / 1024 };
+const reading: Reading = { tookMs, residentMiB: process.resourceUsage().maxRSS / 1024 };
 console.log(JSON.stringify(reading));
 process.exit();
