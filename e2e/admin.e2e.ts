@@ -13,9 +13,10 @@ import {
   rowsOf,
   tab,
 } from './admin-panel.js';
-import { checkPage } from './check-page.js';
+import { checkPage, keepPicture } from './check-page.js';
+import { submitLogin } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { ownApp } from './test-app.js';
+import { DESKTOP, ownApp } from './test-app.js';
 
 /* The admin panels of the game, gamers, tickets and posts. */
 
@@ -158,10 +159,7 @@ test('each panel has an address, and fits on a phone', async ({ browser }) => {
   const phone = await app.blankPage(browser, undefined, { viewport: { width: 360, height: 740 } });
   await phone.goto('/admin/gamers');
   await phone.getByRole('region', { name: 'Admin Panel' }).getByRole('link', { name: 'Log in' }).click();
-  const form = phone.getByRole('form', { name: 'Login' });
-  await form.getByLabel('GamerTag').fill('admin');
-  await form.getByLabel('Password').fill(app.application.adminPassword);
-  await form.getByRole('button', { name: 'Login' }).click();
+  await submitLogin(phone, { gamerTag: 'admin', password: app.application.adminPassword });
   await expect(rowsOf(panelOf(phone, 'Gamers Mini-Manager'))).toHaveCount(25);
   await phone.reload();
   await expect(panelOf(phone, 'Gamers Mini-Manager')).toBeVisible();
@@ -185,6 +183,7 @@ test('finds, pages and exports gamers by keyboard', async () => {
   const panel = await openPanel(page, 'Gamers Mini-Manager');
   await expect(panel.getByText('32 gamers')).toBeVisible();
   await expect(rowsOf(panel)).toHaveCount(25);
+  await keepPicture(page, 'admin-gamers', DESKTOP.width);
 
   const next = panel.getByRole('button', { name: 'Next' });
   await next.press('Enter');

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
 import { adminOf, dialogOf, expectToast, openGamer, questionOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { goByMenu } from './game-page.js';
+import { goByMenu, submitLogin } from './game-page.js';
 import { ownApp, PASSWORD } from './test-app.js';
 
 /*
@@ -277,10 +277,7 @@ test('refuses other gamers, and removes a former auditor from the page', async (
   const visitor = await app.blankPage(browser);
   await visitor.goto('/audit?event=3&type=GamerEnrolled');
   await visitor.getByRole('link', { name: 'Go to the login' }).click();
-  const form = visitor.getByRole('form', { name: 'Login' });
-  await form.getByLabel('GamerTag').fill('rita');
-  await form.getByLabel('Password').fill(PASSWORD);
-  await form.getByRole('button', { name: 'Login' }).click();
+  await submitLogin(visitor, { gamerTag: 'rita', password: PASSWORD });
   await expect(visitor).toHaveURL('/audit?event=3&type=GamerEnrolled');
   await expect(visitor.getByRole('complementary').getByText('Event 3')).toBeVisible();
   await visitor.context().close();

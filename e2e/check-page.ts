@@ -10,6 +10,8 @@ const WIDTHS = [360, 768, 1280] as const;
 const DIALOG = '[role=dialog], [role=alertdialog]';
 /** In campaigns (CAMPAIGNS=full) axe runs at each width and with motion, and pictures are kept. */
 const IS_FULL = process.env.CAMPAIGNS === 'full';
+/** The page whose pictures `npm run gallery` (GALLERY=yes) takes anew. */
+const GALLERY = process.env.GALLERY === 'yes' ? readFileSync('docs/gallery.md', 'utf8') : '';
 
 /** Expects no overflow at each width, and no axe violation at the page's own width. Leaves the page at its own size. */
 export async function checkPage(page: Page, name: string): Promise<void> {
@@ -34,10 +36,15 @@ export async function setTextSize(page: Page, px: number): Promise<void> {
   await devTools.send('Page.setFontSizes', { fontSizes: { standard: px } });
 }
 
-/** Keeps a picture in e2e/artefacts/screens, in campaigns only: a full page takes a second. */
-export async function keepPicture(page: Page, name: string, width: number): Promise<void> {
-  if (!IS_FULL) return;
-  await page.screenshot({ path: `e2e/artefacts/screens/${name}-${width}.png`, fullPage: !(await hasDialog(page)) });
+/** Keeps a picture of the page, or of the window when a dialog is open or `isWindow`. Only in campaigns and for the gallery: it takes a second. */
+export async function keepPicture(page: Page, name: string, width: number, isWindow = false): Promise<void> {
+  const picture = `images/gallery/${name}-${width}.jpg`;
+  const isShown = GALLERY.includes(`(${picture})`);
+  if (!IS_FULL && !isShown) return;
+  const fullPage = !isWindow && !(await hasDialog(page));
+  // Of these dark pages JPEG takes a fifth of the bytes of PNG.
+  if (isShown) await page.screenshot({ path: `docs/${picture}`, type: 'jpeg', quality: 70, fullPage });
+  if (IS_FULL) await page.screenshot({ path: `e2e/artefacts/screens/${name}-${width}.png`, fullPage });
 }
 
 const hasDialog = async (page: Page): Promise<boolean> => (await page.locator(DIALOG).count()) > 0;

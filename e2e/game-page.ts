@@ -16,15 +16,11 @@ export interface Credentials {
 }
 
 /** Fills in and submits the form. */
-export async function fillRegistration(
-  form: Locator,
-  { gamerTag, password }: Credentials,
-  repeatedPassword = password,
-): Promise<void> {
+export async function fillRegistration(form: Locator, { gamerTag, password }: Credentials): Promise<void> {
   await form.getByLabel('GamerTag').fill(gamerTag);
   await form.getByLabel('Email').fill(`${gamerTag.toLowerCase()}@example.com`);
   await form.getByLabel('Password', { exact: true }).fill(password);
-  await form.getByLabel('Confirm Password').fill(repeatedPassword);
+  await form.getByLabel('Confirm Password').fill(password);
   await form.getByRole('button', { name: 'Register' }).click();
 }
 
@@ -40,12 +36,17 @@ export async function openLogin(page: Page): Promise<Locator> {
   return page.getByRole('form', { name: 'Login' });
 }
 
-export async function login(page: Page, { gamerTag, password }: Credentials) {
+/** Fills in and submits the login form. */
+export async function submitLogin(page: Page, { gamerTag, password }: Credentials): Promise<void> {
   const form = await openLogin(page);
   await form.getByLabel('GamerTag').fill(gamerTag);
   await form.getByLabel('Password').fill(password);
   await form.getByRole('button', { name: 'Login' }).click();
-  await expect(page.getByText(`Signed in as${gamerTag}`)).toBeVisible();
+}
+
+export async function login(page: Page, credentials: Credentials): Promise<void> {
+  await submitLogin(page, credentials);
+  await expect(page.getByText(`Signed in as${credentials.gamerTag}`)).toBeVisible();
 }
 
 /** Buys from the balance in the dialog, and waits for the receipt. */

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { base32nopad } from '@scure/base';
 import { Client } from 'pg';
 import { totpCode } from '../api/test/second-factor.js';
@@ -6,7 +6,7 @@ import type { AuthStatus } from '../contracts/http/gamers.js';
 import { refusalText } from '../contracts/refusals.js';
 import { adminOf, dialogOf, expectToast, openGamer, openPanel, panelLinks, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
-import { buyDialog, goByMenu, openBuyDialog, openLogin, stageOf } from './game-page.js';
+import { buyDialog, goByMenu, openBuyDialog, stageOf, submitLogin } from './game-page.js';
 import { ownApp } from './test-app.js';
 
 /*
@@ -41,15 +41,6 @@ async function letTheProofExpire(): Promise<void> {
   await database.connect();
   await database.query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE ends_at IS NOT NULL`);
   await database.end();
-}
-
-async function logIn(browser: Browser): Promise<Page> {
-  const visitor = await app.page(browser);
-  const form = await openLogin(visitor);
-  await form.getByLabel('GamerTag').fill('admin');
-  await form.getByLabel('Password').fill(password);
-  await form.getByRole('button', { name: 'Login' }).click();
-  return visitor;
 }
 
 test('asks for a limit before a purchase, and shows the operator’s limits', async ({ browser }) => {
@@ -167,7 +158,8 @@ test('sets up an authenticator, and shows the recovery codes once', async () => 
 });
 
 test('the login then asks for the code', async ({ browser }) => {
-  const other = await logIn(browser);
+  const other = await app.page(browser);
+  await submitLogin(other, { gamerTag: 'admin', password });
   const dialog = dialogOf(other, 'Second factor');
   await expect(dialog).toBeVisible();
   await checkPage(other, 'login-code');

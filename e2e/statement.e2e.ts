@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
-import { checkPage, setTextSize } from './check-page.js';
+import { checkPage, keepPicture, setTextSize } from './check-page.js';
 import { login, toastOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { PASSWORD, sharedApp, test } from './test-app.js';
+import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 
 /* A gamer's statement, and a past round: Stella buys 2 and 1 tokens, Tom 1, and Stella wins. */
 
@@ -100,6 +100,7 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   const rows = rowsOf(act(page, 'Purchases'));
   await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
   await expect(rows.locator('.e')).toContainText(['1 token, ', '1 token, ', '2 tokens, ']);
+  await keepPicture(page, 'round', DESKTOP.width);
   await setTextSize(page, 32);
   await checkPage(page, 'round-large-text');
   await expect(page.getByRole('link', { name: 'The round after' })).toHaveCount(0);

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { keepPicture } from './check-page.js';
 import { buy, fillRegistration, stageOf } from './game-page.js';
 import { DESKTOP, PASSWORD, sharedApp, test } from './test-app.js';
 import { expectUncovered, SCREENS } from './uncovered.js';
@@ -18,6 +19,7 @@ async function expectFirstScreen(page: Page, status: string): Promise<void> {
   for (const viewport of SCREENS) {
     await page.setViewportSize(viewport);
     await expectUncovered(sells, `${status} at ${viewport.width} px`);
+    await keepPicture(page, status.toLowerCase().replaceAll(/\W+/g, '-'), viewport.width, true);
   }
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 }

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import type { PendingDeposit } from '../contracts/http/deposits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
-import { checkPage } from './check-page.js';
+import { checkPage, keepPicture } from './check-page.js';
 import { buy, fillRegistration, goByMenu, openLogin, stageOf } from './game-page.js';
 import { HttpGamer } from './http-gamer.js';
 import { orderDeposit, payAs } from './payments.js';
@@ -161,6 +161,7 @@ test('shows a round from pregame to its winner', async ({ browser }) => {
     for (const tokens of [7, 1, 12, 2, 1, 9]) await (tokens % 2 ? anna : ben).buy(app.url, tokens);
     await expect(stage.locator('.jackpot')).toContainText('$4.68');
     await page.locator('.extend').waitFor({ state: 'hidden' });
+    await keepPicture(page, 'live-round', DESKTOP.width, true);
     await checkPage(page, 'visitor-live-busy');
     await app.asAdmin('game/reset', { reason: 'the busy round is checked' });
     await expect(stage.getByText('Game Ready to Start')).toBeVisible();
@@ -175,6 +176,7 @@ test('shows a round from pregame to its winner', async ({ browser }) => {
     await expect(winner).toHaveText('WINNER!Ben$4.81won the jackpot as the last buyer.');
     await expect(winner).toHaveCSS('animation', /8s forwards winner-leaves/);
     await expect(voice).toHaveText('Ben won $4.81');
+    await keepPicture(page, 'winner', DESKTOP.width, true);
     await page.setViewportSize({ width: 360, height: 780 });
     await expect(winner).toBeHidden();
     await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();

@@ -109,11 +109,12 @@ const commands = {
     await runOrFail(process.execPath, ['dist/embedded/witness/command.js', ...args]);
   },
 
-  /** Starts the application and takes the pictures in docs/images. */
+  /** Runs the browser tests, which take the pictures of docs/gallery.md on their way. */
   async gallery(args) {
     await prepare();
-    const { runGallery } = await import('./tests.mjs');
-    if (!(await runGallery(args))) process.exitCode = 1;
+    process.env.GALLERY = 'yes';
+    const { runBrowserTests } = await import('./tests.mjs');
+    finish([await runBrowserTests(args)]);
   },
 
   /** Runs the conformance suite against the embedded event store, or against a named one: `conformance esdb://…`. */
@@ -158,7 +159,7 @@ const HELP = {
     /^(--(log|key|state|host|port)(=.*)?|[^-].*)$/,
   ],
   scavenge: ['', 'removes what erased gamers left in the files', NOTHING],
-  gallery: ['[PART OF A TEST’S TITLE …]', 'takes the pictures in docs/images', NAMES],
+  gallery: ['[PART OF A FILE’S NAME …]', 'takes the pictures of docs/gallery.md', NAMES],
   conformance: [
     '[esdb://… [PART OF A FILE’S NAME …]]',
     'runs the conformance suite, on the embedded event store by default',

@@ -103,16 +103,6 @@ export function runBrowserTests(args = []) {
   });
 }
 
-/** @returns {Promise<boolean>} whether every picture was taken */
-export async function runGallery(args = []) {
-  const { ok } = await runTool('@playwright/test/cli.js', [
-    'test',
-    '--config=e2e/gallery/playwright.config.ts',
-    ...args,
-  ]);
-  return ok;
-}
-
 /** Prints the test files that took longest. */
 export function printSlowest(results, count = 10) {
   const files = results.flatMap(({ files = [] }) => files).sort((a, b) => b.seconds - a.seconds);
