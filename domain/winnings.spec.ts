@@ -34,11 +34,6 @@ describe('transferring winnings to the purchase balance', () => {
     ['is refused to the admin', rich, transfer(ADMIN, 1), BEYOND],
     ['is refused to an unknown gamer', rich, transfer('nobody', 1), 'Gamer not found'],
   ]);
-
-  it('gives no depositor status', () => {
-    const { state } = given(rich).when(transfer(BOB, 500)).andThen();
-    expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
-  });
 });
 
 describe('adjusting balances', () => {

@@ -512,8 +512,7 @@ function translate(): void {
 
 test('on a slow network the layout does not shift', async ({ browser }) => {
   await startLive();
-  const bea = await app.gamer('bea_slow', { tokens: 10 });
-  const page = await app.page(browser, bea);
+  const page = await app.page(browser, ada);
   await page.addInitScript(countLayoutShift);
   const throttle = await page.context().newCDPSession(page);
   await throttle.send('Network.enable');

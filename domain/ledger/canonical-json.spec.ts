@@ -19,10 +19,6 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('writes numbers as ECMAScript does', () => {
-    expect(canonicalJson([0, -0, 1e21, 1e-7, 0.1, 333333333.3333333])).toBe('[0,0,1e+21,1e-7,0.1,333333333.3333333]');
-  });
-
   it('leaves out undefined members', () => {
     expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
   });
