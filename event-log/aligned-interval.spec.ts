@@ -1,4 +1,4 @@
-import { alignedInterval } from './aligned-interval.js';
+import { alignedInterval, untilMultipleMs } from './aligned-interval.js';
 
 describe('aligned intervals', () => {
   beforeEach(() => jest.useFakeTimers({ now: 0 }));
@@ -14,6 +14,12 @@ describe('aligned intervals', () => {
     expect(ticks).toEqual(['a 1000', 'b 1000', 'c 2000', 'a 2000', 'b 2000', 'a 3000', 'b 3000']);
     for (const one of stop) one();
   });
+
+  it.each([
+    [0, 1_000],
+    [500, 500],
+    [501, 1_499],
+  ])('at %s ms tick in %s ms', (nowMs, leftMs) => expect(untilMultipleMs(1_000, nowMs)).toBe(leftMs));
 
   it('do not tick twice for a multiple when started just before it, and end when stopped', () => {
     let ticks = 0;

@@ -7,6 +7,7 @@ import protobuf from 'protobufjs/minimal.js';
 import { encodeAppend, resultOf } from './append-calls.js';
 import {
   AppendRefused,
+  isLogOutage,
   type NewEvent,
   StreamTombstoned,
   UnknownOutcome,
@@ -33,47 +34,44 @@ describe('the encoding of an append', () => {
         const proposed = sent.map(({ id, type, data, metadata }) =>
           newEvent({ id, event: { type, data } as never, metadata: metadata as never }),
         );
-        const read = BatchAppendReq.deserializeBinary(encodeAppend(id, stream, proposed, revision));
-        const options = read.getOptions();
-        expect(read.getCorrelationId()?.getString()).toBe(id);
-        expect(read.getIsFinal()).toBe(true);
-        expect(Buffer.from(options?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(
-          Buffer.from(stream).toString(),
-        );
+        const request = BatchAppendReq.deserializeBinary(encodeAppend(id, stream, proposed, revision));
+        const options = request.getOptions();
+        const text = (bytes?: Uint8Array) => Buffer.from(bytes ?? []).toString();
+        const utf8 = (value: string) => text(Buffer.from(value));
+        expect([request.getCorrelationId()?.getString(), request.getIsFinal()]).toEqual([id, true]);
+        expect(options?.hasDeadline()).toBe(false);
+        expect(text(options?.getStreamIdentifier()?.getStreamName_asU8())).toBe(utf8(stream));
         expect(options?.hasNoStream() ? -1 : Number(options?.getStreamPosition())).toBe(revision);
-        expect(
-          read.getProposedMessagesList().map((message) => ({
-            id: message.getId()?.getString(),
-            type: message.getMetadataMap().get('type'),
-            contentType: message.getMetadataMap().get('content-type'),
-            data: Buffer.from(message.getData_asU8()).toString(),
-            metadata: Buffer.from(message.getCustomMetadata_asU8()).toString(),
-          })),
-        ).toEqual(
-          sent.map(({ id, type, data, metadata }) => ({
+        const read = request.getProposedMessagesList().map((message) => {
+          const entries = ['type', 'content-type'].map((key) => message.getMetadataMap().get(key));
+          const payloads = [message.getData_asU8(), message.getCustomMetadata_asU8()].map(text);
+          return [message.getId()?.getString(), ...entries, ...payloads];
+        });
+        const JSON_TYPE = 'application/json';
+        expect(read).toEqual(
+          sent.map(({ id, type, data, metadata }) => [
             id,
-            type: Buffer.from(type).toString(),
-            contentType: 'application/json',
-            data: Buffer.from(JSON.stringify(data)).toString(),
-            metadata: Buffer.from(JSON.stringify(metadata)).toString(),
-          })),
+            utf8(type),
+            JSON_TYPE,
+            ...[data, metadata].map((one) => utf8(JSON.stringify(one))),
+          ]),
         );
       }),
       { numRuns: 200 },
     );
   });
 
-  it('names no deadline, so that the clocks of node and server need not agree', () => {
-    const request = BatchAppendReq.deserializeBinary(encodeAppend(randomUUID(), 'ledger', [newEvent()], 3));
-    expect(request.getOptions()?.hasDeadline()).toBe(false);
-  });
-
+  const id = randomUUID();
   it.each([
-    ['without a type', { event: { type: '', data: {} } as never }],
-    ['whose id is no UUID', { id: 'e-1' }],
-    ['whose id is the nil UUID', { id: '00000000-0000-0000-0000-000000000000' }],
-  ])('refuses an event %s', (_, changes) => {
-    expect(() => encodeAppend(randomUUID(), 'ledger', [newEvent(changes)], 3)).toThrow(AppendRefused);
+    ['an event needs a type', { event: { type: '', data: {} } as never }],
+    ...['e-1', '00000000-0000-0000-0000-000000000000', `${id}0`, `0${id}`].map((wrong): [string, Partial<NewEvent>] => [
+      `an event's id must be a UUID, not ${wrong}`,
+      { id: wrong },
+    ]),
+  ])('refuses an event: %s', (sentence, changes) => {
+    const encode = () => encodeAppend(id, 'ledger', [newEvent(changes)], 3);
+    expect(encode).toThrow(AppendRefused);
+    expect(encode).toThrow(new AppendRefused(sentence));
   });
 });
 
@@ -105,7 +103,9 @@ describe('the answer to an append', () => {
 
   it('names the actual revision after a wrong one', () => {
     const wrong = new shared.WrongExpectedVersion().setCurrentStreamRevision('5');
-    expect(outcomeOf(failure('WrongExpectedVersion', wrong))).toEqual(new WrongExpectedRevision('ledger', 7, 5));
+    const outcome = outcomeOf(failure('WrongExpectedVersion', wrong));
+    expect(outcome).toEqual(new WrongExpectedRevision('ledger', 7, 5));
+    expect(String(outcome)).toBe('Error: ledger: expected revision 7, actual 5');
     const missing = new shared.WrongExpectedVersion().setCurrentNoStream(new shared.Empty() as never);
     expect(outcomeOf(failure('WrongExpectedVersion', missing))).toEqual(new WrongExpectedRevision('ledger', 7, -1));
   });
@@ -120,11 +120,13 @@ describe('the answer to an append', () => {
     ['Unknown', UnknownOutcome],
   ])('%s is converted to the right kind of error', (type, kind) => {
     const outcome = outcomeOf(failure(type, new shared.Empty()));
-    expect(outcome).toEqual(new kind('ledger: refused'));
     expect(outcome).toBeInstanceOf(kind);
+    expect(outcome).toEqual(new kind('ledger: refused'));
+    expect(isLogOutage(outcome)).toBe(kind === UnknownOutcome);
   });
 
-  it('leaves the outcome unknown when it has no position', () => {
-    expect(outcomeOf(new BatchAppendResp())).toEqual(new UnknownOutcome('ledger: the answer names no position'));
-  });
+  it.each([new BatchAppendResp(), new BatchAppendResp().setSuccess(new BatchAppendResp.Success())])(
+    'leaves the outcome unknown when it has no position',
+    (answer) => expect(outcomeOf(answer)).toEqual(new UnknownOutcome('ledger: the answer names no position')),
+  );
 });

@@ -7,67 +7,10 @@ import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test
 import { EventLog } from './event-log.js';
 import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
 
-let database: TestDatabase;
-let store: Awaited<ReturnType<typeof startEventStore>>;
-let link: Link;
-let log: EventLog;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await startEventStore({ databaseUrl: database.url });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
-beforeEach(async () => {
-  link = await Link.to(store.port);
-  log = new EventLog(`esdb://127.0.0.1:${link.port}?tls=false`);
-});
-afterEach(async () => {
-  await log.close();
-  await link.kill();
-});
-
 const newEvent = (): NewEvent => ({
   id: randomUUID(),
   event: { type: 'AdminSignedIn', data: { gamerId: 'admin' } },
   metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 1, schema: 1 },
-});
-
-it.each([false, true])(
-  'a read whose connection breaks goes on without a gap or a repeat (backwards: %s)',
-  async (backwards) => {
-    const stream = `post-${randomUUID()}`;
-    const count = 4_000;
-    for (let from = 0; from < count; from += 500)
-      await log.append(stream, Array.from({ length: 500 }, newEvent), from - 1);
-    const revisions: number[] = [];
-    for await (const { revision } of log.readStream(stream, { backwards })) {
-      revisions.push(revision);
-      if (revisions.length !== 1) continue;
-      await link.kill();
-      await link.revive();
-    }
-    const expected = [...Array(count).keys()];
-    expect(revisions).toEqual(backwards ? expected.reverse() : expected);
-  },
-);
-
-describe('a server that keeps its connections open and sends nothing', () => {
-  it('fails every call after 2 to 5 s, and the next call finds it again', async () => {
-    const stream = `post-${randomUUID()}`;
-    await log.append(stream, [newEvent()], -1);
-    link.freeze();
-    const fromMs = performance.now();
-    const calls = await Promise.allSettled([log.append(stream, [newEvent()], 0), log.headRevision(stream)]);
-    const afterMs = performance.now() - fromMs;
-    expect(calls).toMatchObject([{ reason: expect.any(UnknownOutcome) }, { reason: expect.any(LogUnavailable) }]);
-    expect(afterMs).toBeGreaterThan(1_900);
-    expect(afterMs).toBeLessThan(5_000);
-    link.thaw();
-    // The server still carries out the append that it received before: the log must not send it again by itself.
-    while ((await log.headRevision(stream)) < 1) await sleep(20);
-  });
 });
 
 describe('a cluster of three', () => {

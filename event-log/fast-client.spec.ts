@@ -1,13 +1,15 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { convertGrpcEvent } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import { caseCount } from '../contracts/testing/case-count.js';
-import { convert, decodeReadResponse } from './fast-client.js';
+import { convert, decodeReadResponse, openFastClient } from './fast-client.js';
 
 const { ReadResp } = streams;
 const { ReadEvent } = ReadResp;
 type ReadResp = InstanceType<typeof ReadResp>;
+type Recorded = InstanceType<typeof ReadEvent.RecordedEvent>;
 
 const decodeSlowly = ReadResp.deserializeBinary;
 const decode = (bytes: Uint8Array): ReadResp => decodeReadResponse(Buffer.from(bytes));
@@ -86,23 +88,39 @@ describe('reading events without google-protobuf', () => {
     );
   });
 
-  it('decodes a plain event without google-protobuf', () => {
-    const response = decode(responseOf({ ...plain(), position: 2n ** 53n - 1n }).serializeBinary());
+  it.each([2n ** 53n - 1n, 2n ** 14n])('decodes a plain event at %s without google-protobuf', (position) => {
+    const response = decode(responseOf({ ...plain(), position }).serializeBinary());
     expect(response).not.toBeInstanceOf(ReadResp);
-    expect(converted(response).event?.position?.commit).toBe(2n ** 53n - 1n);
+    expect(converted(response).event?.position?.commit).toBe(position);
   });
 
   it.each<[string, (one: Sent) => ReadResp]>([
     ['positions that a number cannot name', (one) => responseOf({ ...one, position: 2n ** 53n })],
     ['an event without a position', (one) => responseOf({ ...one, position: null })],
     ['a link', (one) => new ReadResp().setEvent(new ReadEvent().setLink(recordedOf(one)).setCommitPosition('7'))],
-    ['an id in two numbers', structuredId],
+    [
+      'an id in two numbers',
+      (one) => changed(one, (recorded) => recorded.setId(new shared.UUID().setStructured(STRUCTURED))),
+    ],
     ['JSON that is none', (one) => responseOf({ ...one, data: Buffer.from('{') })],
     ['metadata that is no JSON', (one) => responseOf({ ...one, metadata: Buffer.from([0xff]) })],
-    ['a time that is no number', (one) => withMetadata(one, (metadata) => metadata.set('created', '6.38e17'))],
-    ['an event that is no JSON', (one) => responseOf({ ...one, contentType: 'x', data: Buffer.from([1, 2]) })],
-    ['an event without a time', (one) => withMetadata(one, (metadata) => metadata.del('created'))],
-    ['an event without a type', (one) => withMetadata(one, (metadata) => metadata.del('type'))],
+    ['a time that is no number', (one) => changed(one, (recorded) => entriesOf(recorded).set('created', '6.38e17'))],
+    [
+      'a time after a letter',
+      (one) => changed(one, (recorded) => entriesOf(recorded).set('created', 't638000000000000000')),
+    ],
+    [
+      'a time with a unit',
+      (one) => changed(one, (recorded) => entriesOf(recorded).set('created', '638000000000000000s')),
+    ],
+    ['an event that is no JSON', (one) => responseOf({ ...one, contentType: 'x' })],
+    ['an event without an id', (one) => changed(one, (recorded) => recorded.clearId())],
+    ['an event with an empty id', (one) => responseOf({ ...one, id: '' })],
+    ['an event without a stream', (one) => changed(one, (recorded) => recorded.clearStreamIdentifier())],
+    ['an event without any position', (one) => new ReadResp().setEvent(new ReadEvent().setEvent(recordedOf(one)))],
+    ['a position without an event', () => new ReadResp().setEvent(new ReadEvent().setCommitPosition('7'))],
+    ['an event without a time', (one) => changed(one, (recorded) => entriesOf(recorded).del('created'))],
+    ['an event without a type', (one) => changed(one, (recorded) => entriesOf(recorded).del('type'))],
     ['a checkpoint', () => new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition('7'))],
     ['caught up', () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp())],
     ['nothing', () => new ReadResp()],
@@ -115,7 +133,10 @@ describe('reading events without google-protobuf', () => {
   it('decodes an event that is cut off or has a wrong bit as the client does, wherever that is', () => {
     const bytes = responseOf({ ...plain(), stream: 's', data: Buffer.from('{"a":1}') }).serializeBinary();
     const expectSame = (wrong: Uint8Array) =>
-      expect(outcomeOf(decode, converted, wrong)).toEqual(outcomeOf(decodeSlowly, convertedSlowly, wrong));
+      expect([wrong, outcomeOf(decode, converted, wrong)]).toEqual([
+        wrong,
+        outcomeOf(decodeSlowly, convertedSlowly, wrong),
+      ]);
     for (const [index, byte] of bytes.entries()) {
       expectSame(bytes.slice(0, index));
       // No eighth bit in texts, which are UTF-8: the decoders read other texts differently.
@@ -124,21 +145,16 @@ describe('reading events without google-protobuf', () => {
   });
 });
 
-function withMetadata(
-  one: Sent,
-  change: (metadata: Map<string, string> & { del(key: string): void }) => void,
-): ReadResp {
+const STRUCTURED = new shared.UUID.Structured().setMostSignificantBits('1').setLeastSignificantBits('2');
+
+function changed(one: Sent, change: (recorded: Recorded) => unknown): ReadResp {
   const recorded = recordedOf(one);
-  change(recorded.getMetadataMap() as never);
+  change(recorded);
   return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition('7'));
 }
 
-function structuredId(one: Sent): ReadResp {
-  const recorded = recordedOf(one);
-  const structured = new shared.UUID.Structured().setMostSignificantBits('1').setLeastSignificantBits('2');
-  recorded.setId(new shared.UUID().setStructured(structured));
-  return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition('7'));
-}
+const entriesOf = (recorded: Recorded) =>
+  recorded.getMetadataMap() as unknown as Map<string, string> & { del(key: string): void };
 
 function outcomeOf(decoder: typeof decode, convertEvent: (response: ReadResp) => unknown, bytes: Uint8Array): unknown {
   try {
@@ -148,3 +164,16 @@ function outcomeOf(decoder: typeof decode, convertEvent: (response: ReadResp) =>
     return String(error);
   }
 }
+
+it.each([
+  ['esdb://127.0.0.1', 'esdb://127.0.0.1?gossipTimeout=1'],
+  ['esdb://127.0.0.1?tls=false', 'esdb://127.0.0.1?tls=false&gossipTimeout=1'],
+  ['esdb://127.0.0.1?gossipTimeout=7', 'esdb://127.0.0.1?gossipTimeout=7'],
+  ['esdb://127.0.0.1?tls=false&gossiptimeout=7', 'esdb://127.0.0.1?tls=false&gossiptimeout=7'],
+])('opens %s with a short wait for gossip and a wide read window', async (given, opened) => {
+  const open = jest.spyOn(EventStoreDBClient, 'connectionString');
+  const client = openFastClient(given) as unknown as { createChannel(): Promise<{ internalChannel: object }> };
+  expect(open).toHaveBeenLastCalledWith(opened);
+  const options = { 'grpc-node.flow_control_window': 524_288, 'grpc.max_reconnect_backoff_ms': 1_000 };
+  expect((await client.createChannel()).internalChannel).toMatchObject({ options });
+});

@@ -8,10 +8,12 @@ describe('the redactor of secrets', () => {
     EVENT_STORE_URL: 'esdb://omni:p%40ss%2Fword@host:2113?tls=true',
     SMTP_URL: 'smtp:/user:broken-url@host',
     PAYMENTS_API_URL: 'https://api.example/v1',
+    METRICS_TOKEN: '',
     PUSH_SECRET: 'four',
     PAYMENTS_API_KEY: 'four and more',
     PAYMENTS_PASSWORD: 'and',
     READER_EVENT_STORE_URL: 'esdb://host?user=reader&password=in-a-query&tls=true',
+    PAYMENTS_CALLBACK_URL: 'https://me:wi/th:co:lons@example/',
   });
 
   it.each([
@@ -23,7 +25,12 @@ describe('the redactor of secrets', () => {
     ['an encoded and a decoded password', 'p%40ss%2Fword p@ss/word', '[secret] [secret]'],
     ['the password of an invalid URL', 'no broken-url', 'no [secret]'],
     ['a password in a query', 'the in-a-query&', 'the [secret]&'],
-    ['one secret that begins as another', 'four and more and four', '[secret] and [secret]'],
+    ['a password with signs of a URL', '(wi/th:co:lons)', '([secret])'],
+    [
+      'a secret that begins as another, and a word as short as three letters',
+      'four and more and four',
+      '[secret] and [secret]',
+    ],
     ['a URL without a password', 'https://api.example/v1', 'https://api.example/v1'],
   ])('handles %s', (_, text, expected) => {
     expect(redact(text)).toBe(expected);
