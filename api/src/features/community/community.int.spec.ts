@@ -2,7 +2,6 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import { postStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { nextMessage, type Person, readAfter, withAliceAndBob } from '../../../test/whole-application.js';
-import { Removals } from '../gamers/removals.store.js';
 
 const POSTS = '/api/community/posts';
 
@@ -96,18 +95,6 @@ it('hides a post without a reason', async () => {
   await admin.visitor.send('DELETE', `/api/admin/community/posts/${post.id}`, { reason: null });
   const [, hidden] = await application.eventsOf(postStream(post.id));
   expect(hidden?.event.data).toEqual({ postId: post.id, reason: '' });
-});
-
-it('tombstones the posts of a removed gamer, so that their text leaves the log', async () => {
-  const carol = await application.register('carol');
-  const { body: post } = await publish(carol, 'I am carol');
-  const removed = await admin.visitor.delete(`/api/admin/gamers/${carol.id}`);
-  const feed = await readAfter<CommunityPost[]>(bob.visitor, removed, POSTS);
-  expect(feed.map(({ id }) => id)).not.toContain(post.id);
-  await application.api.app.get(Removals).sweep(new Date(Date.now() + 60_000));
-  const log = application.api.app.get(EventLog);
-  expect(await log.headRevision(postStream(post.id))).toBe(-1);
-  expect(await admin.visitor.delete(`/api/admin/community/posts/${post.id}`)).toMatchObject({ status: 404 });
 });
 
 it('sends a new post to every socket of every node', async () => {

@@ -41,28 +41,6 @@ function failNext(isAppended: boolean, error: Error): void {
 }
 
 describe('a change of an account without an answer of the log', () => {
-  it('that did not reach the log leaves a gamer who can play', async () => {
-    const bob = await application.register('bob');
-    loseNextAnswer({ isAppended: false });
-    const answer = await admin.visitor.post(path(bob, 'role'), { role: 'operator', powers: ['money'] });
-    expect(answer.status).toBe(503);
-    // The ledger made staff of the gamer first, and the row was rolled back.
-    expect([isStaff(bob), (await account(bob))?.role]).toEqual([true, 'gamer']);
-    await finish();
-    expect([isStaff(bob), (await account(bob))?.role]).toEqual([false, 'gamer']);
-  });
-
-  it('that reached the log changes the row later', async () => {
-    const alice = await application.register('alice');
-    loseNextAnswer({ isAppended: true });
-    const profile = { gamerTag: 'alice-renamed', email: 'renamed@example.com' };
-    const before = await account(alice);
-    expect((await admin.visitor.patch(path(alice, 'profile'), profile)).status).toBe(503);
-    expect(await account(alice)).toMatchObject({ gamerTag: 'alice', email: before?.email });
-    await finish();
-    expect(await account(alice)).toMatchObject(profile);
-  });
-
   it('needs nothing more once the same change was sent again', async () => {
     const carol = await application.register('carol');
     loseNextAnswer({ isAppended: false });

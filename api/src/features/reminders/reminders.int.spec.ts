@@ -26,7 +26,6 @@ afterAll(() => service?.close());
 
 const register = (gamerTag: string): Promise<Person> => application.register(gamerTag);
 
-/** The same session on the second node. */
 const onOtherNode = (visitor: Visitor): Visitor => visitor.at(other.url);
 
 const forget = (visitor: Visitor, { endpoint }: TestSubscription) =>
@@ -49,7 +48,6 @@ const subscribed = async (path: string): Promise<boolean> =>
     ])
   ).rowCount === 1;
 
-/** Starts a live round; returns its number. */
 async function goLive(): Promise<number> {
   const { status, body } = await admin.post<{ roundId: number }>('/api/admin/game/start-live', {});
   expect(status).toBe(200);
@@ -165,23 +163,7 @@ it('does not remind a gamer in a time-out', async () => {
   expect(service.to('/kate')).toEqual([]);
 });
 
-it('forgets a browser when its gamer says so, and only then', async () => {
-  const [dora, eve] = [await register('dora'), await register('eve')];
-  const subscription = await subscribe(dora.visitor, '/dora');
-  expect((await forget(eve.visitor, subscription)).status).toBe(200);
-  expect(await subscribed('/dora')).toBe(true);
-  expect((await forget(dora.visitor, subscription)).status).toBe(200);
-  expect(await subscribed('/dora')).toBe(false);
-});
-
-it('forgets the browsers of a gamer who is deleted', async () => {
-  const { id, visitor } = await register('frank');
-  await subscribe(visitor, '/frank');
-  expect((await admin.delete(`/api/admin/gamers/${id}`)).status).toBe(200);
-  expect(await subscribed('/frank')).toBe(false);
-});
-
-it('gives a browser to the gamer who subscribed last on it', async () => {
+it('gives a browser to the gamer who subscribed last on it, and forgets it only when that gamer says so', async () => {
   const [gina, hugo] = [await register('gina'), await register('hugo')];
   const subscription = await subscribe(gina.visitor, '/shared');
   await subscribe(hugo.visitor, '/shared', subscription);
