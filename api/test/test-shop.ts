@@ -12,12 +12,6 @@ import type {
 import { startCallbackRelay } from './callback-relay.js';
 import { ACCOUNT, Payer, startGateway } from './payer.js';
 
-interface ReceivedCallback {
-  raw: Buffer;
-  signature: string;
-  callback: VerifiedCallback | null;
-}
-
 /** A shop with its NOWPayments adapter, and an embedded gateway of its own with its controls. */
 export async function openTestShop() {
   const payments = await startGateway({ settings: { stepMs: 1, minimums: REAL_MINIMUMS } });
@@ -31,10 +25,10 @@ export async function openTestShop() {
       ...options,
     });
   const gateway = adapter();
-  const received: ReceivedCallback[] = [];
+  const received: (VerifiedCallback | null)[] = [];
   const relay = await startCallbackRelay();
-  relay.onCallback = async ({ body: raw, signature = '' }) => {
-    received.push({ raw, signature, callback: gateway.verifyCallback(raw, signature) });
+  relay.onCallback = async ({ body, signature = '' }) => {
+    received.push(gateway.verifyCallback(body, signature));
     return 200;
   };
 
@@ -56,7 +50,6 @@ export async function openTestShop() {
     clock,
     adapter,
     gateway,
-    received,
     standIn,
     order,
     payments,

@@ -6,9 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBase58check } from '@scure/base';
 import { Pool } from 'pg';
-import { jsonLine } from '../../../audit/cli/reports.js';
-import { ledgerOf, verify } from '../../../audit/replay/verify.js';
-import { hasPython, runPython } from '../../../audit/testing/python.js';
+import { verify } from '../../../audit/replay/verify.js';
 import type { HeldPayouts } from '../../../contracts/http/losses.js';
 import type { LedgerKeys } from '../../../contracts/http/receipts.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
@@ -213,15 +211,4 @@ it(`signs no two histories under one name, and pays nothing twice (seed ${SEED})
   const { findings, losses } = await verify(log, null);
   await log.close();
   expect([findings, losses.length]).toEqual([[], accepted]);
-});
-
-const itNeedsPython = hasPython ? it : it.skip;
-
-itNeedsPython('leaves a log that the independent verifier accepts, with its losses', async () => {
-  const log = new EventLog(stores.eventStoreUrl);
-  let content = '';
-  for await (const event of ledgerOf(log)) content += jsonLine(event);
-  await log.close();
-  const { verdicts } = runPython<{ findings: string[]; losses: object[] }>('verify.py', [content]);
-  expect(verdicts.map((one) => [one.findings, one.losses.length])).toEqual([[[], accepted]]);
 });

@@ -89,14 +89,12 @@ describe('the proof of an event', () => {
   });
 });
 
-describe('public reads', () => {
-  it('do not keep a gamer from playing while many strangers ask for proofs at once', async () => {
-    const path = `/api/ledger/events/${receipt.revision}/proof?id=${receipt.eventId}`;
-    const proofs = Array.from({ length: 120 }, () => stranger.get(path));
-    const transfer = await alice.visitor.post(`/api/gamer/${alice.id}/transfer-to-purchase`, { amountCents: 100 });
-    expect(transfer.status).toBe(200);
-    for (const { status } of await Promise.all(proofs)) expect([200, 400, 404, 409, 503]).toContain(status);
-  });
+it('public reads do not keep a gamer from playing while many strangers ask for proofs at once', async () => {
+  const path = `/api/ledger/events/${receipt.revision}/proof?id=${receipt.eventId}`;
+  const proofs = Array.from({ length: 120 }, () => stranger.get(path));
+  const transfer = await alice.visitor.post(`/api/gamer/${alice.id}/transfer-to-purchase`, { amountCents: 100 });
+  expect(transfer.status).toBe(200);
+  for (const { status } of await Promise.all(proofs)) expect([200, 400, 404, 409, 503]).toContain(status);
 });
 
 describe('a callback', () => {
@@ -104,10 +102,7 @@ describe('a callback', () => {
   const signed = (text: string, secret: string) => createHmac('sha512', secret).update(text).digest('hex');
   it.each<[string, string, Record<string, string>, number]>([
     ['without a signature', body, {}, 401],
-    ['signed with the api key', body, { [SIGNATURE]: signed(body, ACCOUNT.apiKey) }, 401],
     ['with the signature of another body', body, { [SIGNATURE]: signed('{}', ACCOUNT.ipnSecret) }, 401],
-    ['that is no JSON', '{"payment_id":', { [SIGNATURE]: signed('{"payment_id":', ACCOUNT.ipnSecret) }, 401],
-    ['that is a list', `[${body}]`, { [SIGNATURE]: signed(`[${body}]`, ACCOUNT.ipnSecret) }, 401],
     ['larger than any', `{"a":"${'a'.repeat(110_000)}"}`, { [SIGNATURE]: '0'.repeat(128) }, 413],
   ])('%s is refused and writes nothing', async (_how, sent, headers, status) => {
     const before = await written();

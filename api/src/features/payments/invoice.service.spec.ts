@@ -1,5 +1,5 @@
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
-import { type PlayLimits, TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
+import { TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
 import type { Game } from '../../../../domain/game.js';
 import { initialGame } from '../../../../domain/game.js';
 import { emptyLedger } from '../../../../domain/ledger/ledger-state.js';
@@ -15,8 +15,6 @@ import type { PaymentLog } from './payment-log.js';
 
 const NOW = 1_800_000_000_000;
 const BOB = { actor: { id: 'bob', role: 'gamer' }, commandId: 'c1' } as const;
-const NONE = { day: null, week: null, month: null };
-const NO_LIMITS: PlayLimits = { spending: NONE, deposits: NONE, loss: NONE };
 
 const liveRound = (roundId: number): Game => ({
   ...initialGame,
@@ -28,11 +26,9 @@ const liveRound = (roundId: number): Game => ({
 });
 
 /** A service whose gateway answers when `release` is called, and the invoices that it recorded. */
-function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
+function serviceIn(game: Game) {
   const recorded: PaymentEvents['PaymentOpened'][] = [];
-  const state = emptyLedger();
-  state.limited.set('bob', { limits, wanted: null });
-  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(state) };
+  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(emptyLedger()) };
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -65,33 +61,12 @@ function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
   return { order, release, ledger, recorded };
 }
 
-describe('a token invoice', () => {
-  it('is of the round in which it was ordered, also when the gateway answers in the next one', async () => {
-    const { order, release, ledger, recorded } = serviceIn(liveRound(5));
-    const created = order(2);
-    await new Promise(setImmediate);
-    ledger.committed.game = liveRound(6);
-    release();
-    expect((await created).body).toMatchObject({ roundId: 5 });
-    expect(recorded).toMatchObject([{ roundId: 5, quantity: 2, amountCents: 60 }]);
-  });
-
-  it.each([
-    ['spending', { ...NO_LIMITS, spending: { ...NONE, day: 59 } }],
-    ['deposit', { ...NO_LIMITS, deposits: { ...NONE, week: 59 } }],
-  ])('is refused beyond a %s limit', async (name, limits) => {
-    const { order, release, recorded } = serviceIn(liveRound(5), limits);
-    release();
-    await expect(order(2)).rejects.toMatchObject({
-      refusal: { code: 'limit-reached' },
-      message: expect.stringContaining(`Your ${name} limit is $0.59`),
-    });
-    await order(1);
-    expect(recorded).toMatchObject([{ quantity: 1 }]);
-  });
-
-  it('is refused before the first round', async () => {
-    const { order } = serviceIn(initialGame);
-    await expect(order(1)).rejects.toMatchObject({ refusal: { code: 'game-idle' } });
-  });
+it('a token invoice is of the round in which it was ordered, also when the gateway answers in the next one', async () => {
+  const { order, release, ledger, recorded } = serviceIn(liveRound(5));
+  const created = order(2);
+  await new Promise(setImmediate);
+  ledger.committed.game = liveRound(6);
+  release();
+  expect((await created).body).toMatchObject({ roundId: 5 });
+  expect(recorded).toMatchObject([{ roundId: 5, quantity: 2, amountCents: 60 }]);
 });

@@ -135,6 +135,13 @@ describe('an invoice is refused', () => {
     for await (const { event } of log().readStream(paymentStream(orderId))) types.push(event.type);
     expect(types).toEqual(['PaymentOpened']);
   });
+
+  it('when the gateway refuses it, as with a former api key', async () => {
+    await payer.causeFault({ kind: 'denied', on: 'POST /v1/invoice' });
+    const answer = await requestInvoice(alice, { amount: 20, currency: 'LTC' });
+    await payer.clearFaults();
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'Failed to create payment' }]);
+  });
 });
 
 it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 days', async () => {
@@ -356,6 +363,19 @@ it('settles once what the ledger credited by a command that it has forgotten', a
   await payer.act(paymentId, 'pay');
   await statusBecomes(gamer, orderId, 'settled');
   expect(await balance(gamer)).toBe(2_000);
+});
+
+it('finds a payment by polling when its callbacks are lost', async () => {
+  const kate = await register('kate');
+  const { orderId } = await invoice(kate, { amount: 20, currency: 'LTC' });
+  const { onCallback } = relay;
+  relay.onCallback = async () => 200;
+  await payer.act((await payer.first(orderId)).id, 'pay');
+  await until(async () => (await payer.first(orderId)).status === 'finished');
+  await application.database.query('UPDATE ledger.payment_polls SET next_at_ms = 0');
+  await statusBecomes(kate, orderId, 'settled');
+  relay.onCallback = onCallback;
+  expect(await balance(kate)).toBe(2_000);
 });
 
 it('leaves no payment that the auditor cannot find in its stream', async () => {

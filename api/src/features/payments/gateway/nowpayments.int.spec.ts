@@ -182,11 +182,11 @@ describe('the NOWPayments adapter', () => {
       expect(receivedCents(after)).toBe(2100);
       expect(after.status).toBe('paid');
       const received = await shop.callbacks(4);
-      expect(received.map(({ callback }) => callback?.payment?.gatewayStatus).sort()).toEqual(
+      expect(received.map((callback) => callback?.payment?.gatewayStatus).sort()).toEqual(
         ['confirming', 'confirmed', 'sending', 'finished'].sort(),
       );
-      expect(received.every(({ callback }) => callback?.payment?.paymentId === payment.paymentId)).toBe(true);
-      expect(received[0]!.callback?.body).toHaveProperty('fee.currency', 'ltc');
+      expect(received.every((callback) => callback?.payment?.paymentId === payment.paymentId)).toBe(true);
+      expect(received[0]?.body).toHaveProperty('fee.currency', 'ltc');
     });
 
     it('receives late money without a callback: only a poll finds it', async () => {

@@ -13,18 +13,16 @@ const payment = (fields: object) =>
     ...fields,
   })!;
 
-describe('the value of the received coins', () => {
-  it.each([
-    [{}, 735],
-    [{ actually_paid: '25.725' }, 514],
-    [{ actually_paid: 73.5 }, 1470],
-    [{ actually_paid: null }, 0],
-    [{ actually_paid: '0.00000001' }, 0],
-    [{ parent_payment_id: 2 }, null],
-    [{ price_currency: 'eur' }, null],
-    [{ pay_amount: 0 }, null],
-    [{ price_amount: null }, null],
-  ])('of %j is %p cents', (fields, cents) => {
-    expect(receivedCents(payment(fields))).toBe(cents);
-  });
+it.each([
+  [{}, 735],
+  [{ actually_paid: '25.725' }, 514],
+  [{ actually_paid: 73.5 }, 1470],
+  [{ actually_paid: null }, 0],
+  [{ actually_paid: '0.00000001' }, 0],
+  [{ parent_payment_id: 2 }, null],
+  [{ price_currency: 'eur' }, null],
+  [{ pay_amount: 0 }, null],
+  [{ price_amount: null }, null],
+])('the value of the received coins of %j is %p cents', (fields, cents) => {
+  expect(receivedCents(payment(fields))).toBe(cents);
 });
