@@ -32,7 +32,6 @@ interface Parts {
   /** False leaves out the worker, so that the tables stay empty. */
   worker?: boolean;
   mail?: boolean;
-  /** A payment gateway with these options. */
   payments?: Partial<EmbeddedPaymentsOptions>;
 }
 

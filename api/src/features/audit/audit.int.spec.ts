@@ -6,7 +6,6 @@ import type {
   AuditRoundsResponse,
   AuditTrialBalance,
 } from '../../../../contracts/http/audit.js';
-import { refusalText } from '../../../../contracts/refusals.js';
 import { words } from '../../../../contracts/words.js';
 import { CHAIN_START } from '../../../../domain/ledger/chain.js';
 import { auditScenario, DOGECOIN } from '../../../test/audit-scenario.js';
@@ -134,13 +133,6 @@ it.each<[string, string]>([
   [`find=${'x'.repeat(129)}`, 'find must be a text of at most 128 characters'],
 ])('asking for %s is refused', async (query, error) => {
   expect(await auditor.visitor.get(`/api/audit/ledger?${query}`)).toMatchObject({ status: 400, body: { error } });
-});
-
-it('answers 503 while the index is being built', async () => {
-  await application.database.query('ALTER TABLE read.ledger_trial_balances RENAME TO ledger_trial_balances_to_be');
-  const answer = await auditor.visitor.get('/api/audit/rounds');
-  await application.database.query('ALTER TABLE read.ledger_trial_balances_to_be RENAME TO ledger_trial_balances');
-  expect(answer).toMatchObject({ status: 503, body: { error: refusalText({ code: 'unavailable' }) } });
 });
 
 describe('an event', () => {

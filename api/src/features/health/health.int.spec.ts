@@ -24,7 +24,6 @@ async function gauges(): Promise<Map<string, number>> {
 }
 
 let liveDurationSeconds = DEFAULT_TIMERS.liveDurationSeconds;
-/** Appends an event. */
 function act() {
   liveDurationSeconds += 1;
   return admin.visitor.post('/api/admin/timers', { ...DEFAULT_TIMERS, liveDurationSeconds });
