@@ -13,7 +13,6 @@ import {
   enrolledGamers,
   funded,
   gameStarted,
-  liveStarted,
   roundLive,
   SECOND,
   T0,
@@ -63,21 +62,6 @@ describe('buying tokens', () => {
       .thenRefused(text)
       .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_000 })
       .andThen();
-  });
-
-  it('adds to a carried jackpot', () => {
-    given(
-      enrolledGamers(),
-      funded(BOB, 60),
-      roundLive(ENDS),
-      bought('p0', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS }),
-    )
-      .and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 } })
-      .and(gameStarted(2, T0, { carriedCents: 13 }), liveStarted(2, ENDS))
-      .when(buy(BOB, 1), fresh)
-      .thenHappens(
-        ...bought('p1', BOB, { roundId: 2, jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS + 30 * SECOND }),
-      );
   });
 
   it('accepts 1 token and 10,000 tokens', () => {
