@@ -84,14 +84,6 @@ describe('the timekeeper', () => {
     timekeeper.start();
   }
 
-  /** The first command is sent when so much time has passed since the start, and not a millisecond earlier. */
-  async function expectFirstAt(ms: number): Promise<void> {
-    await jest.advanceTimersByTimeAsync(NOW + ms - 1 - Date.now());
-    expect(sentAt()).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(sentAt()).toEqual([ms]);
-  }
-
   it('waits again while the stores are slow, because purchases wait for them too', async () => {
     let storesTakeMs = 1_000;
     slowly = async () => {
@@ -103,11 +95,6 @@ describe('the timekeeper', () => {
     storesTakeMs = 10;
     await jest.advanceTimersByTimeAsync(2_000);
     expect(sentAt()).toEqual([6_610]);
-  });
-
-  it('waits for a deadline an hour away, longer than the longest timer', async () => {
-    startWithEndIn(3_600_000);
-    await expectFirstAt(3_600_000);
   });
 
   it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {
