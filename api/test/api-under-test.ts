@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { until } from '../../contracts/testing/until.js';
 import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
+import { builtFile } from '../../embedded/launcher/built-files.js';
 import { createTestDatabase } from '../../embedded/postgres/testing/test-database.js';
 import { AppModule } from '../src/app.module.js';
 import { configureHttp, httpAdapter } from '../src/configure-http.js';
@@ -40,6 +43,21 @@ const settingsFor = ({ databaseUrl, eventStoreUrl }: Stores) => ({
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'silent',
 });
+
+/** Starts the built api as a process of its own, which can be stopped or killed. Resolves when it answers. */
+export async function spawnApi(stores: Stores, url: string, more: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
+  const env = { ...process.env, ...settingsFor(stores), PORT: new URL(url).port, ...more };
+  const node = spawn(process.execPath, [builtFile('api/src/main.js')], { env, stdio: 'inherit' });
+  await until(() => isOk(`${url}/api/health/live`));
+  return node;
+}
+
+/** Whether the address answers, and with a success. */
+export const isOk = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 export interface RunningApi {
   url: string;
