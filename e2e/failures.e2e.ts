@@ -512,7 +512,7 @@ function translate(): void {
 
 test('on a slow network the layout does not shift', async ({ browser }) => {
   await startLive();
-  const page = await app.page(browser, ada);
+  const page = await app.page(browser, await app.gamer('bea_slow', { tokens: 10 }));
   await page.addInitScript(countLayoutShift);
   const throttle = await page.context().newCDPSession(page);
   await throttle.send('Network.enable');
