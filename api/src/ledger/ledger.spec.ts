@@ -1,10 +1,13 @@
+import timersPromises from 'node:timers/promises';
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { actorOf } from '../../../domain/testing/actors.js';
 import { type Line, ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
 import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
+import { Unavailable } from '../platform/failures.js';
 import type { LedgerSources } from './ledger.js';
 
 const T0 = Date.UTC(2026, 0, 1, 12);
@@ -113,6 +116,85 @@ describe('the ledger', () => {
     });
   });
 
+  it('sets no timer for each command', async () => {
+    const one = await liveGame();
+    one.ledger.isAlone = true;
+    await time.pass(1_000);
+    const timers = jest.spyOn(timersPromises, 'setTimeout');
+    for (let sent = 0; sent < 50; sent += 1) await one.do(fund(1));
+    expect(timers.mock.calls.length).toBeLessThan(5);
+  });
+
+  it('holds commands from zero until the round is ended, but refuses a reset', async () => {
+    const one = await liveGame();
+    await one.do(buy(1));
+    // Zero was long ago for the last event: also a command that is no purchase waits.
+    time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now() + 3_001);
+    const answered: string[] = [];
+    const send = (name: string, command: LedgerCommand) => one.send(command).finally(() => answered.push(name));
+    const held = [send('buy', buy(1)), send('enrol', enrol('zoe'))];
+    const undecided = { refused: refusalText({ code: 'round-being-decided' }) };
+    expect(await one.do({ type: 'ResetGame', reason: 'r' })).toEqual(undecided);
+    expect(answered).toEqual([]);
+    held.push(send('buy again', buy(1)), send('tick', { type: 'AdvanceClock', lastAliveAtEpochMs: time.now() }));
+    await time.until(Promise.all(held));
+    expect(answered).toEqual(['tick', 'buy', 'enrol', 'buy again']);
+    expect(await held[0]).not.toEqual(undecided);
+    expect(typesIn(memory).slice(-2)).toEqual(['RoundEnded', 'GamerEnrolled']);
+  });
+
+  it('rejects held commands when it stops', async () => {
+    const one = await liveGame();
+    time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now());
+    const held = one.send(buy(1));
+    await time.pass(10);
+    await time.until(one.ledger.stop());
+    expect(await held).toEqual({ unavailable: 'the ledger stopped' });
+  });
+
+  it('decides nothing while the log is not the one that was signed', async () => {
+    const one = await node(line, { historyFault: () => 'the log lost events' });
+    expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual({ unavailable: 'the log lost events' });
+    expect(memory.ledger).toEqual([]);
+  });
+
+  it.each([
+    ['arrived three seconds ago', -3_000, 2_000],
+    ['claims to arrive later', 3_000, 5_000],
+  ])('gives a command five seconds from its arrival: one that %s', async (_case, arrivedInMs, leftMs) => {
+    const one = await liveGame();
+    line.isUnavailable = true;
+    const metadata = { actor: actorOf(fund(1)), commandId: 'k', receivedAtMs: time.now() + arrivedInMs };
+    const sentAtMs = time.now();
+    await expect(time.until(one.ledger.execute(fund(1), metadata))).rejects.toThrow('outcome of the append is unknown');
+    expect(time.now() - sentAtMs).toBeGreaterThan(leftMs);
+    expect(time.now() - sentAtMs).toBeLessThan(leftMs + 500);
+  });
+
+  it('refuses a command only on the state of the whole log, which it reads first', async () => {
+    const [one, two] = [await liveGame(), await node(line)];
+    two.ledger.isAlone = true;
+    await time.pass(2_000);
+    await one.do(fund(30));
+    expect(await two.do(buy(3))).toEqual(done(7));
+    line.isUnavailable = true;
+    const refused = two.send(buy(3));
+    await time.pass(1_000);
+    expect(two.ledger.waitingCommands).toBe(1);
+    line.isUnavailable = false;
+    expect(await time.until(refused)).toEqual({ refused: expect.any(String) });
+  });
+
+  it('reads an unavailable log five times a second, and refreshes within two seconds or says that it cannot', async () => {
+    const one = await liveGame();
+    line.isUnavailable = true;
+    const [reads, startedAtMs] = [one.log.reads, time.now()];
+    await expect(time.until(one.ledger.refresh())).rejects.toThrow(new Unavailable('the log did not answer in time'));
+    expect(time.now() - startedAtMs).toBe(2_000);
+    expect(one.log.reads - reads).toBeGreaterThan(8);
+    expect(one.log.reads - reads).toBeLessThan(12);
+  });
+
   it('reads the log each second while it is alone, and twenty times as often next to another node', async () => {
     const one = await liveGame();
     const readsIn = async (ms: number) => {
@@ -211,6 +293,22 @@ describe('the ledger', () => {
   });
 
   describe('a repeated command', () => {
+    it('returns the first result, all its events and no others, or is refused for other content', async () => {
+      const one = await liveGame();
+      const waiting = [buy(1), buy(1), buy(2)].map((command) => one.send(command, 'k'));
+      await time.pass(0);
+      waiting.push(one.send(buy(1), 'k'));
+      await time.until(Promise.all(waiting));
+      await one.do(fund(1), 'k');
+      const [first, sameBatch, other, nextBatch] = await Promise.all(waiting);
+      const both = [5, 6].map((revision) => expect.objectContaining({ revision }));
+      const result = { done: { events: both, revision: 6, position: '700' } };
+      expect([first, sameBatch, nextBatch, await one.do(buy(1), 'k')]).toEqual(Array(4).fill(result));
+      const reused = { refused: refusalText({ code: 'idempotency-key-reused' }) };
+      expect([other, await one.do(buy(2), 'k')]).toEqual([reused, reused]);
+      expect(memory.ledger).toHaveLength(8);
+    });
+
     it('is a new command when another actor used the id, or the first attempt was refused', async () => {
       const one = await liveGame();
       await one.do(buy(1), 'k');
