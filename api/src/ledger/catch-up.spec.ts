@@ -31,7 +31,7 @@ describe('catching up with the log', () => {
         return { recorded };
       },
     };
-    async function* readStream(_stream: string, { fromRevision = 0 } = {}) {
+    async function* readStream(_stream: string, { fromRevision = 0 }) {
       duringRead();
       for (const revision of [...Array(log.length).keys()].slice(fromRevision)) {
         if (revision === log.breaksAt) throw new LogUnavailable('the read broke off');
@@ -44,8 +44,7 @@ describe('catching up with the log', () => {
   }
 
   it.each([
-    ['next to another node, right after an answer', false, 10_000, 0, 50],
-    ['next to another node, 50 ms later', false, 10_000, 50, 0],
+    ['next to another node, 50 ms after the answer', false, 10_000, 0, 50],
     ['after the clock was set back', true, 10_000, -1, 0],
     ['alone, 499 ms later: at the next second', true, 9_600, 499, 901],
     ['alone, half a second later', true, 10_000, 500, 0],
@@ -63,11 +62,7 @@ describe('catching up with the log', () => {
     const catchUp = catchUpFrom(0);
     log.length = 2_101;
     await catchUp.read();
-    expect(folded.map((events) => [events[0], events.length])).toEqual([
-      [1, 1_000],
-      [1_001, 1_000],
-      [2_001, 100],
-    ]);
+    expect(folded.map((events) => events.length)).toEqual([1_000, 1_000, 100]);
     await catchUp.read();
     expect(folded).toHaveLength(3);
   });
@@ -97,7 +92,6 @@ describe('catching up with the log', () => {
     const catchUp = catchUpFrom(-1);
     const answered: string[] = [];
     const request = (name: string) => void catchUp.request().then(() => answered.push(name));
-    expect(catchUp.isRequested).toBe(false);
     request('before');
     log.breaksAt = 0;
     await expect(catchUp.read()).rejects.toThrow(LogUnavailable);
@@ -105,11 +99,9 @@ describe('catching up with the log', () => {
     log.breaksAt = 3;
     duringRead = () => request('during');
     await catchUp.read();
-    await time.pass(0);
     expect([catchUp.isRequested, answered]).toEqual([true, ['before']]);
     duringRead = () => {};
     await catchUp.read();
-    await time.pass(0);
     expect([catchUp.isRequested, answered]).toEqual([false, ['before', 'during']]);
   });
 });

@@ -33,11 +33,14 @@ describe('the queue of commands', () => {
     return batch();
   };
 
-  it('takes at most the given number for a batch, in order of arrival', () => {
+  it('takes at most the given number for a batch, in order of arrival, and released commands first and once', () => {
     add('a', 'b', 'c');
     queue.takeBatch(2);
     expect([batch(), queue.isWaiting]).toEqual([['a', 'b'], true]);
-    expect([nextBatch(), queue.isWaiting]).toEqual([['c'], false]);
+    for (const name of ['held', 'held too']) queue.hold(command(name));
+    queue.release();
+    queue.release();
+    expect([nextBatch(), queue.isWaiting]).toEqual([['held', 'held too', 'c'], false]);
   });
 
   it.each<[number | undefined, string[]]>([
@@ -52,37 +55,30 @@ describe('the queue of commands', () => {
     expect([...kept, ...nextBatch()]).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('releases held commands once, in order and ahead of later commands', () => {
-    for (const name of ['a', 'b']) queue.hold(command(name));
-    add('c');
-    queue.release();
-    queue.release();
-    expect(nextBatch()).toEqual(['a', 'b', 'c']);
-  });
-
-  /** Three commands: one under way, one that is held and one that waits. */
-  function oneOfEach(): void {
+  /** Two commands under way, of which one expires later, one that is held and one that waits. */
+  function someOfEach(): void {
     queue.add(command('under way', 100));
+    queue.add(command('under way, later', 101));
     nextBatch();
     queue.hold(command('held', 100));
     queue.add(command('waiting', 100));
   }
 
   it('can reject all commands, or only those that wait', () => {
-    oneOfEach();
-    expect(queue.size).toBe(3);
+    someOfEach();
+    expect(queue.size).toBe(4);
     const [first, second] = [new Unavailable('first'), new Unavailable('second')];
     queue.rejectWaiting(first);
     expect(rejected.splice(0)).toEqual([['waiting', first]]);
     queue.add(command('next'));
     queue.rejectAll(second);
-    expect(rejected).toEqual(['under way', 'next', 'held'].map((name) => [name, second]));
+    expect(rejected).toEqual(['under way', 'under way, later', 'next', 'held'].map((name) => [name, second]));
     queue.release();
     expect(queue.isWaiting).toBe(false);
   });
 
   it('rejects commands after their limit, not at it; only those of a batch may still be in the log', () => {
-    oneOfEach();
+    someOfEach();
     add('later');
     time.skip(100);
     queue.rejectExpired();
@@ -95,7 +91,10 @@ describe('the queue of commands', () => {
       ['waiting', notAccepted],
       ['held', notAccepted],
     ]);
-    expect([batch(), nextBatch()]).toEqual([['under way'], ['later']]);
+    expect(queue.isBatchExpired).toBe(false);
+    time.skip(1);
+    expect(queue.isBatchExpired).toBe(true);
+    expect([batch(), nextBatch()]).toEqual([['under way', 'under way, later'], ['later']]);
     queue.release();
     expect(queue.isWaiting).toBe(false);
   });
@@ -119,14 +118,5 @@ describe('the queue of commands', () => {
     queue.rejectWaiting(new Unavailable('stopped'));
     await time.pass(10_000);
     expect(timers).toHaveBeenCalledTimes(4);
-  });
-
-  it('knows when all commands of the batch are expired', () => {
-    for (const expiresInMs of [100, 200]) queue.add(command('a', expiresInMs));
-    nextBatch();
-    time.skip(200);
-    expect(queue.isBatchExpired).toBe(false);
-    time.skip(1);
-    expect(queue.isBatchExpired).toBe(true);
   });
 });

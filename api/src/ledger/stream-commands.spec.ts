@@ -4,67 +4,21 @@ import { EventLog } from '../../../event-log/event-log.js';
 import * as eventLog from '../../../event-log/event-log.types.js';
 import { type ReadOptions, StreamsInMemory } from '../../test/streams-in-memory.js';
 import type { Clock } from '../platform/clock.js';
-import { Unavailable } from '../platform/failures.js';
+import { Refused, Unavailable } from '../platform/failures.js';
 import { type StreamCommand, StreamCommands } from './stream-commands.js';
 
-const opened: TicketEvent = { type: 'TicketOpened', data: { ticketId: 't', gamerId: 'g', subject: 's', message: 'm' } };
-
-function execute(append: () => Promise<never>, clock: Partial<Clock> = {}): Promise<unknown> {
-  const log = { async *readStream() {}, append } as unknown as EventLog;
-  return new StreamCommands(log, { now: () => 0, fault: null, ...clock } as Clock).execute({
-    stream: 'ticket-t',
-    initial: null,
-    evolve: () => null,
-    decide: () => ({ events: [opened] }),
-    metadata: { actor: { id: 'g', role: 'gamer' }, commandId: 'c' },
-    content: null,
-  });
-}
-
 describe('a command on a stream', () => {
-  it('is refused when the stream was tombstoned after it was read', async () => {
-    const appended = execute(() => Promise.reject(new eventLog.StreamTombstoned('ticket-t: deleted')));
-    await expect(appended).rejects.toMatchObject({ refusal: { code: 'not-found' } });
-  });
-
-  it('is refused while the clock of the node is not trusted', async () => {
-    const append = jest.fn<Promise<never>, []>();
-    await expect(execute(append, { fault: 'the clock is 9000 ms ahead of Postgres’ clock' })).rejects.toMatchObject({
-      refusal: { code: 'clock-untrusted' },
-    });
-    expect(append).not.toHaveBeenCalled();
-  });
-
-  it.each([
-    ['never ends', 1, () => new Promise<never>(() => {})],
-    ['has an unknown outcome again and again', 2, () => slowly(new eventLog.UnknownOutcome('no answer'))],
-  ])('is answered after five seconds while its append %s', async (_name, triesUntilThen, append) => {
-    jest.useFakeTimers();
-    const tries = jest.fn(append);
-    const sentAtMs = performance.now();
-    const answeredAfterMs = execute(tries).catch(({ message }: Error) => [message, performance.now() - sentAtMs]);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(await answeredAfterMs).toEqual(['ticket-t: the log did not confirm the command in time', 5_000]);
-    expect(tries).toHaveBeenCalledTimes(triesUntilThen);
-    jest.useRealTimers();
-  });
-});
-
-const slowly = async (error: Error): Promise<never> => {
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  throw error;
-};
-
-describe('a command on a stream in memory', () => {
   let memory: StreamsInMemory;
   let now: number;
   let fault: string | null;
   let reads: number;
   let appendErrors: Error[];
+  let beforeAppend: () => Promise<void>;
 
   beforeEach(() => {
     memory = new StreamsInMemory();
     [now, fault, reads, appendErrors] = [1_000, null, 0, []];
+    beforeAppend = async () => {};
   });
 
   const log = {
@@ -73,6 +27,7 @@ describe('a command on a stream in memory', () => {
       yield* memory.read(stream, options).filter(({ event }) => event.type === 'TicketNoted');
     },
     async append(stream: string, events: eventLog.NewEvent[], expected: number) {
+      await beforeAppend();
       const error = appendErrors.shift();
       if (error && !(error instanceof eventLog.UnknownOutcome)) throw error;
       const result = memory.append(stream, events, expected);
@@ -121,33 +76,31 @@ describe('a command on a stream in memory', () => {
     ]);
   });
 
-  describe('with a key that was used', () => {
-    it('returns its first events with the state of today, though the clock or the version would refuse a new command', async () => {
-      const first = await send('c1', 'one', { decide: () => ({ events: [note('one'), note('two')] }) });
-      await send('c2', 'three');
-      fault = 'the clock is wrong';
-      const replayed = await send('c1', 'one', { decide: () => ({ events: [] }), version: String }, 'old');
-      expect(replayed).toEqual({ ...first, state: ['one', 'two', 'three'] });
-    });
+  it('with a used key returns its first events with the state of today, though the clock or the version would refuse a new command', async () => {
+    const first = await send('c1', 'one', { decide: () => ({ events: [note('one'), note('two')] }) });
+    await send('c2', 'three');
+    fault = 'the clock is wrong';
+    const replayed = await send('c1', 'one', { decide: () => ({ events: [] }), version: String }, 'old');
+    expect(replayed).toEqual({ ...first, state: ['one', 'two', 'three'] });
+  });
 
-    it.each<[string, string, Partial<Command>, Partial<Command>, string[] | null]>([
-      ['refuses other content', 'admin', {}, {}, null],
-      ['refuses content when the first command had none', 'admin', { content: null }, {}, null],
-      ['returns the first events when the key alone determines the content', 'admin', {}, { content: null }, ['one']],
-      ['is a new command of another sender', 'other', {}, {}, ['two']],
-    ])('%s', async (_rule, actorId, first, second, texts) => {
-      await send('c1', 'one', first);
-      const sent = send('c1', 'two', second, undefined, actorId);
-      if (texts === null) await expect(sent).rejects.toMatchObject(refusedWith('idempotency-key-reused'));
-      else expect((await sent).events).toEqual(texts.map(note));
-      expect(stored()).toEqual(actorId === 'other' ? ['one', 'two'] : ['one']);
-    });
+  it.each<[string, string, Partial<Command>, Partial<Command>, string[] | null]>([
+    ['refuses other content', 'admin', {}, {}, null],
+    ['refuses content when the first command had none', 'admin', { content: null }, {}, null],
+    ['returns the first events when the key alone determines the content', 'admin', {}, { content: null }, ['one']],
+    ['is a new command of another sender', 'other', {}, {}, ['two']],
+  ])('with a used key %s', async (_rule, actorId, first, second, texts) => {
+    await send('c1', 'one', first);
+    const sent = send('c1', 'two', second, undefined, actorId);
+    if (texts === null) await expect(sent).rejects.toMatchObject(refusedWith('idempotency-key-reused'));
+    else expect((await sent).events).toEqual(texts.map(note));
+    expect(stored()).toEqual(actorId === 'other' ? ['one', 'two'] : ['one']);
+  });
 
-    it('is appended once when it is sent twice at the same time', async () => {
-      const [one, two] = await Promise.all([send('c1', 'one'), send('c1', 'one')]);
-      expect(two).toEqual(one);
-      expect(stored()).toEqual(['one']);
-    });
+  it('is appended once when its key is sent twice at the same time', async () => {
+    const [one, two] = await Promise.all([send('c1', 'one'), send('c1', 'one')]);
+    expect(two).toEqual(one);
+    expect(stored()).toEqual(['one']);
   });
 
   it.each([
@@ -166,8 +119,9 @@ describe('a command on a stream in memory', () => {
     expect(stored()).toHaveLength(by === undefined ? 3 : 2);
   });
 
-  it('is executed with an untrusted clock when it records what has happened already', async () => {
-    fault = 'the clock is wrong';
+  it('is refused with an untrusted clock, unless it records what has happened already', async () => {
+    fault = 'the clock is 9000 ms ahead of Postgres’ clock';
+    await expect(send('c1', 'one')).rejects.toMatchObject(refusedWith('clock-untrusted'));
     expect((await send('c1', 'one', { isRecord: true })).revision).toBe(0);
   });
 
@@ -184,6 +138,7 @@ describe('a command on a stream in memory', () => {
 
   const conflict = new eventLog.WrongExpectedRevision('ticket-t', 0, 1);
   const unanswered = new eventLog.UnknownOutcome('no answer');
+  const tombstoned = new eventLog.StreamTombstoned('ticket-t: deleted');
   const tooLarge = new eventLog.AppendRefused('too large');
   it.each<[string, Error[], number, Error | null]>([
     ['is decided again after a conflict', Array(7).fill(conflict), 8, null],
@@ -195,6 +150,7 @@ describe('a command on a stream in memory', () => {
     ],
     ['finds its events in the stream after an unknown outcome', [unanswered], 2, null],
     ['is unavailable while the log is', [new eventLog.LogUnavailable('no log')], 1, new Unavailable('no log')],
+    ['is refused when the stream was tombstoned after it was read', [tombstoned], 1, new Refused('not-found')],
     ['passes on that the log refused the append', [tooLarge], 1, tooLarge],
   ])('%s', async (_rule, errors, tries, error) => {
     appendErrors = [...errors];
@@ -203,5 +159,18 @@ describe('a command on a stream in memory', () => {
     else expect(ended).toMatchObject({ events: [note('one')], state: ['one'], revision: 0 });
     expect(reads).toBe(tries);
     expect(stored()).toEqual(error ? [] : ['one']);
+  });
+
+  it.each([
+    ['never ends', 1, () => new Promise<never>(() => {})],
+    ['has no answer, twice', 2, () => new Promise<never>((_, reject) => setTimeout(reject, 2_500, unanswered))],
+  ])('is answered after five seconds, and not tried again, while its append %s', async (_case, tries, append) => {
+    jest.useFakeTimers({ now: 0 });
+    beforeAppend = append;
+    const answered = send('c1', 'one').catch(({ message }: Error) => [message, performance.now()]);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await answered).toEqual(['ticket-t: the log did not confirm the command in time', 5_000]);
+    expect(reads).toBe(tries);
+    jest.useRealTimers();
   });
 });
