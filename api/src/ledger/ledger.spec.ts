@@ -44,6 +44,8 @@ describe('the ledger', () => {
 
   afterEach(async () => {
     await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
+    // Before the timers: at the end of the file jest would put the simulated ones back, for all later files of its worker.
+    jest.restoreAllMocks();
     restoreTimers();
   });
 
