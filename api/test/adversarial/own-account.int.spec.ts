@@ -163,6 +163,11 @@ describe('the email', () => {
     expect(codeOf(await confirm(token))).toBe('invalid-email-link');
     const [last] = await mailsTo(emailOf(gamer), 2);
     expect(last).toMatchObject({ subject: 'The email of your Omni Jackpot account was changed' });
+    // The former mailbox resets nothing any more.
+    const reset = { gamerTag: 'mover', email: emailOf(gamer) };
+    await application.visitor().post('/api/request-password-reset', reset);
+    await untilQuiet();
+    expect(await mailsTo(emailOf(gamer), 2)).toHaveLength(2);
   });
 
   it('is refused without the password, and for no address', async () => {
