@@ -94,6 +94,8 @@ test('tells the outcome of a purchase whose answer was lost in an offline moment
 }) => {
   await startLive();
   const page = await app.blankPage(browser, ada);
+  // As on plain HTTP.
+  await page.addInitScript(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }));
   const connection = await cuttableConnection(page);
   await page.goto('/');
   const dialog = buyDialog(page);

@@ -44,8 +44,7 @@ describe('the ledger', () => {
 
   afterEach(async () => {
     await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
-    // Before the timers: at the end of the file jest would put the simulated ones back, for all later files of its worker.
-    jest.restoreAllMocks();
+    jest.restoreAllMocks(); // before the timers: at the file's end jest would put simulated ones back
     restoreTimers();
   });
 

@@ -164,8 +164,7 @@ describe('the email', () => {
     const [last] = await mailsTo(emailOf(gamer), 2);
     expect(last).toMatchObject({ subject: 'The email of your Omni Jackpot account was changed' });
     // The former mailbox resets nothing any more.
-    const reset = { gamerTag: 'mover', email: emailOf(gamer) };
-    await application.visitor().post('/api/request-password-reset', reset);
+    await application.visitor().post('/api/request-password-reset', { gamerTag: 'mover', email: emailOf(gamer) });
     await untilQuiet();
     expect(await mailsTo(emailOf(gamer), 2)).toHaveLength(2);
   });
