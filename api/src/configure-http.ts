@@ -30,13 +30,13 @@ const REQUEST_TIMES = { requestTimeout: 30_000, connectionsCheckingInterval: 5_0
 
 export const httpAdapter = (config: Config): FastifyAdapter =>
   new FastifyAdapter({
-    // Node's own server has limits of time that Fastify's lacks, and listens on one address.
+    // Fastify's own server has no request timeout by default, and listens on every address of `localhost`.
     serverFactory: (handler) => createServer(REQUEST_TIMES, handler),
     trustProxy: isTrustedProxy(config),
     // A load balancer learns from /api/health that this node stops; requests that come nevertheless are served.
     return503OnClosing: false,
     routerOptions: { querystringParser: parse },
-    // A malformed escape in the path.
+    // Responds to a malformed escape in the path.
     frameworkErrors: (_error, { url }, reply) =>
       url.startsWith('/log/')
         ? (reply as FastifyReply).header('cache-control', 'no-store').send(notFound(reply as FastifyReply))
@@ -53,7 +53,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const server = app.getHttpServer();
   recordArrivals(server, () => clock.now());
-  // Node's answer to what is not HTTP has no body.
+  // Removes Fastify's listener: Node's own reply to bytes that are not HTTP has no body.
   server.removeAllListeners('clientError');
   // Responses are personal or short-lived, except for the client's files.
   const headers = { ...securityHeaders(config), 'cache-control': 'no-store' };

@@ -53,7 +53,7 @@ export interface PayoutFailure {
   txid: string | null;
 }
 
-/** A settled withdrawal. `txid` is the payout's transaction, if the admin entered one. */
+/** A settled withdrawal. `txid`: the payout's transaction, from the admin or the gateway; null when unknown. */
 interface WithdrawalSettled {
   withdrawalId: WithdrawalId;
   gamerId: GamerId;
@@ -198,12 +198,12 @@ export interface LedgerEvents {
     purchaseBalanceCents: Cents;
   };
 
-  /** Winnings were reserved for a manual payout (decision 12). */
+  /** Winnings were reserved for a payout, by hand or by the gateway (decision 12). */
   WithdrawalRequested: RequestedPayout & { gamerId: GamerId };
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
   /** The gateway was ordered to pay, once its batch's code is entered. `payoutId` is ours, `amount` decimal text of the coin. */
   PayoutOrdered: { withdrawalId: WithdrawalId; gamerId: GamerId } & PayoutOrder;
-  /** The gateway did not make an ordered payout, or paid another amount: the withdrawal waits for an admin again. */
+  /** The gateway did not make an ordered payout, or may have made it in another amount: the withdrawal waits for an admin again. */
   PayoutFailed: { withdrawalId: WithdrawalId; gamerId: GamerId; payoutId: string } & PayoutFailure;
   WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;

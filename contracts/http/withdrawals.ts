@@ -34,7 +34,7 @@ export interface Withdrawal extends WithdrawRequest {
   isCancelled: boolean;
   gamerId: GamerId;
   gamerTag: string;
-  /** True when none of the gamer's withdrawals to this address was completed before. */
+  /** True when it is open and none of the gamer's withdrawals to this address was completed. */
   isNewAddress: boolean;
   /** True when it is open and was requested before the log lost events: it may have been paid. */
   isBeforeLoss: boolean;

@@ -54,7 +54,7 @@ export function gamerOfRequest(_data: unknown, context: ExecutionContext): Sessi
 /** The session's gamer. Needs @UseGuards(LoggedIn) or a stricter guard. */
 export const CurrentGamer = createParamDecorator(gamerOfRequest);
 
-/** A POST that creates nothing of its own: it answers 200. */
+/** A POST that responds with 200 instead of 201. */
 export const PostCommand = (path: string): MethodDecorator => applyDecorators(Post(path), HttpCode(200));
 
 const COMMAND_ID = /^[A-Za-z0-9_-]{1,64}$/;

@@ -8,7 +8,7 @@ import type { LivenessStore } from './liveness.store.js';
 const BEAT_INTERVAL_MS = 1_000;
 /** A longer gap between two beats ends the streak. */
 const MAX_GAP_MS = MIN_OUTAGE_MS;
-/** Two years: no phase lasts longer than one, so older streaks cannot matter. */
+/** Two years. A deleted streak could matter only after an outage that long; the last event's time then counts instead. */
 const FORGET_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**

@@ -28,7 +28,7 @@ const becomes =
     if (rowCount !== 1) throw new Error(`withdrawal ${withdrawalId} was ${status} before it was requested`);
   };
 
-/** Every requested payout. A payout of the admin's own profit has no gamer. */
+/** Every withdrawal. One of the operator's profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
   version: 4,

@@ -8,7 +8,7 @@ import { Clock } from '../../platform/clock.js';
 import { AccountsStore } from '../gamers/accounts.store.js';
 import { GamerNames } from '../gamers/gamers.queries.js';
 
-/** Reads the ledger's own state, which decides: no read model can lag behind it. */
+/** Limits and exclusions come from the ledger's state, so they never lag; only GamerTags come from a read model. */
 @Injectable()
 export class ProtectionQueries {
   constructor(

@@ -12,7 +12,7 @@ export function textsOf(saved: limits.PlayLimits): LimitTexts {
   return Object.fromEntries(fields) as LimitTexts;
 }
 
-/** The limits as typed, in dollars, or what is wrong with which field. */
+/** The limits in cents from their typed dollars, or the problem of each field. */
 export function limitsFrom(texts: LimitTexts): { limits: limits.PlayLimits } | { problems: Partial<LimitTexts> } {
   const problems: Partial<LimitTexts> = {};
   const typed = limits.mapLimits((kind, period) => {

@@ -34,7 +34,7 @@ export const MyWithdrawals = () => (
   </div>
 );
 
-/** The admin settles withdrawals by hand, and no live message reports it: polled while one is open. */
+/** No live message reports a settled withdrawal, so the list is polled while one is open. */
 const OPEN_POLLED_EVERY_MS = 30_000;
 const withdrawalsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'withdrawals'] as const;
 const isOpen = ({ status }: http.Withdrawal): boolean => status === 'pending' || status === 'processing';
