@@ -2,7 +2,7 @@ import { DAY_MS } from './durations.js';
 
 /**
  * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
- * Amounts are integer cents, durations carry their unit in the name.
+ * Amounts and durations carry their unit in the name.
  */
 
 /** Specification §9: 30 cents a token: 13 to the jackpot, 15 to the matrix, 2 to `house:profit`. */
@@ -36,6 +36,9 @@ export const DECIDING_MS = 300;
 
 /** A purchase is decided at most this long after its arrival, ms; otherwise it is answered with 503. */
 export const DECIDED_WITHIN_MS = 6_000;
+
+/** A command without a result this long after its arrival is refused as unavailable. */
+export const COMMAND_TIMEOUT_MS = 5_000;
 
 /** A purchase that arrived at most this long after a round's end gets a signed refusal, which is recorded (decision 60). */
 export const LATE_RECORDED_MS = 10_000;

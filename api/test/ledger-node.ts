@@ -2,7 +2,7 @@ import type { CommandId } from '../../contracts/ids.js';
 import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { actorOf } from '../../domain/testing/actors.js';
 import type { CommandResult } from '../src/ledger/command-queue.js';
-import { Ledger, type LedgerSources } from '../src/ledger/ledger.js';
+import { Ledger, type LedgerDependencies } from '../src/ledger/ledger.js';
 import { type CommittedEvent, LedgerReplica } from '../src/ledger/ledger-replica.js';
 import { Refused, Unavailable } from '../src/platform/failures.js';
 import { FaultyLog, type Line } from './faulty-log.js';
@@ -29,7 +29,7 @@ export class LedgerNode {
     memory: StreamsInMemory,
     line: Line,
     private readonly time: VirtualTime,
-    more: Partial<LedgerSources> = {},
+    more: Partial<LedgerDependencies> = {},
   ) {
     this.log = new FaultyLog(memory, line, time);
     const sources = {

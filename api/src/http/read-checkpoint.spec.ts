@@ -17,42 +17,40 @@ function listeningCheckpoint() {
   return { checkpoint, notify };
 }
 
-describe('the read checkpoint', () => {
-  it('is the worker’s checkpoint while all read models follow it', () => {
-    const { checkpoint, notify } = listeningCheckpoint();
-    expect(checkpoint.positionOf('all')).toBeNull();
-    notify('120');
-    expect([checkpoint.position, checkpoint.positionOf('all'), checkpoint.positionOf(['winners'])]).toEqual([
-      '120',
-      '120',
-      '120',
-    ]);
-  });
+it('is the worker’s checkpoint while all read models follow it', () => {
+  const { checkpoint, notify } = listeningCheckpoint();
+  expect(checkpoint.positionOf('all')).toBeNull();
+  notify('120');
+  expect([checkpoint.position, checkpoint.positionOf('all'), checkpoint.positionOf(['winners'])]).toEqual([
+    '120',
+    '120',
+    '120',
+  ]);
+});
 
-  it('does not call a read model that stands still fresh, nor a query that may read it', async () => {
-    const { checkpoint, notify } = listeningCheckpoint();
-    notify('120', 'winners@77 journal@-1');
-    expect(checkpoint.positionOf(['winners', 'gamers'])).toBe('77');
-    expect(checkpoint.positionOf('all')).toBe('-1');
-    expect(checkpoint.laggingViews).toEqual(['winners', 'journal']);
-    expect(await checkpoint.reached('100', 10, ['winners'])).toBe(false);
-    expect(await checkpoint.reached('100', 10)).toBe(false);
-  });
+it('does not call a read model that stands still fresh, nor a query that may read it', async () => {
+  const { checkpoint, notify } = listeningCheckpoint();
+  notify('120', 'winners@77 journal@-1');
+  expect(checkpoint.positionOf(['winners', 'gamers'])).toBe('77');
+  expect(checkpoint.positionOf('all')).toBe('-1');
+  expect(checkpoint.laggingViews).toEqual(['winners', 'journal']);
+  expect(await checkpoint.reached('100', 10, ['winners'])).toBe(false);
+  expect(await checkpoint.reached('100', 10)).toBe(false);
+});
 
-  it('does not let the other queries wait', async () => {
-    const { checkpoint, notify } = listeningCheckpoint();
-    notify('120', 'winners@77');
-    expect(checkpoint.positionOf(['balances'])).toBe('120');
-    expect(await checkpoint.reached('100', 10, ['balances'])).toBe(true);
-  });
+it('does not let the other queries wait', async () => {
+  const { checkpoint, notify } = listeningCheckpoint();
+  notify('120', 'winners@77');
+  expect(checkpoint.positionOf(['balances'])).toBe('120');
+  expect(await checkpoint.reached('100', 10, ['balances'])).toBe(true);
+});
 
-  it('is reached when the rebuilt read model is swapped in, also without a new event', async () => {
-    const { checkpoint, notify } = listeningCheckpoint();
-    notify('120', 'winners@77');
-    const reached = checkpoint.reached('100', 1_000, ['winners']);
-    notify('120');
-    expect(await reached).toBe(true);
-  });
+it('is reached when the rebuilt read model is swapped in, also without a new event', async () => {
+  const { checkpoint, notify } = listeningCheckpoint();
+  notify('120', 'winners@77');
+  const reached = checkpoint.reached('100', 1_000, ['winners']);
+  notify('120');
+  expect(await reached).toBe(true);
 });
 
 it('queries name read models that exist', () => {

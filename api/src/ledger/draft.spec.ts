@@ -50,5 +50,5 @@ it('estimates its size at least as large as the events it sends', () => {
   const bytes = draft.newEvents.map(({ id, event, metadata }) =>
     Buffer.byteLength(JSON.stringify({ id, event, metadata })),
   );
-  expect(draft.size).toBeGreaterThanOrEqual(bytes.reduce((sum, size) => sum + size, 0));
+  expect(draft.sizeBytes).toBeGreaterThanOrEqual(bytes.reduce((sum, size) => sum + size, 0));
 });

@@ -36,15 +36,18 @@ export type Outcome =
 
 type Drafted = NewEvent<LedgerEvent, LedgerMetadata> & { revision: number; game: Game };
 
+/** Upper estimate of one event's metadata, ids and framing. */
+const METADATA_BYTES = 512;
+
 /** Commands decided one after another for one append. Until `commit` the state is ahead; `undo` reverts it. */
 export class Draft {
   private readonly journal = new UndoJournal();
-  private readonly drafted: Drafted[] = [];
-  /** One per submission: its outcome, or the range of its events in `drafted` when it is accepted. */
+  readonly newEvents: Drafted[] = [];
+  /** One per submission: its outcome, or the range of its events in `newEvents` when it is accepted. */
   private readonly outcomes: (Outcome | { from: number; to: number })[] = [];
   private chain: string;
-  /** Estimated size of the append, in bytes. */
-  size = 0;
+  /** Estimated size of the append. */
+  sizeBytes = 0;
 
   constructor(
     private readonly replica: LedgerReplica,
@@ -75,23 +78,19 @@ export class Draft {
     if (waitsForZero(state, command, context)) return { kind: 'refused', refusal: { code: 'round-being-decided' } };
     if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type))))
       return { kind: 'refused', refusal: { code: 'unavailable' } };
-    const from = this.drafted.length;
+    const from = this.newEvents.length;
     for (const event of decision.events)
       this.fold(event, { commandId, commandHash, actor, at, schema: schemaOf(event.type) });
-    return { from, to: this.drafted.length };
+    return { from, to: this.newEvents.length };
   }
 
   get isEmpty(): boolean {
-    return this.drafted.length === 0;
-  }
-
-  get newEvents(): Drafted[] {
-    return this.drafted;
+    return this.newEvents.length === 0;
   }
 
   /** To be called after the append, with its position: moves the replica and returns the outcomes of the submissions. */
   commit(position: string): { committed: CommittedEvent[]; outcomes: Outcome[] } {
-    const committed = this.drafted.map(({ id, event, metadata, revision, game }) => ({
+    const committed = this.newEvents.map(({ id, event, metadata, revision, game }) => ({
       recorded: { id, stream: LEDGER_STREAM, revision, position, event, metadata },
       game,
     }));
@@ -109,12 +108,12 @@ export class Draft {
 
   private fold(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): void {
     const id = this.newEventId();
-    const revision = this.replica.revision + 1 + this.drafted.length;
+    const revision = this.replica.revision + 1 + this.newEvents.length;
     evolve(this.replica.state, { revision, event, metadata }, this.journal);
     // A replay checks the chain by this text, and encodes nothing again.
     const dataText = canonicalJson(event.data);
     this.chain = chainAfter(this.chain, id, event, metadata, dataText);
-    this.drafted.push({
+    this.newEvents.push({
       id,
       event,
       metadata: { ...metadata, chain: this.chain },
@@ -122,9 +121,6 @@ export class Draft {
       revision,
       game: this.replica.state.game,
     });
-    this.size += Buffer.byteLength(dataText) + METADATA_SIZE;
+    this.sizeBytes += Buffer.byteLength(dataText) + METADATA_BYTES;
   }
 }
-
-/** Upper estimate of one event's metadata, ids and framing, in bytes. */
-const METADATA_SIZE = 512;

@@ -6,11 +6,10 @@ import { WithPosition } from '../platform/with-position.js';
 import type { CommandResult } from './command-queue.js';
 import { Ledger } from './ledger.js';
 
-/** The bus command and `Handler` of a ledger command: `check` may refuse; the response comes from the result. */
+/** The bus command and `Handler` of a ledger command: the response comes from the result. */
 export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
   type: Type,
   respond: (command: CommandOf<Type>, result: CommandResult) => Response,
-  check: (command: CommandOf<Type>) => void = () => {},
 ) {
   class LedgerBusCommand extends Command<WithPosition<Response>> {
     constructor(
@@ -27,7 +26,6 @@ export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
 
     async execute({ fields, metadata }: LedgerBusCommand): Promise<WithPosition<Response>> {
       const command = { type, ...fields } as CommandOf<Type>;
-      check(command);
       const result = await this.ledger.execute(command, metadata);
       return new WithPosition(result.position, respond(command, result));
     }

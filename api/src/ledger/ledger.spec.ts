@@ -1,13 +1,13 @@
 import timersPromises from 'node:timers/promises';
 import { refusalText } from '../../../contracts/refusals.js';
-import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import type { LedgerCommand, OrderedPayout } from '../../../domain/ledger/ledger-commands.js';
 import { type Line, ScriptedLine } from '../../test/faulty-log.js';
 import { LedgerNode } from '../../test/ledger-node.js';
 import { replaceTimers } from '../../test/simulator/globals.js';
 import { StreamsInMemory } from '../../test/streams-in-memory.js';
 import { VirtualTime } from '../../test/virtual-time.js';
 import { Unavailable } from '../platform/failures.js';
-import type { LedgerSources } from './ledger.js';
+import type { LedgerDependencies } from './ledger.js';
 
 const T0 = Date.UTC(2026, 0, 1, 12);
 const buy = (quantity: number, buyerId = 'bob'): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity });
@@ -26,376 +26,393 @@ const poison: LedgerCommand = { type: 'ResetGame', reason: 'half a pair \ud83d' 
 const typesIn = (memory: StreamsInMemory): string[] => memory.ledger.map(({ event }) => event.type);
 const done = (revision: number) => ({ done: expect.objectContaining({ revision }) });
 
-describe('the ledger', () => {
-  let time: VirtualTime;
-  let restoreTimers: () => void;
-  let memory: StreamsInMemory;
-  /** The first node's way to the log. */
-  let line: ScriptedLine;
-  let nodes: LedgerNode[];
+let time: VirtualTime;
+let restoreTimers: () => void;
+let memory: StreamsInMemory;
+/** The first node's way to the log. */
+let line: ScriptedLine;
+let nodes: LedgerNode[];
 
-  beforeEach(() => {
-    time = new VirtualTime(T0);
-    restoreTimers = replaceTimers(time);
-    memory = new StreamsInMemory();
-    line = new ScriptedLine();
-    nodes = [];
+beforeEach(() => {
+  time = new VirtualTime(T0);
+  restoreTimers = replaceTimers(time);
+  memory = new StreamsInMemory();
+  line = new ScriptedLine();
+  nodes = [];
+});
+
+afterEach(async () => {
+  await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
+  jest.restoreAllMocks(); // before the timers: at the file's end jest would put simulated ones back
+  restoreTimers();
+});
+
+async function node(line: Line = new ScriptedLine(), more: Partial<LedgerDependencies> = {}): Promise<LedgerNode> {
+  const made = new LedgerNode(memory, line, time, more);
+  nodes.push(made);
+  return made.start();
+}
+
+/** Bob has 60 cents and the game is live. */
+async function liveGame(): Promise<LedgerNode> {
+  const one = await node(line);
+  for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60), live] as const)
+    await one.do(command);
+  return one;
+}
+
+describe('alone', () => {
+  it('writes the texts of a command encrypted', async () => {
+    const one = await node(new ScriptedLine(), {
+      encrypt: (command) =>
+        command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'encrypted:1:bob:' }) : null,
+    });
+    for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60)] as const)
+      expect(await one.do(command)).toEqual(done(expect.any(Number)));
+    expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'encrypted:1:bob:' });
   });
 
-  afterEach(async () => {
-    await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
-    jest.restoreAllMocks(); // before the timers: at the file's end jest would put simulated ones back
-    restoreTimers();
-  });
-
-  async function node(line: Line = new ScriptedLine(), more: Partial<LedgerSources> = {}): Promise<LedgerNode> {
-    const made = new LedgerNode(memory, line, time, more);
-    nodes.push(made);
-    return made.start();
-  }
-
-  /** Bob has 60 cents and the game is live. */
-  async function liveGame(): Promise<LedgerNode> {
-    const one = await node(line);
-    for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60), live] as const)
-      await one.do(command);
-    return one;
-  }
-
-  describe('alone', () => {
-    it('writes the texts of a command encrypted', async () => {
-      const one = await node(new ScriptedLine(), {
-        encrypt: (command) =>
-          command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'encrypted:1:bob:' }) : null,
-      });
-      for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60)] as const)
-        expect(await one.do(command)).toEqual(done(expect.any(Number)));
-      expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'encrypted:1:bob:' });
-    });
-
-    it('decides the commands that gather during an append as one batch, in order of arrival', async () => {
-      const one = await liveGame();
-      const before = one.log.appends.length;
-      const first = one.send(buy(1));
-      await time.pass(0);
-      const others = [one.send(enrol('c1')), one.send(enrol('c2')), one.send(buy(1)), one.send(buy(1))];
-      expect(await time.until(Promise.all([first, ...others]))).toEqual([
-        done(6),
-        done(7),
-        done(8),
-        done(10),
-        { refused: 'You need $0.30 but only have $0.00' },
-      ]);
-      expect(one.log.appends.slice(before).map((events) => events.length)).toEqual([2, 4]);
-    });
-
-    it('answers a purchase that arrives after zero within six seconds when the round is not decided', async () => {
-      const one = await liveGame();
-      time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now());
-      const startedAtMs = time.now();
-      expect(await one.do(buy(1))).toEqual({ unavailable: 'the log did not accept the command in time' });
-      expect(time.now() - startedAtMs).toBeLessThanOrEqual(6_000);
-    });
-
-    it('refuses a command while 20,000 are waiting', async () => {
-      const one = await liveGame();
-      const sent = Array.from({ length: 20_001 }, () => one.send(fund(0)));
-      expect(await sent.at(-1)).toEqual({ unavailable: 'too many commands are waiting' });
-      const [first, last] = await time.until(Promise.all([sent[0], sent[19_999]]));
-      expect([first, last]).toEqual(
-        Array(2).fill({ refused: expect.stringContaining('Adjustments must be whole cents') }),
-      );
-    });
-
-    it('splits commands that are too large for one append', async () => {
-      const one = await liveGame();
-      const reason = 'r'.repeat(100_000);
-      const sent = Array.from({ length: 20 }, () => one.send({ ...fund(1), reason } as LedgerCommand));
-      for (const ended of await time.until(Promise.all(sent))) expect(ended).toHaveProperty('done');
-      expect(one.log.appends.slice(-3).map((events) => events.length)).toEqual([9, 9, 2]);
-    });
-  });
-
-  it('sets no timer for each command', async () => {
+  it('decides the commands that gather during an append as one batch, in order of arrival', async () => {
     const one = await liveGame();
-    one.ledger.isAlone = true;
-    await time.pass(1_000);
-    const timers = jest.spyOn(timersPromises, 'setTimeout');
-    for (let sent = 0; sent < 50; sent += 1) await one.do(fund(1));
-    expect(timers.mock.calls.length).toBeLessThan(5);
+    const before = one.log.appends.length;
+    const first = one.send(buy(1));
+    await time.pass(0);
+    const others = [one.send(enrol('c1')), one.send(enrol('c2')), one.send(buy(1)), one.send(buy(1))];
+    expect(await time.until(Promise.all([first, ...others]))).toEqual([
+      done(6),
+      done(7),
+      done(8),
+      done(10),
+      { refused: 'You need $0.30 but only have $0.00' },
+    ]);
+    expect(one.log.appends.slice(before).map((events) => events.length)).toEqual([2, 4]);
   });
 
-  it('holds commands from zero until the round is ended, but refuses a reset', async () => {
+  it('answers a purchase that arrives after zero within six seconds when the round is not decided', async () => {
     const one = await liveGame();
-    await one.do(buy(1));
-    // Zero was long ago for the last event: also a command that is no purchase waits.
-    time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now() + 3_001);
-    const answered: string[] = [];
-    const send = (name: string, command: LedgerCommand) => one.send(command).finally(() => answered.push(name));
-    const held = [send('buy', buy(1)), send('enrol', enrol('zoe'))];
-    const undecided = { refused: refusalText({ code: 'round-being-decided' }) };
-    expect(await one.do({ type: 'ResetGame', reason: 'r' })).toEqual(undecided);
-    held.push(send('buy again', buy(1)), send('tick', { type: 'AdvanceClock', lastAliveAtEpochMs: time.now() }));
-    await time.until(Promise.all(held));
-    expect(answered).toEqual(['tick', 'buy', 'enrol', 'buy again']);
-    expect(typesIn(memory).slice(-2)).toEqual(['RoundEnded', 'GamerEnrolled']);
+    time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now());
+    const startedAtMs = time.now();
+    expect(await one.do(buy(1))).toEqual({ unavailable: 'the log did not accept the command in time' });
+    expect(time.now() - startedAtMs).toBeLessThanOrEqual(6_000);
   });
 
-  it('decides nothing while the log is not the one that was signed', async () => {
-    const one = await node(line, { historyFault: () => 'the log lost events' });
-    expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual({ unavailable: 'the log lost events' });
-    expect(memory.ledger).toEqual([]);
-  });
-
-  it.each([
-    ['arrived three seconds ago', -3_000, 2_000],
-    ['claims to arrive later', 3_000, 5_000],
-  ])('gives a command five seconds from its arrival: one that %s', async (_case, arrivedInMs, leftMs) => {
+  it('refuses a command while 20,000 are waiting', async () => {
     const one = await liveGame();
-    line.isUnavailable = true;
-    const actor = { id: 'admin', role: 'admin' } as const;
-    const metadata = { actor, commandId: 'k', receivedAtMs: time.now() + arrivedInMs };
-    const sentAtMs = time.now();
-    await expect(time.until(one.ledger.execute(fund(1), metadata))).rejects.toThrow('outcome of the append is unknown');
-    expect(time.now() - sentAtMs).toBeGreaterThan(leftMs);
-    expect(time.now() - sentAtMs).toBeLessThan(leftMs + 500);
+    const sent = Array.from({ length: 20_001 }, () => one.send(fund(0)));
+    expect(await sent.at(-1)).toEqual({ unavailable: 'too many commands are waiting' });
+    const [first, last] = await time.until(Promise.all([sent[0], sent[19_999]]));
+    expect([first, last]).toEqual(
+      Array(2).fill({ refused: expect.stringContaining('Adjustments must be whole cents') }),
+    );
   });
 
-  it('undoes its commands, and decides them again after those of another node that appended first', async () => {
-    const [one, two] = [await liveGame(), await node()];
-    const sent = [one.send(buy(1)), two.send(buy(1)), two.send(buy(1))];
-    expect(await time.until(Promise.all(sent))).toEqual([done(6), done(8), { refused: expect.any(String) }]);
-    await time.pass(100);
-    expect(one.replica).toEqual(two.replica);
+  it('splits commands that are too large for one append', async () => {
+    const one = await liveGame();
+    const reason = 'r'.repeat(100_000);
+    const sent = Array.from({ length: 20 }, () => one.send({ ...fund(1), reason } as LedgerCommand));
+    for (const ended of await time.until(Promise.all(sent))) expect(ended).toHaveProperty('done');
+    expect(one.log.appends.slice(-3).map((events) => events.length)).toEqual([9, 9, 2]);
   });
+});
 
-  it('refuses a command only on the state of the whole log, which it reads first, and announces as events of another node', async () => {
-    const [one, two] = [await liveGame(), await node(line)];
-    const isOwn: boolean[] = [];
-    two.ledger.onCommitted((_committed, own) => isOwn.push(own));
-    two.ledger.isAlone = true;
+it('sets no timer for each command', async () => {
+  const one = await liveGame();
+  one.ledger.isAlone = true;
+  await time.pass(1_000);
+  const timers = jest.spyOn(timersPromises, 'setTimeout');
+  for (let sent = 0; sent < 50; sent += 1) await one.do(fund(1));
+  expect(timers.mock.calls.length).toBeLessThan(5);
+});
+
+it('holds commands from zero until the round is ended, but refuses a reset', async () => {
+  const one = await liveGame();
+  await one.do(buy(1));
+  // Zero was long ago for the last event: also a command that is no purchase waits.
+  time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now() + 3_001);
+  const answered: string[] = [];
+  const send = (name: string, command: LedgerCommand) => one.send(command).finally(() => answered.push(name));
+  const held = [send('buy', buy(1)), send('enrol', enrol('zoe'))];
+  const undecided = { refused: refusalText({ code: 'round-being-decided' }) };
+  expect(await one.do({ type: 'ResetGame', reason: 'r' })).toEqual(undecided);
+  held.push(send('buy again', buy(1)), send('tick', { type: 'AdvanceClock', lastAliveAtEpochMs: time.now() }));
+  await time.until(Promise.all(held));
+  expect(answered).toEqual(['tick', 'buy', 'enrol', 'buy again']);
+  expect(typesIn(memory).slice(-2)).toEqual(['RoundEnded', 'GamerEnrolled']);
+});
+
+it('decides nothing while the log is not the one that was signed', async () => {
+  const one = await node(line, { historyFault: () => 'the log lost events' });
+  expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual({ unavailable: 'the log lost events' });
+  expect(memory.ledger).toEqual([]);
+});
+
+it.each([
+  ['arrived three seconds ago', -3_000, 2_000],
+  ['claims to arrive later', 3_000, 5_000],
+])('gives a command five seconds from its arrival: one that %s', async (_case, arrivedInMs, leftMs) => {
+  const one = await liveGame();
+  line.isUnavailable = true;
+  const actor = { id: 'admin', role: 'admin' } as const;
+  const metadata = { actor, commandId: 'k', receivedAtMs: time.now() + arrivedInMs };
+  const sentAtMs = time.now();
+  await expect(time.until(one.ledger.execute(fund(1), metadata))).rejects.toThrow('outcome of the append is unknown');
+  expect(time.now() - sentAtMs).toBeGreaterThan(leftMs);
+  expect(time.now() - sentAtMs).toBeLessThan(leftMs + 500);
+});
+
+it('undoes its commands, and decides them again after those of another node that appended first', async () => {
+  const [one, two] = [await liveGame(), await node()];
+  const sent = [one.send(buy(1)), two.send(buy(1)), two.send(buy(1))];
+  expect(await time.until(Promise.all(sent))).toEqual([done(6), done(8), { refused: expect.any(String) }]);
+  await time.pass(100);
+  expect(one.replica).toEqual(two.replica);
+});
+
+it('refuses a command only on the state of the whole log, which it reads first, and announces as events of another node', async () => {
+  const [one, two] = [await liveGame(), await node(line)];
+  const isOwn: boolean[] = [];
+  two.ledger.onCommitted((_committed, own) => isOwn.push(own));
+  two.ledger.isAlone = true;
+  await time.pass(2_000);
+  await one.do(fund(30));
+  expect(await two.do(buy(3))).toEqual(done(7));
+  expect(isOwn).toEqual([false, true]);
+  line.isUnavailable = true;
+  const refused = two.send(buy(3));
+  await time.pass(1_000);
+  expect(two.ledger.waitingCommands).toBe(1);
+  line.isUnavailable = false;
+  expect(await time.until(refused)).toEqual({ refused: expect.any(String) });
+});
+
+it('reads an unavailable log five times a second, and refreshes within two seconds or says that it cannot', async () => {
+  const one = await liveGame();
+  line.isUnavailable = true;
+  const [reads, startedAtMs] = [one.log.reads, time.now()];
+  await expect(time.until(one.ledger.refresh())).rejects.toThrow(new Unavailable('the log did not answer in time'));
+  expect(time.now() - startedAtMs).toBe(2_000);
+  expect(one.log.reads - reads).toBeCloseTo(10, -1);
+});
+
+it('reads the log each second while it is alone, and twenty times as often next to another node', async () => {
+  const one = await liveGame();
+  const readsIn = async (ms: number) => {
+    const before = one.log.reads;
+    await time.pass(ms);
+    return one.log.reads - before;
+  };
+  expect(await readsIn(10_000)).toBeGreaterThan(150);
+  one.ledger.isAlone = true;
+  await time.pass(1_000);
+  expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
+});
+
+it('reads the log at once on request; while the log is unavailable, as soon as it answers', async () => {
+  const secondLine = new ScriptedLine();
+  const one = await liveGame();
+  const two = await node(secondLine);
+  two.ledger.isAlone = true;
+  await time.pass(1_000);
+  await one.do(enrol('zoe'));
+  expect(two.ledger.head.revision).toBeLessThan(one.ledger.head.revision);
+  const requestedAtMs = time.now();
+  await time.until(two.ledger.refresh());
+  expect(time.now() - requestedAtMs).toBeLessThan(50);
+  expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
+  secondLine.isUnavailable = true;
+  await one.do(enrol('yan'));
+  const requested = two.ledger.refresh();
+  await time.pass(1_000);
+  expect(two.ledger.head.revision).toBeLessThan(one.ledger.head.revision);
+  secondLine.isUnavailable = false;
+  await time.until(requested);
+  expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
+});
+
+it('with a clock that must not be trusted decides nothing, not even what waited already, until the clock is right again', async () => {
+  let fault: string | null = null;
+  const one = await node(line, { clockFault: () => fault });
+  await one.do({ type: 'EnrolAdmin', gamerId: 'house' });
+  line.isUnavailable = true;
+  const first = one.send(enrol('bob'));
+  await time.pass(10);
+  const waited = [first, one.send(enrol('carol'))];
+  fault = 'the clock is 60000 ms ahead of Postgres’ clock';
+  line.isUnavailable = false;
+  const text = refusalText({ code: 'clock-untrusted' });
+  expect(await one.do(enrol('dan'))).toEqual({ refused: text });
+  // The first was decided before the fault, and its append was on the way.
+  expect(await time.until(Promise.all(waited))).toEqual([done(1), { refused: text }]);
+  fault = null;
+  expect(await one.do(enrol('carol'))).toEqual(done(2));
+});
+
+describe('when the answer to an append is missing', () => {
+  it('waits between its retries', async () => {
+    const one = await liveGame();
+    line.appendFaults.push(...Array(100).fill('is lost'));
+    const before = one.log.appends.length;
+    void one.send(buy(1));
     await time.pass(2_000);
-    await one.do(fund(30));
-    expect(await two.do(buy(3))).toEqual(done(7));
-    expect(isOwn).toEqual([false, true]);
+    expect(one.log.appends.length - before).toBeLessThanOrEqual(11);
+  });
+
+  it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
+    const one = await liveGame();
+    line.appendFaults.push('arrives unanswered');
+    const sent = one.send(buy(1), 'the-key');
     line.isUnavailable = true;
-    const refused = two.send(buy(3));
-    await time.pass(1_000);
-    expect(two.ledger.waitingCommands).toBe(1);
+    await time.pass(4_900);
+    let ended: unknown = null;
+    void sent.then((how) => {
+      ended = how;
+    });
+    await time.pass(0);
+    expect(ended).toBeNull();
+    await time.pass(500);
+    expect(ended).toEqual({ unavailable: 'the outcome of the append is unknown' });
     line.isUnavailable = false;
-    expect(await time.until(refused)).toEqual({ refused: expect.any(String) });
+    await time.pass(1_000);
+    expect(await one.do(buy(1), 'the-key')).toEqual(done(6));
+    expect(memory.ledger).toHaveLength(7);
   });
 
-  it('reads an unavailable log five times a second, and refreshes within two seconds or says that it cannot', async () => {
+  it('rejects commands that waited too long behind an append, without sending them', async () => {
     const one = await liveGame();
     line.isUnavailable = true;
-    const [reads, startedAtMs] = [one.log.reads, time.now()];
-    await expect(time.until(one.ledger.refresh())).rejects.toThrow(new Unavailable('the log did not answer in time'));
-    expect(time.now() - startedAtMs).toBe(2_000);
-    expect(one.log.reads - reads).toBeCloseTo(10, -1);
-  });
-
-  it('reads the log each second while it is alone, and twenty times as often next to another node', async () => {
-    const one = await liveGame();
-    const readsIn = async (ms: number) => {
-      const before = one.log.reads;
-      await time.pass(ms);
-      return one.log.reads - before;
-    };
-    expect(await readsIn(10_000)).toBeGreaterThan(150);
-    one.ledger.isAlone = true;
-    await time.pass(1_000);
-    expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
-  });
-
-  it('reads the log at once on request; while the log is unavailable, as soon as it answers', async () => {
-    const secondLine = new ScriptedLine();
-    const one = await liveGame();
-    const two = await node(secondLine);
-    two.ledger.isAlone = true;
-    await time.pass(1_000);
-    await one.do(enrol('zoe'));
-    expect(two.ledger.head.revision).toBeLessThan(one.ledger.head.revision);
-    const requestedAtMs = time.now();
-    await time.until(two.ledger.refresh());
-    expect(time.now() - requestedAtMs).toBeLessThan(50);
-    expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
-    secondLine.isUnavailable = true;
-    await one.do(enrol('yan'));
-    const requested = two.ledger.refresh();
-    await time.pass(1_000);
-    expect(two.ledger.head.revision).toBeLessThan(one.ledger.head.revision);
-    secondLine.isUnavailable = false;
-    await time.until(requested);
-    expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
-  });
-
-  it('with a clock that must not be trusted decides nothing, not even what waited already, until the clock is right again', async () => {
-    let fault: string | null = null;
-    const one = await node(line, { clockFault: () => fault });
-    await one.do({ type: 'EnrolAdmin', gamerId: 'house' });
-    line.isUnavailable = true;
-    const first = one.send(enrol('bob'));
+    const first = one.send(buy(1));
     await time.pass(10);
-    const waited = [first, one.send(enrol('carol'))];
-    fault = 'the clock is 60000 ms ahead of Postgres’ clock';
+    const second = one.send(buy(1));
+    expect(await time.until(second)).toEqual({ unavailable: 'the log did not accept the command in time' });
+    expect(await time.until(first)).toEqual({ unavailable: 'the outcome of the append is unknown' });
     line.isUnavailable = false;
-    const text = refusalText({ code: 'clock-untrusted' });
-    expect(await one.do(enrol('dan'))).toEqual({ refused: text });
-    // The first was decided before the fault, and its append was on the way.
-    expect(await time.until(Promise.all(waited))).toEqual([done(1), { refused: text }]);
-    fault = null;
-    expect(await one.do(enrol('carol'))).toEqual(done(2));
+    await time.pass(1_000);
+    expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
+  });
+});
+
+describe('a repeated command', () => {
+  it('returns the first result, all its events and no others, or is refused for other content', async () => {
+    const one = await liveGame();
+    const waiting = [buy(1), buy(1), buy(2)].map((command) => one.send(command, 'k'));
+    await time.pass(0);
+    waiting.push(one.send(buy(1), 'k'));
+    await time.until(Promise.all(waiting));
+    await one.do(fund(1), 'k');
+    await one.do(fund(1));
+    expect(await one.do(fund(1), 'k')).toEqual({ done: expect.objectContaining({ events: [memory.ledger[7]] }) });
+    const [first, sameBatch, other, nextBatch] = await Promise.all(waiting);
+    const both = [5, 6].map((revision) => expect.objectContaining({ revision }));
+    const result = { done: { events: both, revision: 6, position: '700' } };
+    expect([first, sameBatch, nextBatch, await one.do(buy(1), 'k')]).toEqual(Array(4).fill(result));
+    const reused = { refused: refusalText({ code: 'idempotency-key-reused' }) };
+    expect([other, await one.do(buy(2), 'k')]).toEqual([reused, reused]);
+    expect(memory.ledger).toHaveLength(9);
   });
 
-  describe('when the answer to an append is missing', () => {
-    it('waits between its retries', async () => {
-      const one = await liveGame();
-      line.appendFaults.push(...Array(100).fill('is lost'));
-      const before = one.log.appends.length;
-      void one.send(buy(1));
-      await time.pass(2_000);
-      expect(one.log.appends.length - before).toBeLessThanOrEqual(11);
-    });
-
-    it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
-      const one = await liveGame();
-      line.appendFaults.push('arrives unanswered');
-      const sent = one.send(buy(1), 'the-key');
-      line.isUnavailable = true;
-      await time.pass(4_900);
-      let ended: unknown = null;
-      void sent.then((how) => {
-        ended = how;
-      });
-      await time.pass(0);
-      expect(ended).toBeNull();
-      await time.pass(500);
-      expect(ended).toEqual({ unavailable: 'the outcome of the append is unknown' });
-      line.isUnavailable = false;
-      await time.pass(1_000);
-      expect(await one.do(buy(1), 'the-key')).toEqual(done(6));
-      expect(memory.ledger).toHaveLength(7);
-    });
-
-    it('rejects commands that waited too long behind an append, without sending them', async () => {
-      const one = await liveGame();
-      line.isUnavailable = true;
-      const first = one.send(buy(1));
-      await time.pass(10);
-      const second = one.send(buy(1));
-      expect(await time.until(second)).toEqual({ unavailable: 'the log did not accept the command in time' });
-      expect(await time.until(first)).toEqual({ unavailable: 'the outcome of the append is unknown' });
-      line.isUnavailable = false;
-      await time.pass(1_000);
-      expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
-    });
+  it('returns all its events, also the five orders of a batch of payouts', async () => {
+    const one = await liveGame();
+    await one.do({ type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 0, winningsCents: 5_000, reason: 'prize' });
+    const request = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: 'bc1q' } as const;
+    const update = { status: 'processing', adminNotes: null, txid: null } as const;
+    const payouts: OrderedPayout[] = [];
+    for (const payoutId of ['p1', 'p2', 'p3', 'p4', 'p5']) {
+      await one.do({ type: 'RequestWithdrawal', gamerId: 'bob', request });
+      const withdrawalId = [...one.replica.state.withdrawals.keys()].at(-1) as string;
+      await one.do({ type: 'UpdateWithdrawal', withdrawalId, update });
+      payouts.push({ withdrawalId, payoutId, amount: '0.01' });
+    }
+    const first = await one.do({ type: 'OrderPayouts', batchId: '77', payouts }, 'k');
+    await one.do(fund(1));
+    const events = [16, 17, 18, 19, 20].map((revision) => expect.objectContaining({ revision }));
+    const result = { done: { events, revision: 20, position: '2100' } };
+    expect([first, await one.do({ type: 'OrderPayouts', batchId: '77', payouts }, 'k')]).toEqual([result, result]);
   });
 
-  describe('a repeated command', () => {
-    it('returns the first result, all its events and no others, or is refused for other content', async () => {
-      const one = await liveGame();
-      const waiting = [buy(1), buy(1), buy(2)].map((command) => one.send(command, 'k'));
-      await time.pass(0);
-      waiting.push(one.send(buy(1), 'k'));
-      await time.until(Promise.all(waiting));
-      await one.do(fund(1), 'k');
-      await one.do(fund(1));
-      expect(await one.do(fund(1), 'k')).toEqual({ done: expect.objectContaining({ events: [memory.ledger[7]] }) });
-      const [first, sameBatch, other, nextBatch] = await Promise.all(waiting);
-      const both = [5, 6].map((revision) => expect.objectContaining({ revision }));
-      const result = { done: { events: both, revision: 6, position: '700' } };
-      expect([first, sameBatch, nextBatch, await one.do(buy(1), 'k')]).toEqual(Array(4).fill(result));
-      const reused = { refused: refusalText({ code: 'idempotency-key-reused' }) };
-      expect([other, await one.do(buy(2), 'k')]).toEqual([reused, reused]);
-      expect(memory.ledger).toHaveLength(9);
-    });
-
-    it('is a new command when another actor used the id, or the first attempt was refused', async () => {
-      const one = await liveGame();
-      await one.do(buy(1), 'k');
-      expect(await one.do(fund(30), 'k')).toEqual(done(7));
-      expect(await one.do(buy(3), 'again')).toHaveProperty('refused');
-      await one.do(fund(30));
-      expect(await one.do(buy(3), 'again')).toEqual(done(10));
-    });
-
-    it('returns the first result after 24 hours', async () => {
-      const one = await liveGame();
-      await one.do(enrol('carol'), 'k');
-      await one.do(fund(1, 'carol'), 'gift');
-      time.skip(86_400_000);
-      await one.do(fund(1));
-      expect(await one.do(fund(1, 'carol'), 'gift')).toEqual(done(6));
-    });
+  it('is a new command when another actor used the id, or the first attempt was refused', async () => {
+    const one = await liveGame();
+    await one.do(buy(1), 'k');
+    expect(await one.do(fund(30), 'k')).toEqual(done(7));
+    expect(await one.do(buy(3), 'again')).toHaveProperty('refused');
+    await one.do(fund(30));
+    expect(await one.do(buy(3), 'again')).toEqual(done(10));
   });
 
-  describe('a command whose decision throws', () => {
-    it('fails alone; the other commands of its batch succeed', async () => {
-      const one = await liveGame();
-      const sent = [one.send(buy(1)), one.send(poison), one.send(enrol('carol')), one.send(poison), one.send(buy(1))];
-      const [first, bad, second, worse, third] = await time.until(Promise.all(sent));
-      expect([first, second, third]).toEqual([done(6), done(7), done(9)]);
-      expect([bad, worse]).toEqual(Array(2).fill({ failed: expect.any(String) }));
-      expect(one.broken).toBeNull();
-      expect(typesIn(memory)).not.toContain('GameReset');
-    });
+  it('returns the first result after 24 hours', async () => {
+    const one = await liveGame();
+    await one.do(enrol('carol'), 'k');
+    await one.do(fund(1, 'carol'), 'gift');
+    time.skip(86_400_000);
+    await one.do(fund(1));
+    expect(await one.do(fund(1, 'carol'), 'gift')).toEqual(done(6));
+  });
+});
 
-    it('leaves no partial changes in the state', async () => {
-      const one = await node();
-      expect(await one.do(enrol('bob'))).toEqual({ failed: 'the admin enrols first' });
-      expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual(done(0));
-      expect(await one.do(enrol('bob'))).toEqual(done(1));
-    });
+describe('a command whose decision throws', () => {
+  it('fails alone; the other commands of its batch succeed', async () => {
+    const one = await liveGame();
+    const sent = [one.send(buy(1)), one.send(poison), one.send(enrol('carol')), one.send(poison), one.send(buy(1))];
+    const [first, bad, second, worse, third] = await time.until(Promise.all(sent));
+    expect([first, second, third]).toEqual([done(6), done(7), done(9)]);
+    expect([bad, worse]).toEqual(Array(2).fill({ failed: expect.any(String) }));
+    expect(one.broken).toBeNull();
+    expect(typesIn(memory)).not.toContain('GameReset');
   });
 
-  describe('stopping', () => {
-    it('finishes the waiting commands and accepts no more', async () => {
-      const one = await liveGame();
-      const sent = [one.send(buy(1)), one.send(enrol('carol'))];
-      const stopped = one.ledger.stop();
-      expect(await one.send(buy(1))).toEqual({ unavailable: 'the ledger is stopping' });
-      await time.until(stopped);
-      expect(await Promise.all(sent)).toEqual([done(6), done(7)]);
-    });
+  it('leaves no partial changes in the state', async () => {
+    const one = await node();
+    expect(await one.do(enrol('bob'))).toEqual({ failed: 'the admin enrols first' });
+    expect(await one.do({ type: 'EnrolAdmin', gamerId: 'house' })).toEqual(done(0));
+    expect(await one.do(enrol('bob'))).toEqual(done(1));
+  });
+});
 
-    it('ends even while the log is unavailable', async () => {
-      const one = await liveGame();
-      line.isUnavailable = true;
-      const sent = [one.send(buy(1)), one.send(buy(3))];
-      const before = time.now();
-      await time.until(one.ledger.stop());
-      expect(time.now() - before).toBeLessThan(6_000);
-      for (const ended of await Promise.all(sent)) expect(ended).toHaveProperty('unavailable');
-    });
+describe('stopping', () => {
+  it('finishes the waiting commands and accepts no more', async () => {
+    const one = await liveGame();
+    const sent = [one.send(buy(1)), one.send(enrol('carol'))];
+    const stopped = one.ledger.stop();
+    expect(await one.send(buy(1))).toEqual({ unavailable: 'the ledger is stopping' });
+    await time.until(stopped);
+    expect(await Promise.all(sent)).toEqual([done(6), done(7)]);
   });
 
-  describe('breaks, and rejects all commands,', () => {
-    it('when the log has lost events', async () => {
-      const one = await liveGame();
-      memory.ledger.length = 2;
-      const sent = [one.send(buy(1)), one.send(buy(1))];
-      expect(await time.until(Promise.all(sent))).toEqual(Array(2).fill({ unavailable: 'the ledger stopped' }));
-      expect(one.broken?.message).toBe('ledger: expected revision 4, actual 1');
-      expect(await one.send(buy(1))).toEqual({ unavailable: 'the ledger is stopping' });
-    });
+  it('ends even while the log is unavailable', async () => {
+    const one = await liveGame();
+    line.isUnavailable = true;
+    const sent = [one.send(buy(1)), one.send(buy(3))];
+    const before = time.now();
+    await time.until(one.ledger.stop());
+    expect(time.now() - before).toBeLessThan(6_000);
+    for (const ended of await Promise.all(sent)) expect(ended).toHaveProperty('unavailable');
+  });
+});
 
-    it('when an older log was restored beneath it, also while nobody sends a command', async () => {
-      const one = await liveGame();
-      memory.ledger.length = 2;
-      await time.pass(100);
-      expect(one.broken?.message).toBe('the log no longer has ledger@4, which this node has folded');
-    });
+describe('breaks, and rejects all commands,', () => {
+  it('when the log has lost events', async () => {
+    const one = await liveGame();
+    memory.ledger.length = 2;
+    const sent = [one.send(buy(1)), one.send(buy(1))];
+    expect(await time.until(Promise.all(sent))).toEqual(Array(2).fill({ unavailable: 'the ledger stopped' }));
+    expect(one.broken?.message).toBe('ledger: expected revision 4, actual 1');
+    expect(await one.send(buy(1))).toEqual({ unavailable: 'the ledger is stopping' });
+  });
 
-    it('when an event was altered', async () => {
-      const one = await liveGame();
-      const two = await node();
-      await one.do(fund(1));
-      const [recorded] = memory.ledger.splice(-1) as [(typeof memory.ledger)[number]];
-      const event = { ...recorded.event, data: { ...recorded.event.data, purchaseCents: 1_000_000 } };
-      memory.ledger.push({ ...recorded, event } as typeof recorded);
-      await time.pass(100);
-      expect(two.broken?.message).toBe('ledger@5: its chain does not follow from the event before it');
-    });
+  it('when an older log was restored beneath it, also while nobody sends a command', async () => {
+    const one = await liveGame();
+    memory.ledger.length = 2;
+    await time.pass(100);
+    expect(one.broken?.message).toBe('the log no longer has ledger@4, which this node has folded');
+  });
+
+  it('when an event was altered', async () => {
+    const one = await liveGame();
+    const two = await node();
+    await one.do(fund(1));
+    const [recorded] = memory.ledger.splice(-1) as [(typeof memory.ledger)[number]];
+    const event = { ...recorded.event, data: { ...recorded.event.data, purchaseCents: 1_000_000 } };
+    memory.ledger.push({ ...recorded, event } as typeof recorded);
+    await time.pass(100);
+    expect(two.broken?.message).toBe('ledger@5: its chain does not follow from the event before it');
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { COMMAND_TIMEOUT_MS } from '../../../contracts/limits.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
@@ -18,8 +19,8 @@ import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { Turns } from './turns.store.js';
 
-/** Sources of time and randomness, and the turns of the nodes. */
-export interface LedgerSources {
+/** What the ledger needs from its node. */
+export interface LedgerDependencies {
   /** Epoch ms. */
   now(): number;
   /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
@@ -44,8 +45,6 @@ const MAX_DRAFT_BYTES = 900_000;
 const MAX_DRAFT_COMMANDS = 2_000;
 /** Back-pressure limit: more waiting commands than this would time out, so new ones are refused as unavailable. */
 const MAX_WAITING = 20_000;
-/** A command is answered this long after its arrival at the latest: then as unavailable. */
-const GIVE_UP_MS = 5_000;
 const RETRY_MS = 200;
 const REFRESH_TIMEOUT_MS = 2_000;
 
@@ -69,16 +68,16 @@ export class Ledger {
   private isStopping = false;
   private running: Promise<void> | undefined;
   private readonly catchUp: CatchUp;
-  private announced: { game: Game; position: string };
+  private lastCommitted: { game: Game; position: string };
 
   constructor(
     private readonly replica: LedgerReplica,
     private readonly log: LedgerLog,
-    private readonly sources: LedgerSources,
+    private readonly sources: LedgerDependencies,
     private readonly onBroken: (error: Error) => void,
   ) {
     this.decided = new DecidedReads(replica.state);
-    this.announced = { game: replica.state.game, position: replica.position };
+    this.lastCommitted = { game: replica.state.game, position: replica.position };
     this.catchUp = new CatchUp(replica, log, sources, (committed) => {
       this.announce(committed, false);
       if (this.waitingCommands > 0) sources.turns?.contend();
@@ -125,7 +124,7 @@ export class Ledger {
     return new Promise((resolve, reject) => {
       const nowMs = this.sources.now();
       const receivedAtMs = Math.min(metadata.receivedAtMs ?? nowMs, nowMs);
-      const expiresAtMonotonicMs = performance.now() + GIVE_UP_MS - (nowMs - receivedAtMs);
+      const expiresAtMonotonicMs = performance.now() + COMMAND_TIMEOUT_MS - (nowMs - receivedAtMs);
       const freshId = this.sources.newId();
       this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMonotonicMs, freshId, resolve, reject });
       this.wake();
@@ -146,7 +145,7 @@ export class Ledger {
 
   /** The game as of the last committed event, and that event's position; never speculative. */
   get committed(): { game: Game; position: string } {
-    return this.announced;
+    return this.lastCommitted;
   }
 
   get lastEventAtMs(): number {
@@ -241,7 +240,8 @@ export class Ledger {
       const draft = new Draft(this.replica, newEventId, now(), mayWrite);
       let count = 0;
       try {
-        for (; count < batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) draft.add(batch[count] as Pending);
+        for (; count < batch.length && draft.sizeBytes < MAX_DRAFT_BYTES; count += 1)
+          draft.add(batch[count] as Pending);
         this.queue.requeue(count);
         return draft;
       } catch (error) {
@@ -276,8 +276,8 @@ export class Ledger {
     const last = committed.at(-1);
     if (last) {
       // Another end of the countdown, or another phase: the held commands can be decided.
-      if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.announced.game)) this.queue.release();
-      this.announced = { game: last.game, position: last.recorded.position };
+      if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.lastCommitted.game)) this.queue.release();
+      this.lastCommitted = { game: last.game, position: last.recorded.position };
     }
     for (const listener of this.listeners) listener(committed, isOwn);
   }
@@ -325,6 +325,7 @@ export class Ledger {
   }
 }
 
+/** The limit of every command but `OrderPayouts`, which appends an event per payout. */
 const MAX_EVENTS_PER_COMMAND = 4;
 
 /** A repeated command's events, consecutive from `revision`. Throws Refused for other content; Unavailable. */
@@ -334,9 +335,9 @@ export async function eventsOfFirstResult(
   revision: number,
 ): Promise<RecordedLedgerEvent[]> {
   const events: RecordedLedgerEvent[] = [];
+  const maxCount = command.type === 'OrderPayouts' ? command.payouts.length : MAX_EVENTS_PER_COMMAND;
   try {
-    const options = { fromRevision: revision, maxCount: MAX_EVENTS_PER_COMMAND };
-    for await (const recorded of log.readStream(LEDGER_STREAM, options)) {
+    for await (const recorded of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount })) {
       if (recorded.metadata.commandId !== commandId || recorded.metadata.actor.id !== actor.id) break;
       events.push(recorded as RecordedLedgerEvent);
     }

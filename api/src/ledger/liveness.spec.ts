@@ -24,95 +24,93 @@ class LivenessInMemory {
   }
 }
 
-describe('liveness', () => {
-  let now: number;
-  let table: LivenessInMemory;
-  let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
-  let clockFault: string | null;
-  const errors: Error[] = [];
-  const nodes: Liveness[] = [];
+let now: number;
+let table: LivenessInMemory;
+let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
+let clockFault: string | null;
+const errors: Error[] = [];
+const nodes: Liveness[] = [];
 
-  beforeEach(() => {
-    jest.useFakeTimers();
-    now = 100 * SECOND;
-    table = new LivenessInMemory();
-    ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
-    clockFault = null;
-    errors.length = 0;
-  });
+beforeEach(() => {
+  jest.useFakeTimers();
+  now = 100 * SECOND;
+  table = new LivenessInMemory();
+  ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
+  clockFault = null;
+  errors.length = 0;
+});
 
-  afterEach(() => {
-    for (const node of nodes.splice(0)) node.stop();
-    jest.useRealTimers();
-  });
+afterEach(() => {
+  for (const node of nodes.splice(0)) node.stop();
+  jest.useRealTimers();
+});
 
-  function node(id: string): Liveness {
-    const made = new Liveness(
-      id,
-      table as unknown as LivenessStore,
-      ledger,
-      {
-        now: () => now,
-        get fault() {
-          return clockFault;
-        },
+function node(id: string): Liveness {
+  const made = new Liveness(
+    id,
+    table as unknown as LivenessStore,
+    ledger,
+    {
+      now: () => now,
+      get fault() {
+        return clockFault;
       },
-      (error) => errors.push(error),
-    );
-    made.start();
-    nodes.push(made);
-    return made;
+    },
+    (error) => errors.push(error),
+  );
+  made.start();
+  nodes.push(made);
+  return made;
+}
+
+async function passSeconds(seconds: number, hasContact = true): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    now += SECOND;
+    if (hasContact) ledger.lastContactAtMs = now;
+    await jest.advanceTimersByTimeAsync(SECOND);
   }
+}
 
-  async function passSeconds(seconds: number, hasContact = true): Promise<void> {
-    for (let second = 0; second < seconds; second += 1) {
-      now += SECOND;
-      if (hasContact) ledger.lastContactAtMs = now;
-      await jest.advanceTimersByTimeAsync(SECOND);
-    }
-  }
+async function aliveForTenSeconds() {
+  const one = node('one');
+  await passSeconds(10);
+  return { one, before: now };
+}
 
-  async function aliveForTenSeconds() {
-    const one = node('one');
-    await passSeconds(10);
-    return { one, before: now };
-  }
+it('is unknown without contact to the log', async () => {
+  const one = node('one');
+  await passSeconds(10);
+  await passSeconds(4, false);
+  expect(await one.lastAliveAround(now - SECOND)).toBeNull();
+});
 
-  it('is unknown without contact to the log', async () => {
-    const one = node('one');
-    await passSeconds(10);
-    await passSeconds(4, false);
-    expect(await one.lastAliveAround(now - SECOND)).toBeNull();
-  });
+it('deletes streaks that ended years ago', async () => {
+  table.streaks.set('old', { aliveSinceMs: 0, lastAliveAtMs: 1 });
+  now = 3 * 365 * 86_400 * SECOND;
+  ledger.lastContactAtMs = now;
+  node('one');
+  await jest.advanceTimersByTimeAsync(0);
+  expect([...table.streaks.keys()]).toEqual([`one@${now}`]);
+});
 
-  it('deletes streaks that ended years ago', async () => {
-    table.streaks.set('old', { aliveSinceMs: 0, lastAliveAtMs: 1 });
-    now = 3 * 365 * 86_400 * SECOND;
-    ledger.lastContactAtMs = now;
-    node('one');
-    await jest.advanceTimersByTimeAsync(0);
-    expect([...table.streaks.keys()]).toEqual([`one@${now}`]);
-  });
+it('tells the ledger whether another node was alive in the last three seconds', async () => {
+  node('one');
+  await passSeconds(1);
+  expect(ledger.isAlone).toBe(true);
+  const two = node('two');
+  await passSeconds(1);
+  expect(ledger.isAlone).toBe(false);
+  two.stop();
+  await passSeconds(5);
+  expect(ledger.isAlone).toBe(true);
+});
 
-  it('tells the ledger whether another node was alive in the last three seconds', async () => {
-    node('one');
-    await passSeconds(1);
-    expect(ledger.isAlone).toBe(true);
-    const two = node('two');
-    await passSeconds(1);
-    expect(ledger.isAlone).toBe(false);
-    two.stop();
-    await passSeconds(5);
-    expect(ledger.isAlone).toBe(true);
-  });
-
-  it('does not count time in which the clock was not trusted, because the node refused every purchase', async () => {
-    const { one, before } = await aliveForTenSeconds();
-    clockFault = 'the clock is 300 ms ahead of Postgres’ clock';
-    await passSeconds(10);
-    expect(await one.lastAliveAround(before + 5 * SECOND)).toBeNull();
-    clockFault = null;
-    await passSeconds(1);
-    expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
-  });
+it('does not count time in which the clock was not trusted, because the node refused every purchase', async () => {
+  const { one, before } = await aliveForTenSeconds();
+  clockFault = 'the clock is 300 ms ahead of Postgres’ clock';
+  await passSeconds(10);
+  expect(await one.lastAliveAround(before + 5 * SECOND)).toBeNull();
+  clockFault = null;
+  await passSeconds(1);
+  expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
 });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { GamerId } from '../../../contracts/ids.js';
+import { COMMAND_TIMEOUT_MS } from '../../../contracts/limits.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { commandHashOf } from '../../../domain/ledger/chain.js';
 import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
@@ -14,8 +15,6 @@ import { Refused, Unavailable } from '../platform/failures.js';
 
 /** Conflicts with another node are rare on a short stream; this many in a row do not happen. */
 const MAX_TRIES = 8;
-/** A command without an outcome after this time is answered as unavailable. */
-const GIVE_UP_MS = 5_000;
 
 /** The content of a command: under the same command id, other content is refused. */
 export interface CommandContent {
@@ -58,13 +57,13 @@ export class StreamCommands {
   /** Throws Refused; or Unavailable when the log does not confirm in time: the command may then be sent again. */
   execute<State, E extends OurEvent>(command: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     const tooLate = () => new Unavailable(`${command.stream}: the log did not confirm the command in time`);
-    return withTimeout(this.tryUntilKnown(command), GIVE_UP_MS, tooLate);
+    return withTimeout(this.tryUntilKnown(command), COMMAND_TIMEOUT_MS, tooLate);
   }
 
   private async tryUntilKnown<State, E extends OurEvent>(command: StreamCommand<State, E>) {
     // No new try after the answer: its events would come as a surprise to the sender.
-    const deadlineMs = performance.now() + GIVE_UP_MS;
-    for (let tries = 0; tries < MAX_TRIES && performance.now() < deadlineMs; tries += 1) {
+    const deadlineMonotonicMs = performance.now() + COMMAND_TIMEOUT_MS;
+    for (let tries = 0; tries < MAX_TRIES && performance.now() < deadlineMonotonicMs; tries += 1) {
       try {
         return await this.tryOnce(command);
       } catch (error) {

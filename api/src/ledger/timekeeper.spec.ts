@@ -46,83 +46,81 @@ class LedgerStub {
   }
 }
 
-describe('the timekeeper', () => {
-  let ledger: LedgerStub;
-  let lastAliveAtMs: (deadline: number) => number | null;
-  let slowly: () => Promise<void>;
-  let errors: Error[];
-  let timekeeper: Timekeeper;
+let ledger: LedgerStub;
+let lastAliveAtMs: (deadline: number) => number | null;
+let slowly: () => Promise<void>;
+let errors: Error[];
+let timekeeper: Timekeeper;
 
-  beforeEach(() => {
-    jest.useFakeTimers({ now: NOW });
-    ledger = new LedgerStub();
-    lastAliveAtMs = () => Date.now();
-    slowly = async () => {};
-    errors = [];
-    timekeeper = new Timekeeper(
-      ledger as unknown as Ledger,
-      {
-        lastAliveAround: async (deadline: number) => {
-          await slowly();
-          return lastAliveAtMs(deadline);
-        },
-      } as unknown as Liveness,
-      Date,
-      (error) => errors.push(error),
-    );
-  });
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOW });
+  ledger = new LedgerStub();
+  lastAliveAtMs = () => Date.now();
+  slowly = async () => {};
+  errors = [];
+  timekeeper = new Timekeeper(
+    ledger as unknown as Ledger,
+    {
+      lastAliveAround: async (deadline: number) => {
+        await slowly();
+        return lastAliveAtMs(deadline);
+      },
+    } as unknown as Liveness,
+    Date,
+    (error) => errors.push(error),
+  );
+});
 
-  afterEach(() => {
-    timekeeper.stop();
-    jest.useRealTimers();
-  });
+afterEach(() => {
+  timekeeper.stop();
+  jest.useRealTimers();
+});
 
-  const sentAt = () => ledger.commands.map(({ atMs }) => atMs - NOW);
+const sentAt = () => ledger.commands.map(({ atMs }) => atMs - NOW);
 
-  function startWithEndIn(ms: number): void {
-    ledger.endsAtEpochMs = NOW + ms;
-    timekeeper.start();
-  }
+function startWithEndIn(ms: number): void {
+  ledger.endsAtEpochMs = NOW + ms;
+  timekeeper.start();
+}
 
-  it('waits again while the stores are slow, because purchases wait for them too', async () => {
-    let storesTakeMs = 1_000;
-    slowly = async () => {
-      await new Promise((resolve) => setTimeout(resolve, storesTakeMs));
-    };
-    ledger.phase = 'live';
-    startWithEndIn(5_000);
-    await jest.advanceTimersByTimeAsync(6_400);
-    storesTakeMs = 10;
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect(sentAt()).toEqual([6_610]);
-  });
+it('waits again while the stores are slow, because purchases wait for them too', async () => {
+  let storesTakeMs = 1_000;
+  slowly = async () => {
+    await new Promise((resolve) => setTimeout(resolve, storesTakeMs));
+  };
+  ledger.phase = 'live';
+  startWithEndIn(5_000);
+  await jest.advanceTimersByTimeAsync(6_400);
+  storesTakeMs = 10;
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(sentAt()).toEqual([6_610]);
+});
 
-  it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {
-    ledger.fails = new Unavailable('no log');
-    startWithEndIn(1_000);
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect(sentAt()).toEqual([1_000, 1_250, 1_500, 1_750, 2_000]);
-    ledger.fails = null;
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(ledger.commands).toHaveLength(6);
-    expect(errors).toEqual([]);
-  });
+it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {
+  ledger.fails = new Unavailable('no log');
+  startWithEndIn(1_000);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(sentAt()).toEqual([1_000, 1_250, 1_500, 1_750, 2_000]);
+  ledger.fails = null;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(ledger.commands).toHaveLength(6);
+  expect(errors).toEqual([]);
+});
 
-  it('reports any other error and continues', async () => {
-    ledger.fails = new Error('a bug');
-    startWithEndIn(1_000);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(errors).toEqual([ledger.fails]);
-    ledger.fails = null;
-    await jest.advanceTimersByTimeAsync(250);
-    expect(ledger.commands).toHaveLength(2);
-  });
+it('reports any other error and continues', async () => {
+  ledger.fails = new Error('a bug');
+  startWithEndIn(1_000);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(errors).toEqual([ledger.fails]);
+  ledger.fails = null;
+  await jest.advanceTimersByTimeAsync(250);
+  expect(ledger.commands).toHaveLength(2);
+});
 
-  it('sends nothing once stopped', async () => {
-    startWithEndIn(1_000);
-    timekeeper.stop();
-    ledger.moveEnd(NOW + 2_000);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(sentAt()).toEqual([]);
-  });
+it('sends nothing once stopped', async () => {
+  startWithEndIn(1_000);
+  timekeeper.stop();
+  ledger.moveEnd(NOW + 2_000);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(sentAt()).toEqual([]);
 });

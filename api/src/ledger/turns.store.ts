@@ -12,7 +12,7 @@ export interface Turns {
 /** The advisory lock of the turns; any number that no other lock of the database has. */
 const LOCK = 7_310_542;
 const CONTENTION_LASTS_MS = 1_000;
-/** A node that is busy for so long, without such a pause, waits for a turn: else one that is always faster hears of no other. */
+/** A node that was busy this long waits for its turn once: a node that always appends first would never see a conflict. */
 const BUSY_EVERY_MS = 200;
 const PAUSE_MS = 100;
 /** After a failure the nodes go on without turns for this long. */
@@ -34,13 +34,13 @@ export class PostgresTurns implements Turns {
   }
 
   async begin(): Promise<(() => void) | undefined> {
-    const nowMs = performance.now();
-    if (nowMs - this.lastBegunMonotonicMs > PAUSE_MS) this.busySinceMonotonicMs = nowMs;
-    this.lastBegunMonotonicMs = nowMs;
-    const isBusy = nowMs - this.busySinceMonotonicMs > BUSY_EVERY_MS;
-    if (isBusy) this.busySinceMonotonicMs = nowMs;
-    if (nowMs > this.contendedUntilMonotonicMs && !isBusy) return undefined;
-    if (nowMs < this.pausedUntilMonotonicMs) return undefined;
+    const nowMonotonicMs = performance.now();
+    if (nowMonotonicMs - this.lastBegunMonotonicMs > PAUSE_MS) this.busySinceMonotonicMs = nowMonotonicMs;
+    this.lastBegunMonotonicMs = nowMonotonicMs;
+    const isBusy = nowMonotonicMs - this.busySinceMonotonicMs > BUSY_EVERY_MS;
+    if (isBusy) this.busySinceMonotonicMs = nowMonotonicMs;
+    if (nowMonotonicMs > this.contendedUntilMonotonicMs && !isBusy) return undefined;
+    if (nowMonotonicMs < this.pausedUntilMonotonicMs) return undefined;
     try {
       const client = await this.pool.connect();
       try {
