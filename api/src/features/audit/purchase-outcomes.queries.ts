@@ -7,7 +7,7 @@ import { GamerNames } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
 import { RawEvents } from './raw-events.js';
 
-/** What came of purchases. A table names the next purchase of each; the log has them. */
+/** Outcomes of purchases. A table gives the revision of each purchase's successor; the events are read from the log. */
 @Injectable()
 export class PurchaseOutcomes {
   constructor(
@@ -29,16 +29,19 @@ export class PurchaseOutcomes {
       wanted.flatMap(({ revision, next, reset }) => [revision, revision + 1, next, reset]),
     );
     const events = new Map(read.map((one) => [one.revision, one]));
-    // In a forged log another event may follow: the auditors read it all the same.
+    // A forged log may have another event here; such a purchase is left out.
     const found = wanted.filter(({ revision }) => events.get(revision + 1)?.event.type === 'TimeExtended');
-    const nameOf = await this.names.of(found.map(({ next }) => dataOf(events, next, 'TokenPurchased').buyerId));
+    const nameOf = await this.names.of(found.map(({ next }) => eventDataAt(events, next, 'TokenPurchased').buyerId));
     return new Map(
       found.map(({ revision, next, reset }) => {
-        const [own, other] = [dataOf(events, revision, 'TokenPurchased'), dataOf(events, next, 'TokenPurchased')];
+        const [own, other] = [
+          eventDataAt(events, revision, 'TokenPurchased'),
+          eventDataAt(events, next, 'TokenPurchased'),
+        ];
         const isOvertaken = next !== revision && other.roundId === own.roundId;
         const afterMs = other.receivedAtEpochMs - own.receivedAtEpochMs;
         const overtaken = isOvertaken ? { gamerTag: nameOf(other.buyerId), afterMs } : null;
-        const resetReason = reset === revision ? null : dataOf(events, reset, 'GameReset').reason;
+        const resetReason = reset === revision ? null : eventDataAt(events, reset, 'GameReset').reason;
         return [revision, { leftMs: leftMsOf(events, revision), overtaken, resetReason }];
       }),
     );
@@ -59,14 +62,14 @@ const NEXT_AND_RESET = `
 export type Events = ReadonlyMap<number, RecordedLedgerEvent>;
 
 /** Throws when another event is at the revision: the tables and the log then disagree. */
-export function dataOf<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
+export function eventDataAt<T extends LedgerEventType>(events: Events, revision: number, type: T): LedgerEvents[T] {
   const event = events.get(revision)?.event;
   if (event?.type !== type) throw new Error(`event ${revision} is ${event?.type}, not ${type}`);
   return event.data as LedgerEvents[T];
 }
 
-/** What was left on the clock when a purchase arrived. Its TimeExtended follows it in the same append. */
+/** The countdown's milliseconds left when a purchase arrived. Its TimeExtended follows it in the same append. */
 export function leftMsOf(events: Events, revision: number): number {
-  const { addedSeconds, endsAtEpochMs } = dataOf(events, revision + 1, 'TimeExtended');
-  return endsAtEpochMs - addedSeconds * 1_000 - dataOf(events, revision, 'TokenPurchased').receivedAtEpochMs;
+  const { addedSeconds, endsAtEpochMs } = eventDataAt(events, revision + 1, 'TimeExtended');
+  return endsAtEpochMs - addedSeconds * 1_000 - eventDataAt(events, revision, 'TokenPurchased').receivedAtEpochMs;
 }

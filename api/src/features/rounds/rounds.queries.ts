@@ -9,7 +9,7 @@ import { LatePurchaseRow, LedgerRoundRow } from '../../../../projections/src/vie
 import { type Page, rowsOf } from '../../http/page.js';
 import { PublicQueryCache } from '../../http/read-checkpoint.queries.js';
 import { Refused } from '../../platform/failures.js';
-import { dataOf, type Events, leftMsOf } from '../audit/purchase-outcomes.queries.js';
+import { type Events, eventDataAt, leftMsOf } from '../audit/purchase-outcomes.queries.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { GamerNames, type NameOf } from '../gamers/gamers.queries.js';
 import { journalLines } from '../statements/journal.queries.js';
@@ -53,7 +53,7 @@ export class RoundsQueries {
       roundId,
       startedAtEpochMs: (events.get(firstRevision) as RecordedLedgerEvent).metadata.at,
       endedAtEpochMs: endedAtMs,
-      ...outcomeOf(last, dataOf(events, firstRevision, 'GameStarted').carriedCents, nameOf),
+      ...outcomeOf(last, eventDataAt(events, firstRevision, 'GameStarted').carriedCents, nameOf),
       hasNext: await this.tables.existsBy(LedgerRoundRow, { roundId: roundId + 1 }),
       purchaseCount: listed.count,
       late,
@@ -91,7 +91,7 @@ export class RoundsQueries {
 }
 
 function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurchase {
-  const bought = dataOf(events, revision, 'TokenPurchased');
+  const bought = eventDataAt(events, revision, 'TokenPurchased');
   const { purchaseId, buyerId, quantity, jackpotCents } = bought;
   return {
     number: revision + 1,
@@ -101,7 +101,7 @@ function purchaseOf(events: Events, revision: number, nameOf: NameOf): RoundPurc
     ts: (events.get(revision) as RecordedLedgerEvent).metadata.at,
     quantity,
     leftMs: leftMsOf(events, revision),
-    addedSeconds: dataOf(events, revision + 1, 'TimeExtended').addedSeconds,
+    addedSeconds: eventDataAt(events, revision + 1, 'TimeExtended').addedSeconds,
     newJackpot: jackpotCents,
   };
 }

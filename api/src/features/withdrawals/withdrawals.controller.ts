@@ -47,9 +47,7 @@ const RequestWithdrawal = ledgerCommand('RequestWithdrawal', (_command, result) 
 
 const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', (_command, { events }) => events[0]?.event);
 
-const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, ({ request }) =>
-  mustBeWalletAddress(request),
-);
+const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested);
 
 const CancelWithdrawal = ledgerMessage(
   'CancelWithdrawal',
@@ -215,7 +213,7 @@ export class WithdrawalsController {
     return this.queries.ofGamers(query, { listed: query.listed });
   }
 
-  /** Settles a withdrawal: processing, completed or returned. */
+  /** Sets a withdrawal's status: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(adminOr('money'), SteppedUp)
   @UseInterceptors(NamesWhoChanged)
@@ -247,6 +245,7 @@ export class WithdrawalsController {
   @PostCommand('admin/profits/withdraw')
   @UseGuards(AdminOnly, SteppedUp)
   withdrawProfit(@Metadata() metadata: CommandMetadata, @Body() request: ProfitWithdrawDto) {
+    mustBeWalletAddress(request);
     return this.commands.execute(new RequestProfitWithdrawal({ request: { ...request } }, metadata));
   }
 

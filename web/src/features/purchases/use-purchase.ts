@@ -29,7 +29,7 @@ export function usePurchase() {
   const { data: gamer } = useGamer();
   const client = useQueryClient();
   const { send: buy, isBusy: isPending } = useCommand<BuyFromBalanceRequest, PurchaseReceipt>(...BUY_KEY, {
-    exclusive: true,
+    retried: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
       ledgerMemory.update((known) => withReceipt(known, { ...receipt, gamerId: userId }));
@@ -53,12 +53,12 @@ export function usePurchase() {
     const problem = problemOf(quantity);
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
-    const pressedAtMs = performance.now();
+    const pressedAtMonotonicMs = performance.now();
     const roundId = shownBoard(client)?.roundId ?? null;
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      const close = toast(receiptToast(receipt, performance.now() - pressedAtMs, terms.tokenExtensionSeconds));
+      const close = toast(receiptToast(receipt, performance.now() - pressedAtMonotonicMs, terms.tokenExtensionSeconds));
       onNextPurchase(receipt.purchaseId, close);
       return true;
     } catch (error) {

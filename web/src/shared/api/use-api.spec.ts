@@ -26,61 +26,59 @@ function senderTo(...answers: unknown[]) {
       nowMs += timeoutMs;
     },
   });
-  const press = (command: Command, exclusive = false) => send(command, exclusive);
+  const press = (command: Command, retried = false) => send(command, retried);
   return { press, sent, keys: () => sent.map(({ key }) => key), nowMs: () => nowMs };
 }
 
-describe('sending a command', () => {
-  it('retries an exclusive command with the same key until the answer is definite', async () => {
-    const { press, keys } = senderTo(unavailable, lost, 'bought');
-    await expect(press(buy(1), true)).resolves.toBe('bought');
-    expect(keys()).toEqual(['k1', 'k1', 'k1']);
-  });
+it('retries a command marked as retried with the same key until the answer is definite', async () => {
+  const { press, keys } = senderTo(unavailable, lost, 'bought');
+  await expect(press(buy(1), true)).resolves.toBe('bought');
+  expect(keys()).toEqual(['k1', 'k1', 'k1']);
+});
 
-  it('sends a refused command once, and a new press with a new key', async () => {
-    const { press, keys } = senderTo(refused);
-    await expect(press(buy(1))).rejects.toBe(refused);
-    await expect(press(buy(1))).rejects.toBe(refused);
-    expect(keys()).toEqual(['k1', 'k2']);
-  });
+it('sends a refused command once, and a new press with a new key', async () => {
+  const { press, keys } = senderTo(refused);
+  await expect(press(buy(1))).rejects.toBe(refused);
+  await expect(press(buy(1))).rejects.toBe(refused);
+  expect(keys()).toEqual(['k1', 'k2']);
+});
 
-  it('stops retrying after 30 seconds, and keeps the key for the next press', async () => {
-    const { press, keys, nowMs } = senderTo(unavailable);
-    await expect(press(buy(1), true)).rejects.toBe(unavailable);
-    expect(nowMs()).toBeGreaterThan(25_000);
-    expect(nowMs()).toBeLessThanOrEqual(30_000);
-    await expect(press(buy(1), true)).rejects.toBe(unavailable);
-    expect(new Set(keys()).size).toBe(1);
-  });
+it('stops retrying after 30 seconds, and keeps the key for the next press', async () => {
+  const { press, keys, nowMs } = senderTo(unavailable);
+  await expect(press(buy(1), true)).rejects.toBe(unavailable);
+  expect(nowMs()).toBeGreaterThan(25_000);
+  expect(nowMs()).toBeLessThanOrEqual(30_000);
+  await expect(press(buy(1), true)).rejects.toBe(unavailable);
+  expect(new Set(keys()).size).toBe(1);
+});
 
-  it('sends another command with an unknown outcome once, and reuses its key for the next press', async () => {
-    const { press, keys } = senderTo(lost);
-    await expect(press(buy(1))).rejects.toBe(lost);
-    await expect(press(buy(1))).rejects.toBe(lost);
-    expect(keys()).toEqual(['k1', 'k1']);
-  });
+it('sends another command with an unknown outcome once, and reuses its key for the next press', async () => {
+  const { press, keys } = senderTo(lost);
+  await expect(press(buy(1))).rejects.toBe(lost);
+  await expect(press(buy(1))).rejects.toBe(lost);
+  expect(keys()).toEqual(['k1', 'k1']);
+});
 
-  it('uses a key of its own for other content', async () => {
-    const { press, keys } = senderTo(unavailable);
-    await press(buy(1)).catch(() => {});
-    const before = keys().length;
-    await press(buy(2)).catch(() => {});
-    expect(keys()[before]).toBe('k2');
-  });
+it('uses a key of its own for other content', async () => {
+  const { press, keys } = senderTo(unavailable);
+  await press(buy(1)).catch(() => {});
+  const before = keys().length;
+  await press(buy(2)).catch(() => {});
+  expect(keys()[before]).toBe('k2');
+});
 
-  it('sends a double click once, and both clicks get the answer', async () => {
-    const { press, sent } = senderTo('bought');
-    await expect(Promise.all([press(buy(1)), press(buy(1))])).resolves.toEqual(['bought', 'bought']);
-    expect(sent).toHaveLength(1);
-  });
+it('sends a double click once, and both clicks get the answer', async () => {
+  const { press, sent } = senderTo('bought');
+  await expect(Promise.all([press(buy(1)), press(buy(1))])).resolves.toEqual(['bought', 'bought']);
+  expect(sent).toHaveLength(1);
+});
 
-  it('resends an unsettled exclusive command instead of the next one on its path', async () => {
-    const { press, sent, keys } = senderTo(unavailable);
-    await press(buy(1), true).catch(() => {});
-    await press(buy(5), true).catch(() => {});
-    expect(new Set(keys())).toEqual(new Set(['k1']));
-    expect(new Set(sent.map(({ body }) => JSON.stringify(body)))).toEqual(new Set(['{"quantity":1}']));
-  });
+it('resends an unsettled retried command instead of the next one on its path', async () => {
+  const { press, sent, keys } = senderTo(unavailable);
+  await press(buy(1), true).catch(() => {});
+  await press(buy(5), true).catch(() => {});
+  expect(new Set(keys())).toEqual(new Set(['k1']));
+  expect(new Set(sent.map(({ body }) => JSON.stringify(body)))).toEqual(new Set(['{"quantity":1}']));
 });
 
 it('a random key is a valid Idempotency-Key and unique', () => {

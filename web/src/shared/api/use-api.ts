@@ -62,12 +62,12 @@ interface Sources {
   sleep(timeoutMs: number): Promise<void>;
 }
 
-/** How long an exclusive command with an unknown outcome is retried (decision 54). */
+/** How long a `retried` command with an unknown outcome is sent again (decision 54). */
 const RETRY_MS = 30_000;
 /** Pauses between the attempts. The last one is used again and again. */
 const PAUSES_MS = [500, 1_000, 2_000, 3_000];
 
-/** Idempotent: a command of unknown outcome keeps its key, and the next exclusive one on its path resends it. */
+/** Idempotent: a command of unknown outcome keeps its key, and the next command of the same name (below) resends it. */
 export function commandSender({ send, newKey, now, sleep }: Sources) {
   const unsettled = new Map<string, { command: Command; key: string }>();
   /** A double click sends one command, and both clicks get its answer. */
@@ -76,7 +76,7 @@ export function commandSender({ send, newKey, now, sleep }: Sources) {
   async function attempt(name: string, command: Command, retryMs: number): Promise<unknown> {
     const sent = unsettled.get(name) ?? { command, key: newKey() };
     unsettled.set(name, sent);
-    const deadline = now() + retryMs;
+    const deadlineMonotonicMs = now() + retryMs;
     for (let failures = 0; ; failures += 1) {
       try {
         const answer = await send(sent.command, sent.key);
@@ -86,15 +86,15 @@ export function commandSender({ send, newKey, now, sleep }: Sources) {
         const isUnknown = outcomeUnknown(error);
         if (!isUnknown) unsettled.delete(name);
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] as number;
-        if (!isUnknown || now() + pauseMs > deadline) throw error;
+        if (!isUnknown || now() + pauseMs > deadlineMonotonicMs) throw error;
         await sleep(pauseMs);
       }
     }
   }
 
-  return function sendCommand(command: Command, exclusive: boolean): Promise<unknown> {
-    const name = `${command.method} ${command.path}${exclusive ? '' : ` ${JSON.stringify(command.body)}`}`;
-    const retryMs = exclusive ? RETRY_MS : 0;
+  return function sendCommand(command: Command, retried: boolean): Promise<unknown> {
+    const name = `${command.method} ${command.path}${retried ? '' : ` ${JSON.stringify(command.body)}`}`;
+    const retryMs = retried ? RETRY_MS : 0;
     const running = inFlight.get(name) ?? attempt(name, command, retryMs).finally(() => inFlight.delete(name));
     inFlight.set(name, running);
     return running;
@@ -107,7 +107,7 @@ const KEY_BYTES = 16;
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A purchase without a response after this time counts as lost. The api gives up on a command after 5 s. */
+/** A purchase without a response after this time counts as lost. The api needs at most `COMMAND_TIMEOUT_MS`. */
 const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
@@ -122,7 +122,7 @@ export const sendCommand = commandSender({
 });
 
 interface CommandOptions<Answer, Input> {
-  exclusive?: boolean;
+  retried?: boolean;
   /** Completes "You want to …" when the command needs a step-up, and "Failed to …". */
   intent?: string;
   failureTitle?: string;
@@ -141,15 +141,15 @@ export function useCommand<Input, Answer = unknown>(
   path: string,
   options: CommandOptions<Answer, Input> = {},
 ) {
-  const { exclusive = false, intent, failureTitle = 'Update Failed', reloads = [], onSuccess } = options;
+  const { retried = false, intent, failureTitle = 'Update Failed', reloads = [], onSuccess } = options;
   const { failureText = intent ? `Failed to ${intent}` : 'Please try again.' } = options;
   const client = useQueryClient();
   const changed = [['/api', path.split('/')[2] ?? ''] as const, ...reloads];
   const { mutateAsync, isPending } = useMutation<Answer, Error, { input: Input; version?: string | undefined }>({
     mutationKey: [method, path],
     mutationFn: ({ input: body, version }) => {
-      const command = { method, path, body, version, intent, ...(exclusive && { limitMs: RESPONSE_MS }) };
-      return sendCommand(command, exclusive) as Promise<Answer>;
+      const command = { method, path, body, version, intent, ...(retried && { limitMs: RESPONSE_MS }) };
+      return sendCommand(command, retried) as Promise<Answer>;
     },
     onSuccess: (answer, { input }) => onSuccess?.(answer, input),
     onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey }))),
