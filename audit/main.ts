@@ -72,8 +72,6 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
       return print(reports.describeTrialBalance(await reports.auditorAsOf(log, command.at)));
     case 'statement':
       return printAll(reports.statement(log, command), `The ledger has no account ${command.account}.`);
-    case 'round':
-      return printAll(reports.roundReport(log, command.roundId), `The ledger has no round ${command.roundId}.`);
     case 'export':
       await pipeline(reports.exportLines(log, command.format), createWriteStream(command.file));
   }

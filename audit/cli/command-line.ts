@@ -12,7 +12,6 @@ export const USAGE = `usage: npm run audit -- <command>
   statement <account> [--from DAY] [--to DAY]
                         every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it;
                         days are as 2026-01-31, in UTC, both inclusive
-  round <number>        the events of a round, in ledger order
   export <file>         writes the ledger to a file: every event to FILE.jsonl, every posting to FILE.csv
   receipt <file> [--key KEY] [--policy FILE] [--losses FILE] [--round FILE]
                         checks a proof of a purchase or of a round's end (.tlog-proof), offline: the events, the log's
@@ -41,7 +40,6 @@ export type AuditCommand =
   | { name: 'state' | 'trial-balance'; at: number | null }
   /** Ledger times: `fromMs` inclusive, `toMs` exclusive. */
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
-  | { name: 'round'; roundId: number }
   | { name: 'export'; file: string; format: ExportFormat }
   | ({ name: 'receipt'; file: string } & Record<'key' | 'policy' | 'losses' | 'round', string | null>)
   | { name: 'fsck'; address: string; key: string | null };
@@ -60,13 +58,11 @@ export function parseCommand(args: string[]): AuditCommand {
   switch (name) {
     case 'state':
     case 'trial-balance':
-      return { name, at: at === undefined ? null : numberOf(at, '--at is the number of an event') };
+      return { name, at: at === undefined ? null : eventNumber(at) };
     case 'statement': {
       const [fromMs, toMs] = [dayMs(from, '--from') ?? 0, dayMs(to, '--to')];
       return { name, account: argument ?? '', fromMs, toMs: toMs === null ? Number.POSITIVE_INFINITY : toMs + DAY_MS };
     }
-    case 'round':
-      return { name, roundId: numberOf(argument, 'round takes the number of a round') };
     case 'export': {
       const format = EXPORT_FORMATS.find((one) => argument?.endsWith(`.${one}`));
       if (format === undefined) throw new InvalidCommand('export takes a file whose name ends in .jsonl or .csv.');
@@ -89,7 +85,6 @@ const ARGUMENTS = new Map<string, [count: number, says: string, ...options: stri
   ['state', [0, 'no argument', 'at']],
   ['trial-balance', [0, 'no argument', 'at']],
   ['statement', [1, 'one account', 'from', 'to']],
-  ['round', [1, 'the number of a round']],
   ['export', [1, 'one file']],
   ['receipt', [1, 'one file', 'key', 'policy', 'losses', 'round']],
   ['fsck', [1, 'the address of a site', 'key']],
@@ -109,10 +104,10 @@ function parsed(args: string[]) {
   }
 }
 
-function numberOf(text: string | undefined, otherwise: string): number {
+function eventNumber(text: string): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text ?? '') || !Number.isSafeInteger(number) || number < 1)
-    throw new InvalidCommand(`${otherwise}, from 1 on.`);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < 1)
+    throw new InvalidCommand('--at is the number of an event, from 1 on.');
   return number;
 }
 

@@ -1,6 +1,4 @@
-import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import type { RoundId } from '../../contracts/ids.js';
 import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
 import type { Cents } from '../../contracts/money.js';
 import { Auditor } from '../replay/auditor.js';
@@ -12,38 +10,6 @@ import type { AuditCommand, ExportFormat } from './command-line.js';
 const time = (atMs: number): string => new Date(atMs).toISOString();
 /** The number of an event, from 1 on, as on the audit screens. */
 const numbered = (revision: number): string => String(revision + 1).padStart(10);
-const tokens = (quantity: number): string => (quantity === 1 ? '1 token' : `${quantity} tokens`);
-
-export async function* roundReport(log: LedgerReader, roundId: RoundId): AsyncIterable<string> {
-  for await (const { revision, event, metadata } of ledgerOf(log)) {
-    const description = describeInRound(event, roundId);
-    if (description !== null) yield `${numbered(revision)}  ${time(metadata.at)}  ${description}`;
-  }
-}
-
-function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string | null {
-  if (!('roundId' in data) || data.roundId !== roundId) return null;
-  switch (type) {
-    case 'GameStarted':
-      return `opened, carrying ${cents(data.carriedCents)}; each token adds ${data.timers.tokenExtensionSeconds} s`;
-    case 'LiveStarted':
-      return `live until ${time(data.endsAtEpochMs)}`;
-    case 'TokenPurchased':
-      return `${data.buyerId} buys ${tokens(data.quantity)} (${data.purchaseId}); jackpot ${cents(data.jackpotCents)}`;
-    case 'TimeExtended':
-      return `+${data.addedSeconds} s, ends ${time(data.endsAtEpochMs)}`;
-    case 'LiveResumed':
-      return `resumed after ${data.outageSeconds} s without a node, ends ${time(data.endsAtEpochMs)}`;
-    case 'RoundEnded': {
-      const { winner, jackpotCents } = data;
-      return winner ? `${winner.gamerId} wins ${cents(jackpotCents)} with ${winner.purchaseId}` : 'nobody wins';
-    }
-    case 'GameReset':
-      return `void, carrying ${cents(data.carriedCents)}: ${data.reason}`;
-    default:
-      return null;
-  }
-}
 
 type StatementRange = Omit<Extract<AuditCommand, { name: 'statement' }>, 'name'>;
 

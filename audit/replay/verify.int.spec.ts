@@ -14,14 +14,7 @@ import { EventLog } from '../../event-log/event-log.js';
 import { rebuildViews } from '../../projections/src/rebuild-views.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
 import { allViews } from '../../projections/src/views/all-views.js';
-import {
-  auditorAsOf,
-  describeState,
-  describeTrialBalance,
-  exportLines,
-  roundReport,
-  statement,
-} from '../cli/reports.js';
+import { auditorAsOf, describeState, describeTrialBalance, exportLines, statement } from '../cli/reports.js';
 import { fsck } from '../proof/fsck.js';
 import { checkProof } from '../proof/receipt.js';
 import { headInFile, readSignedHeads } from '../tables/signed-heads.js';
@@ -242,14 +235,6 @@ async function collected(lines: AsyncIterable<string>): Promise<string[]> {
   for await (const line of lines) all.push(line.replace(/ +/g, ' '));
   return all;
 }
-
-it('reports the events of a round in ledger order', async () => {
-  const lines = await collected(roundReport(log, 1));
-  expect(lines).toHaveLength(7);
-  expect(lines[2]).toContain(`${bob.id} buys 1 token`);
-  expect(lines[4]).toContain(`${alice.id} buys 1 token`);
-  expect(lines[6]).toContain(`${alice.id} wins $0.26`);
-});
 
 it('prints an account’s statement with the balance after each change', async () => {
   const lines = await collected(statement(log, { account: `gamer:${bob.id}:purchase`, fromMs: 0, toMs: Date.now() }));
