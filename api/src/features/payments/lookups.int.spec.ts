@@ -49,7 +49,7 @@ const changed = (after: Answer<unknown>) =>
 const balanceAfter = async (answer: Answer<unknown>) =>
   (await readAfter<GamerProfile>(alice.visitor, answer, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
 
-it('credits an unnoticed payment on lookup, replays the response to a repeated lookup and refuses another lookup', async () => {
+it('credits an unnoticed payment on lookup, and refuses every later lookup, the repeated one too', async () => {
   const paymentId = await paid({ amount: 20 }, 'pay');
   const first = await lookUp({ paymentId }, 'look-once');
   expect(answered(first)).toEqual([
@@ -64,20 +64,19 @@ it('credits an unnoticed payment on lookup, replays the response to a repeated l
     },
   ]);
   expect(await balanceAfter(first)).toBe(2_000);
-  expect(answered(await lookUp({ paymentId }, 'look-once'))).toEqual(answered(first));
-  expect(answered(await lookUp({ paymentId }))).toMatchObject([
-    409,
-    { error: 'This payment was already credited to alice' },
-  ]);
+  for (const key of ['look-once', undefined]) {
+    const later = await lookUp({ paymentId }, key);
+    expect(answered(later)).toMatchObject([409, { error: 'This payment was already credited to alice' }]);
+  }
+  expect(await balanceAfter(first)).toBe(2_000);
 });
 
 it('buys the tokens of an unnoticed invoice payment on lookup, and names its coin', async () => {
   expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
   const paymentId = await paid({ quantity: 10 }, 'pay');
-  const first = await lookUp({ paymentId }, 'look-at-tokens');
+  const first = await lookUp({ paymentId });
   const details = { amount: '3', cryptoType: 'LTC', status: 'finished' };
   expect(answered(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
-  expect(answered(await lookUp({ paymentId }, 'look-at-tokens'))).toEqual(answered(first));
 });
 
 it('takes a payment from its recorded gamer only in a second step, with a reason that the ledger keeps', async () => {
@@ -103,8 +102,9 @@ it('takes a payment from its recorded gamer only in a second step, with a reason
   const given = await lookUp(body, 'takes');
   expect(answered(given)).toMatchObject([200, { success: true, message: '$13.99 was credited to mallory' }]);
   expect(await balanceOfMallory(given)).toBe(1_399);
-  expect(answered(await lookUp(body, 'takes'))).toEqual(answered(given));
-  expect((await lookUp({ ...body, reason: 'another reason' }, 'takes')).status).toBe(409);
+  for (const repeated of [body, { ...body, reason: 'another reason' }])
+    expect((await lookUp(repeated, 'takes')).status).toBe(409);
+  expect(await balanceOfMallory(given)).toBe(1_399);
 });
 
 it('shows the admin a refund after the credit, and moves no money for it', async () => {

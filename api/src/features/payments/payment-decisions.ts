@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../../contracts/crypto.js';
 import { fromUnits } from '../../../../contracts/decimal.js';
-import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
 import type * as http from '../../../../contracts/http/deposits.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import { canDecideVerdict } from '../../../../domain/payments.js';
 import type { CommandResult } from '../../ledger/command-queue.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { ledgerCommand } from '../../ledger/ledger-command.js';
@@ -20,7 +18,6 @@ import { AccountsStore } from '../gamers/accounts.store.js';
 import { NAMELESS } from '../gamers/gamers.queries.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
 import { describeChange, describeReviewReason } from './payment-descriptions.js';
-import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentsQueries, recordedChange } from './payments.queries.js';
 import { Settlement } from './settlement.js';
 
@@ -39,7 +36,6 @@ export class PaymentDecisions {
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
     private readonly queries: PaymentsQueries,
-    private readonly payments: PaymentLog,
     private readonly mails: AccountMails,
   ) {}
 
@@ -62,7 +58,7 @@ export class PaymentDecisions {
    * Looks up a payment (decision 31), and settles an unknown one as its callback would have. Refuses a credited one, with
    * the gamer and any change at the gateway since. Credits a parked one when the admin names a gamer; else the response
    * asks for a tag if the payment has no gamer. A payment recorded for another gamer waits for a reason (decision 48),
-   * and a changed one until the admin has seen the change. Idempotent.
+   * and a changed one until the admin has seen the change. A repeated lookup credits nothing twice: once credited, it is refused.
    */
   async lookUp(
     { paymentId, gamerTag, reason, change: seen = null }: http.LookupPaymentRequest,
@@ -72,8 +68,7 @@ export class PaymentDecisions {
     if (gamerTag && account === null) throw new Refused('gamer-not-found');
     const assigned = account && { gamerId: account.gamerId, ...(reason && { reassignmentReason: reason }) };
     const known = await this.queries.outcomeOf({ paymentId });
-    if (known !== null && known.outcome !== 'pending')
-      return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
+    if (known !== null && known.outcome !== 'pending') return this.refuseSettled(known, metadata);
     const { outcome, change, details } = known
       ? { outcome: known, change: await this.changeOf(paymentId, metadata), details: detailsOf(known, 'pending') }
       : await this.settle(paymentId, metadata);
@@ -98,31 +93,6 @@ export class PaymentDecisions {
       if (!(error instanceof GatewayUnavailable)) throw error;
     }
     return recordedChange(await this.queries.reported(paymentId));
-  }
-
-  /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
-  private async replayedResponse(known: PaymentOutcome, assigned: Assignment | null, metadata: CommandMetadata) {
-    const report = await this.firstReport(metadata, known.paymentId);
-    if (known.reason === null && report === null) return null;
-    const details = detailsOf(known, report?.gatewayStatus ?? 'pending', report?.payCurrency);
-    if (known.reason === null) return this.credited(this.ledger.committed.position, known, details);
-    if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
-    // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
-    const command = new ApproveDeposit({ depositId: known.depositId, ...assigned }, metadata);
-    const replayed = await this.commands.execute(command).catch((error: unknown) => {
-      const isSettled =
-        error instanceof Refused && ['deposit-settled', 'deposit-not-found'].includes(error.refusal.code);
-      if (isSettled) return null;
-      throw error;
-    });
-    return replayed && this.credited(replayed.position, known, details);
-  }
-
-  /** The gateway's report that this command first recorded, if it was enough for a verdict. */
-  private async firstReport(metadata: CommandMetadata, paymentId: GatewayPaymentId): Promise<GatewayReport | null> {
-    const reported = await this.queries.reported(paymentId);
-    const report = reported && (await this.payments.reportOfCommand(metadata, reported));
-    return report && canDecideVerdict(report, 'tokens') ? report : null;
   }
 
   /** Fetches it once more for its changes, such as a refund. */
@@ -185,12 +155,6 @@ export class PaymentDecisions {
 }
 
 const DECIDE_AGAIN = 'Assign it again if it is to be credited all the same';
-
-/** The gamer whom the admin named, and the reason for taking the payment from its recorded gamer. */
-interface Assignment {
-  gamerId: GamerId;
-  reassignmentReason?: string;
-}
 
 /**
  * The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. `status`: the

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GatewayReport, PaymentEvent } from '../../../../contracts/events/payment-events.js';
+import type { PaymentEvent } from '../../../../contracts/events/payment-events.js';
 import type { OrderId } from '../../../../contracts/ids.js';
 import type { Refusal } from '../../../../contracts/refusals.js';
 import { paymentStream } from '../../../../contracts/streams.js';
@@ -35,18 +35,6 @@ export class PaymentLog {
   async orderWithInvoice(orderId: string | null): Promise<OrderId | null> {
     if (orderId === null || !ORDER_ID.test(orderId)) return null;
     return (await this.read(orderId)).state.invoice && orderId;
-  }
-
-  /** The report that this very command appended; null if it appended none. Throws LogUnavailable. */
-  async reportOfCommand(
-    { actor, commandId }: CommandMetadata,
-    { orderId, paymentId }: Pick<GatewayReport, 'orderId' | 'paymentId'>,
-  ): Promise<GatewayReport | null> {
-    for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
-      const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
-      if (isOfCommand && event.type === 'PaymentReported' && event.data.paymentId === paymentId) return event.data;
-    }
-    return null;
   }
 
   /** Appends the decided events and returns them, and the stream's state after them. Throws Refused, Unavailable. */

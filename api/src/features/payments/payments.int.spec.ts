@@ -291,7 +291,7 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   expect(await balance(erin)).toBe(2_000);
 });
 
-it('parks a payment of an unknown order until the admin names its gamer, and replays the response', async () => {
+it('parks a payment of an unknown order until the admin names its gamer, and credits it once', async () => {
   const frank = await register('frank');
   const paymentId = await payer.foreignPayment(21, 'trx', `${relay.url}/api/payments/ipn`);
   const early = await admin.post('/api/admin/lookup-payment', { paymentId });
@@ -308,8 +308,7 @@ it('parks a payment of an unknown order until the admin names its gamer, and rep
   expect((await lookUp()).body).toMatchObject({ success: false, requiresGamerTag: true });
   const given = await lookUp('Frank', 'assigns');
   expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
-  expect((await lookUp('Frank', 'assigns')).body).toEqual(given.body);
-  expect((await lookUp('erin', 'assigns')).status).toBe(409);
+  for (const repeated of ['Frank', 'erin']) expect((await lookUp(repeated, 'assigns')).status).toBe(409);
   await until(async () => (await balance(frank)) === 2_000);
 
   for (const unknown of ['123', 'no number at all']) {
