@@ -16,15 +16,7 @@ import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/cryp
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { toast } from '../../shared/ui/toasts.js';
-import {
-  isSaved,
-  lastTo,
-  STATUSES,
-  startingAddress,
-  statusText,
-  withdrawalField,
-  withdrawalOf,
-} from './withdrawal-rules.js';
+import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
 export const MyWithdrawals = () => (
   <div className="withdrawals">
@@ -136,21 +128,17 @@ const walletsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'crypto-wall
 /** Waits for the saved wallets, so that no address changes while the gamer types. Works without them if they fail to load. */
 export function WithdrawForm({ gamer, onDone }: WithdrawFormProps) {
   const { data: wallets, isPending } = useApi<http.CryptoWallets>(walletsKey(gamer.id));
-  const { data: past = [] } = useApi<http.Withdrawal[]>(withdrawalsKey(gamer.id));
   if (isPending) return <Loading label="Loading your saved wallets" rows={6} />;
-  return <FormWithWallets gamer={gamer} known={{ wallets: wallets ?? {}, past }} onDone={onDone} />;
+  return <FormWithWallets gamer={gamer} wallets={wallets ?? {}} onDone={onDone} />;
 }
 
-type Known = { wallets: http.CryptoWallets; past: readonly http.Withdrawal[] };
-
-function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFormProps & { known: Known }) {
+function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { wallets: http.CryptoWallets }) {
   const available = gamer.balances.currentWinningsCents;
   const firstSaved = CRYPTO_TYPES.find((saved) => wallets[saved] !== undefined);
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
   const [typed, setTyped] = useState<http.CryptoWallets>({});
   const [saves, setSaves] = useState(true);
   const [asked, setAsked] = useState<http.WithdrawRequest | null>(null);
-  const addressField = useRef<HTMLInputElement>(null);
   const path = `/api/gamer/${gamer.id}/withdraw`;
   const { send: withdraw } = useCommand<http.WithdrawRequest, MessageResponse>('POST', path, {
     reloads: [['/api', 'stats']],
@@ -165,7 +153,7 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
       })),
   });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
-  const address = coin === null ? '' : (typed[coin] ?? startingAddress(coin, wallets, past));
+  const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
   const ask = () => {
     const order = withdrawalOf({ ...values, coin, address }, available);
     if ('problems' in order) return fail(order.title, order.problems);
@@ -190,19 +178,7 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
     if (coin !== null) setTyped({ ...typed, [coin]: text });
     bind('address').onChange({ target: { value: text } });
   };
-  const clear = () => {
-    type('');
-    addressField.current?.focus();
-  };
   const addressHint = (chosen: CryptoType) => {
-    const last = lastTo(chosen, address.trim(), past);
-    if (last?.status === 'returned')
-      return (
-        <span>
-          {`Your last withdrawal to it was ${statusText(last).toLowerCase()}. Check it, or `}
-          <Button className="linkish" text="type another" onClick={clear} />.
-        </span>
-      );
     if (isSaved(chosen, address.trim(), wallets)) return `Your saved ${chosen} wallet.`;
     return `Check it carefully: coins sent to a wrong ${chosen} address are lost.`;
   };
@@ -232,7 +208,6 @@ function FormWithWallets({ gamer, known: { wallets, past }, onDone }: WithdrawFo
         disabled={coin === null}
         hint={coin === null ? 'Where the coins are sent.' : addressHint(coin)}
         {...bind('address')}
-        ref={addressField}
         value={address}
         onChange={(event) => type(event.target.value)}
       />

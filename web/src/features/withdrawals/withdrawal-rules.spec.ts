@@ -1,10 +1,9 @@
-import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import {
   describeSettlement,
   type NewStatus,
   nextStatuses,
   settlementAction,
-  startingAddress,
   updateBody,
   type WithdrawalDraft,
   withdrawalField,
@@ -63,17 +62,6 @@ describe('a typed withdrawal', () => {
       problems: { address: 'This is not a valid BTC address', amount: 'Minimum withdrawal amount is $10.00' },
     });
   });
-});
-
-it('starts with the saved address, unless the last withdrawal to it came back and another did not', () => {
-  const past = (...statuses: [string, WithdrawalStatus][]) =>
-    statuses.map(([walletAddress, status]) => ({ walletAddress, status, cryptoType: 'DOGE' })) as Withdrawal[];
-  const start = (...statuses: [string, WithdrawalStatus][]) =>
-    startingAddress('DOGE', { DOGE: 'saved' }, past(...statuses));
-  expect(start(['saved', 'pending'], ['saved', 'returned'], ['other', 'completed'])).toBe('saved');
-  expect(start(['saved', 'returned'], ['saved', 'completed'])).toBe('saved');
-  expect(start(['saved', 'returned'], ['other', 'completed'])).toBe('other');
-  expect(startingAddress('BTC', { DOGE: 'saved' }, past(['saved', 'completed']))).toBe('');
 });
 
 it('shows a refusal of the server at the field that its code belongs to', () => {

@@ -55,20 +55,6 @@ function amountRefusal(amountCents: number, availableCents: number, of: Source):
     : { code: 'withdrawal-exceeds-winnings' };
 }
 
-/** The gamer's withdrawals, newest first. */
-type Past = readonly http.Withdrawal[];
-
-export const lastTo = (coin: CryptoType, address: string, past: Past): http.Withdrawal | undefined =>
-  past.find(({ cryptoType, walletAddress }) => cryptoType === coin && paysTo(coin, walletAddress, address));
-
-/** The saved address; where the last withdrawal to it was cancelled or returned, the newest one that was not. */
-export function startingAddress(coin: CryptoType, wallets: http.CryptoWallets, past: Past): string {
-  const { [coin]: saved = '' } = wallets;
-  if (lastTo(coin, saved, past)?.status !== 'returned') return saved;
-  const good = past.find(({ cryptoType, status }) => cryptoType === coin && status !== 'returned');
-  return good?.walletAddress ?? saved;
-}
-
 export const isSaved = (coin: CryptoType, address: string, { [coin]: saved = '' }: http.CryptoWallets): boolean =>
   saved !== '' && paysTo(coin, saved, address);
 
