@@ -139,7 +139,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
       await expect(question.locator('.sum')).toContainText(text);
     await expect(question.getByRole('button', { name: 'Leave it pending' })).toBeFocused();
     await checkPage(page, 'admin-approve');
-    await payerAt(app).act(underPaid, 'finish-by-hand');
+    await payerAt(app).setStatus(underPaid, 'finished');
     await question.getByRole('button', { name: 'Credit $70.00', exact: true }).click();
     await expect(page.locator('.toast')).toContainText('This payment changed after you saw it.');
     await expect(async () => {

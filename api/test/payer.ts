@@ -27,6 +27,8 @@ export class Payer {
   paymentsOf = (orderId: string) => this.call<Payment[]>(`/payments?orderId=${orderId}`);
   act = (paymentId: string, action: Action, details: object = {}) =>
     this.call<Payment>(`/payments/${paymentId}/act`, { action, ...details });
+  /** Sets a status that no action of the payer leads to, such as refunded. */
+  setStatus = (paymentId: string, status: string) => this.call<Payment>(`/payments/${paymentId}/act`, { status });
   repeatCallback = (paymentId: string) => this.call(`/payments/${paymentId}/repeat-callback`, {});
   payOut = (payout: object) => this.call<Payout>('/payouts', { currency: 'btc', amount: '0.0002', ...payout });
   changeSettings = (settings: object) => this.call('/settings', settings);

@@ -37,12 +37,11 @@ function describePassword({ adminPassword, adminPasswordFile }: Application): st
 }
 
 function greet(application: Application): void {
-  const { url, paymentsUrl, mailUrl, adminGamerTag, dataFolders, practiceToken } = application;
+  const { url, mailUrl, adminGamerTag, dataFolders, practiceToken } = application;
   const token = isTerminal ? `/?token=${practiceToken}` : '/?token=';
   const pages = [
-    paymentsUrl && `Payments  ${paymentsUrl}${token} (practice money: pay invoices there)`,
     mailUrl && `Mail      ${mailUrl}${token} (what the game sends)`,
-    !isTerminal && (paymentsUrl ?? mailUrl) && `Token     in ${join(dataFolders[0] ?? '', 'practice-token')}`,
+    !isTerminal && mailUrl && `Token     in ${join(dataFolders[0] ?? '', 'practice-token')}`,
   ];
   const addresses = pages.map((page) => (page ? `\n    ${page}` : '')).join('');
   console.log(`

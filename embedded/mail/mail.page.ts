@@ -1,7 +1,7 @@
 import { type Html, html, layout, notFoundPage, type Site } from '../pages/html.js';
 import type { Message } from './mail-box.js';
 
-const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine' };
+const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine', home: '/' };
 
 export const mailNotFound = () => notFoundPage(SITE, 'There is no such mail, or not any more.');
 

@@ -14,8 +14,8 @@ interface ActionRule {
   isPossible(payment: Payment): boolean;
   /** The reason for the refusal when the action is not possible. */
   obstacle: string;
-  /** The effect, as the checkout page shows it; an action without it is for tests only. */
-  consequence?: string;
+  /** The effect, as the checkout page shows it. */
+  consequence: string;
   /** The action only sets this status. */
   status?: string;
   /** The action pays this share of the amount. */
@@ -28,7 +28,7 @@ const whileWaiting = {
 };
 const hasReceived = ({ actuallyPaid }: Payment): boolean => actuallyPaid !== '0';
 
-/** Everything that a payer, the clock or the gateway's staff can do to a payment. */
+/** Everything that a payer or the clock can do to a payment. Tests can set any other status. */
 const ACTION_RULES = {
   pay: { ...whileWaiting, consequence: 'The exact amount arrives and is confirmed step by step.', percent: 100 },
   underpay: { ...whileWaiting, consequence: '70 % arrives. It ends as paid in part.', percent: 70 },
@@ -50,24 +50,6 @@ const ACTION_RULES = {
   },
   expire: { ...whileWaiting, consequence: 'Nothing arrives until the time is up.', status: 'expired' },
   fail: { ...whileWaiting, consequence: 'The transfer is too small, or breaks on its way.', status: 'failed' },
-  'finish-by-hand': {
-    isPossible: (payment) => hasReceived(payment) && ['partially_paid', 'expired'].includes(payment.status),
-    obstacle: 'Only for money that came short or late',
-    consequence: 'The gateway’s staff accept what came short or late.',
-    status: 'finished',
-  },
-  refund: {
-    isPossible: (payment) =>
-      hasReceived(payment) && ['finished', 'partially_paid', 'failed', 'expired'].includes(payment.status),
-    obstacle: 'Only for money that has arrived',
-    consequence: 'The gateway’s staff send the money back.',
-    status: 'refunded',
-  },
-  cancel: {
-    isPossible: ({ status }) => status === 'partially_paid',
-    obstacle: 'Only for a payment that came short',
-    status: 'cancelled',
-  },
 } satisfies Record<string, ActionRule>;
 
 export type Action = keyof typeof ACTION_RULES;

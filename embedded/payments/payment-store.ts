@@ -80,10 +80,6 @@ export class PaymentStore {
     return this.contents.deliveries.filter((delivery) => paymentId === undefined || delivery.paymentId === paymentId);
   }
 
-  invoices(): Invoice[] {
-    return this.contents.invoices;
-  }
-
   /** Ten random digits: after this file is lost, merchants must not meet an old payment's id again. */
   newId(): string {
     for (;;) {

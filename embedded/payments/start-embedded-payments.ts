@@ -15,7 +15,7 @@ export interface EmbeddedPaymentsOptions extends Account {
   /** Folder of the gateway's file; without it the records stay in memory. */
   dataDir?: string;
   settings?: Partial<Settings>;
-  /** The token of the pages that show all invoices, and of the calls for tests; without it they are open. */
+  /** The token of the calls for tests; without it they are open. */
   token?: string;
   now?: () => number;
   /** For tests: adds to the routes, as `serveFaults` does. */

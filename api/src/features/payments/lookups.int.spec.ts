@@ -112,7 +112,7 @@ it('shows the admin a refund after the credit, and moves no money for it', async
   const credited = await lookUp({ paymentId });
   const before = await balanceAfter(credited);
   expect(await changed(credited)).toEqual([]);
-  const { actuallyPaid } = await payer.act(paymentId, 'refund');
+  const { actuallyPaid } = await payer.setStatus(paymentId, 'refunded');
   const change = `The gateway now says refunded, with ${actuallyPaid} LTC paid; it was finished, with ${actuallyPaid}`;
   const again = await lookUp({ paymentId });
   expect(answered(again)).toMatchObject([409, { error: `This payment was already credited to alice. ${change}` }]);
@@ -147,7 +147,7 @@ it('decides about a parked payment only as the admin saw it, and tells the gamer
   expect(await inReview()).toMatchObject({ state: 'review', message: expect.stringContaining('reviewed by hand') });
   const { body: history } = await admin.visitor.get<GamerHistoryResponse>(`/api/admin/gamers/${alice.id}/history`);
   expect(history.paymentsInReview).toMatchObject([{ paymentId, recorded: { type: 'DepositRecorded' } }]);
-  const { orderId, actuallyPaid } = await payer.act(paymentId, 'refund');
+  const { orderId, actuallyPaid } = await payer.setStatus(paymentId, 'refunded');
   const before = await balanceAfter(lookup);
 
   const decide = (decision: 'approve' | 'reject', body: object) =>
