@@ -14,7 +14,6 @@ import { fsck } from './proof/fsck.js';
 import { checkProof, checkRefusal, printVerdict } from './proof/receipt.js';
 import { type SavedHead, type StoredState, verify } from './replay/verify.js';
 import { headInFile, readSignedHeads } from './tables/signed-heads.js';
-import { readSnapshots } from './tables/snapshots.js';
 import { readTables } from './tables/tables.js';
 
 /** A cluster elects a leader within seconds. */
@@ -42,10 +41,9 @@ async function storedIn(databaseUrl: string): Promise<StoredState & { heads: Sav
   try {
     const readAtMs = Date.now();
     const heads = await readSignedHeads(database);
-    const snapshots = await readSnapshots(database);
     const tables = await readTables(database);
     void tables.contents.finally(() => database.end());
-    return { tables, snapshots, heads, readAtMs };
+    return { tables, heads, readAtMs };
   } catch (error) {
     await database.end();
     throw error;

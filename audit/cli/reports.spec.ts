@@ -12,7 +12,6 @@ const verdict: Verdict = {
   comparedEvents: 0,
   behind: { events: 2_506, sinceMs: 1_000, forMs: 60_001 },
   notBuilt: [],
-  snapshots: 0,
   payments: 0,
   latePurchases: 0,
   losses: [],

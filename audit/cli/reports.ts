@@ -88,7 +88,7 @@ const areTablesOld = ({ behind }: Verdict): boolean => behind !== null && behind
 
 export function* describeVerdict(verdict: Verdict): Iterable<string> {
   const { events, chain, root, heads, roundsEnded, roundsWon, accounts, payments, latePurchases } = verdict;
-  const { comparedEvents, notBuilt, snapshots, findings, findingCount, behind, losses } = verdict;
+  const { comparedEvents, notBuilt, findings, findingCount, behind, losses } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}, root ${root}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams; ${count(latePurchases, 'purchase')} came too late`;
   if (heads > 0) yield `        ${count(heads, 'signed head')} compared`;
@@ -96,7 +96,7 @@ export function* describeVerdict(verdict: Verdict): Iterable<string> {
   if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
   else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
   else
-    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles; ${count(snapshots, 'snapshot')}`;
+    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record, tiles`;
   if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
   if (behind !== null)
     yield `        ${count(behind.events, 'event')} behind the ledger, since ${time(behind.sinceMs)}`;

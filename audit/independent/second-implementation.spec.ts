@@ -37,7 +37,7 @@ it('the auditor’s Merkle tree is that of the nodes, for every number of events
   const own = new LedgerTree();
   let tree = EMPTY_TREE;
   for (let size = 0; size <= 40; size += 1) {
-    expect([own.root, own.edge]).toEqual([rootOf(tree), tree.peaks.join('')]);
+    expect(own.root).toBe(rootOf(tree));
     const chain = hash('sha256', `event ${size}`);
     own.add(chain);
     tree = addEntry(tree, chain);

@@ -21,14 +21,6 @@ export class LedgerTree {
     this.subtrees[height] = node;
   }
 
-  /** Hashes of the perfect subtrees, largest first, one after another in hex. */
-  get edge(): string {
-    return this.subtrees
-      .filter((subtree) => subtree !== undefined)
-      .reverse()
-      .join('');
-  }
-
   /** Lower-case hex. */
   get root(): string {
     const [smallest, ...larger] = this.subtrees.filter((subtree) => subtree !== undefined);

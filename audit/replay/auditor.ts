@@ -19,7 +19,6 @@ import { LogTiles } from '../tables/log-tiles.js';
 import { PublicRecord } from '../tables/public-record.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { cents, type FaultReporter, type Finding } from './finding.js';
-import { Board, Settled } from './node-memory.js';
 import { schemaFaults } from './schema.js';
 
 /** One wrong event can make every later one wrong. */
@@ -56,8 +55,6 @@ export class Auditor {
   private readonly commands = new Commands(this.fault);
   readonly deposits = new Deposits(this.fault);
   readonly withdrawals = new Withdrawals(this.fault);
-  readonly settled = new Settled();
-  readonly board = new Board();
   readonly publicRecord = new PublicRecord();
   /** The losses of history that were accepted, with the names of the nodes' state. */
   readonly losses: (LedgerEvents['HistoryLost'] & { atMs: number; revision: number })[] = [];
@@ -91,12 +88,10 @@ export class Auditor {
     checkActor(event, actor, this.entitlements, this.fault);
     checkAmounts(event, (gamerId) => this.entitlements.isGamer(gamerId), this.fault);
     this.rounds.take(event, at, actor, jackpotBefore);
-    this.board.take(event, at, this.rounds.endsAtMs);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at));
     this.exclusions.take(event, at);
     this.checkEncryptedTexts(event);
     this.playLimits.take(event, at);
-    this.settled.take(event, (depositId) => this.deposits.pending.has(depositId));
     this.deposits.take(event, at, actor);
     this.withdrawals.take(event, actor);
     this.accounts.post(event);

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Pool } from 'pg';
-import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { Snapshots } from '../../api/src/ledger/snapshots.js';
-import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
+import { Client } from 'pg';
 import { ok } from '../../api/test/visitor.js';
 import { WholeApplication } from '../../api/test/whole-application.js';
 import type { LedgerEventType } from '../../contracts/events/ledger-events.js';
-import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import type { Recorded } from '../../contracts/events/recorded.js';
 import type { LedgerKeys } from '../../contracts/http/receipts.js';
 import { until } from '../../contracts/testing/until.js';
-import { CopyOnWriteMap } from '../../domain/ledger/copy-on-write-map.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { rebuildViews } from '../../projections/src/rebuild-views.js';
 import { TestWorker } from '../../projections/src/testing/worker.js';
@@ -18,7 +14,6 @@ import { auditorAsOf, describeState, describeTrialBalance, exportLines, statemen
 import { fsck } from '../proof/fsck.js';
 import { checkProof } from '../proof/receipt.js';
 import { headInFile, readSignedHeads } from '../tables/signed-heads.js';
-import { readSnapshots } from '../tables/snapshots.js';
 import { readTables } from '../tables/tables.js';
 import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';
 
@@ -49,8 +44,7 @@ beforeAll(async () => {
 });
 
 const kept = async (): Promise<StoredState> => {
-  const snapshots = await readSnapshots(database);
-  return { tables: await readTables(database), snapshots, readAtMs: Date.now() };
+  return { tables: await readTables(database), readAtMs: Date.now() };
 };
 const verdict = async (): Promise<Verdict> => verify(log, await kept());
 const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
@@ -147,7 +141,7 @@ describe('while a worker builds the tables', () => {
   async function verifiedUntilWhole(): Promise<(number | null)[]> {
     const compared: (number | null)[] = [];
     for (;;) {
-      const verdict = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
+      const verdict = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
       expect(verdict.findings).toEqual([]);
       compared.push(verdict.comparedEvents);
       if (verdict.comparedEvents === verdict.events) return compared;
@@ -155,7 +149,7 @@ describe('while a worker builds the tables', () => {
   }
 
   it('finds nothing wrong for the first time: without tables, which lack every event, with empty ones, and with a part of the log', async () => {
-    const none = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
+    const none = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
     const behind = { events: none.events, sinceMs: expect.any(Number), forMs: expect.any(Number) };
     expect(none).toMatchObject({ comparedEvents: null, findings: [], behind });
     expect(none.notBuilt).toEqual(['balances', 'journal', 'winners', 'public-record', 'log-tiles']);
@@ -181,51 +175,17 @@ describe('while a worker builds the tables', () => {
     const winners = await reading.query('DELETE FROM read.winners RETURNING *');
     expect(winners.rowCount).toBe(1);
     await setWinners('0');
-    const still = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
+    const still = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
     const behind = { events: still.events, sinceMs: expect.any(Number), forMs: expect.any(Number) };
     expect(still).toMatchObject({ findings: [], comparedEvents: 0, behind });
     await setWinners(rows[0].position);
-    const empty = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
+    const empty = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
     expect(empty.findings).toEqual([
       { revision: null, says: expect.stringContaining('winners: round 1 was won by nobody') },
     ]);
     await reading.query("DELETE FROM read.views WHERE name = 'winners'");
-    const absent = await verify(log, { tables: await readTables(reading), snapshots: [], readAtMs: Date.now() });
+    const absent = await verify(log, { tables: await readTables(reading), readAtMs: Date.now() });
     expect(absent).toMatchObject({ findings: [], notBuilt: ['winners'] });
-  });
-});
-
-describe('a snapshot', () => {
-  let pool: Pool;
-  let middle: LedgerReplica;
-
-  beforeAll(async () => {
-    pool = new Pool({ connectionString: application.stores.databaseUrl });
-    middle = new LedgerReplica();
-    for await (const one of log.readStream('ledger')) {
-      if (one.revision <= 5) middle.apply(one as RecordedLedgerEvent);
-    }
-  });
-
-  afterAll(async () => {
-    await database.query('DELETE FROM ledger.snapshots');
-    await pool?.end();
-  });
-
-  it('agrees with the auditor’s own state, and is found when it does not, or is beyond the log’s end', async () => {
-    type Saved = Pick<LedgerReplica, 'state' | 'revision' | 'chain' | 'tree'>;
-    const save = async ({ state, revision, chain, tree }: Saved = middle): Promise<void> => {
-      await database.query('DELETE FROM ledger.snapshots');
-      const replica = new LedgerReplica(state, revision, chain, '0', tree);
-      expect(await new Snapshots(new SnapshotsStore(pool), ['a secret'], 'a fold').save(replica)).toBe(true);
-    };
-    await save();
-    expect(await verdict()).toMatchObject({ snapshots: 1, findings: [] });
-    const balances = new CopyOnWriteMap(middle.state.balances).set('jackpot', 1);
-    await save({ ...middle, state: { ...middle.state, balances } });
-    expect((await findingTexts())[0]).toContain('differs from the log in balances: jackpot');
-    await save({ ...middle, revision: 900 });
-    expect((await findingTexts())[0]).toContain('is missing, and a snapshot was taken there');
   });
 });
 

@@ -4,7 +4,6 @@ import type { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { LatePurchases } from '../rules/late-purchases.js';
 import { Payments } from '../rules/payments.js';
-import { type StoredSnapshot, snapshotFaults } from '../tables/snapshots.js';
 import { type ComparedView, TableCheck, type Tables } from '../tables/tables.js';
 import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
@@ -43,7 +42,6 @@ export interface Verdict {
   behind: { events: number; sinceMs: number; forMs: number } | null;
   /** Tables that the worker has not built yet. */
   notBuilt: ComparedView[];
-  snapshots: number;
   /** Payments in the ledger, each compared with its own stream. */
   payments: number;
   /** Purchases that were refused as too late. */
@@ -57,19 +55,17 @@ export interface Verdict {
 
 export interface StoredState {
   tables: Tables;
-  snapshots: readonly StoredSnapshot[];
   /** When they were read, epoch milliseconds. */
   readAtMs: number;
 }
 
-/** Replays the ledger; compares payments, snapshots, tables and signed heads. Throws LogUnavailable. */
+/** Replays the ledger; compares payments, tables and signed heads. Throws LogUnavailable. */
 export async function verify(
   log: WholeLogReader,
   stored: StoredState | null,
   saved: readonly SavedHead[] = [],
 ): Promise<Verdict> {
   const auditor = new Auditor();
-  const snapshots = stored?.snapshots ?? [];
   const payments = new Payments();
   const late = new LatePurchases();
   const tables = stored === null ? null : new TableCheck(auditor, stored.tables);
@@ -97,14 +93,10 @@ export async function verify(
       const size = auditor.revision + 1;
       if (sizes.has(size)) roots.set(size, { type: one.event.type, root: auditor.tree.root });
       payments.takeLedger(one, auditor.openRoundFor(one));
-      for (const says of snapshotFaults(snapshots, auditor))
-        findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
     }
   };
   if (stored !== null) findings.push(...(await historyFindings(log, stored.tables)));
   await readStreamsDuring(replay, log, payments, late);
-  for (const { revision } of snapshots.filter((snapshot) => snapshot.revision > auditor.revision))
-    findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
   findings.push(...headFindings(saved, roots, auditor));
   findings.push(...payments.findings());
@@ -122,7 +114,6 @@ export async function verify(
     comparedEvents: tables?.comparedEvents ?? null,
     behind,
     notBuilt: stored?.tables.notBuilt ?? [],
-    snapshots: snapshots.length,
     payments: payments.count,
     latePurchases: late.count,
     losses: auditor.losses,

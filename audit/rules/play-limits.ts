@@ -29,7 +29,7 @@ type Sums = Record<PlayKind | 'names', Record<LimitPeriod, number>>;
  */
 export class PlayLimits {
   readonly limited = new Map<GamerId, GamerLimits>();
-  private readonly played = new Map<GamerId, Sums>();
+  readonly played = new Map<GamerId, Sums>();
   /** The operator's limits and obligations in force. */
   profile: LedgerEvents['ProtectionProfileSet'] = NO_PROFILE;
 
@@ -106,12 +106,6 @@ export class PlayLimits {
         this.checkHeight(data.limits);
         this.profile = data;
     }
-  }
-
-  /** The sums of the day, week and month in which each gamer played last, with the names of the nodes' state. */
-  usage(): ReadonlyMap<GamerId, object> {
-    const usageOf = ({ names, ...sums }: Sums) => ({ day: new Date(names.day).toISOString().slice(0, 10), ...sums });
-    return new Map([...this.played].map(([gamerId, sums]) => [gamerId, usageOf(sums)]));
   }
 
   private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): void {

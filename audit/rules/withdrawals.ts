@@ -22,8 +22,6 @@ export class Withdrawals {
   readonly open = new Map<WithdrawalId, OpenWithdrawal>();
   /** True from a loss of history until the gateway was asked. */
   areHeld = false;
-  /** The gateway's payouts that were settled. */
-  readonly settledPayouts: string[] = [];
 
   constructor(private readonly fault: FaultReporter) {}
 
@@ -60,9 +58,6 @@ export class Withdrawals {
     switch (type) {
       case 'HistoryLost':
         this.areHeld = true;
-        break;
-      case 'PayoutSettled':
-        this.settledPayouts.push(data.payoutId);
         break;
       case 'PayoutsReleased':
         this.areHeld = false;

@@ -1,7 +1,10 @@
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import type { DepositId, WithdrawalId } from '../../contracts/ids.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, LATE_START_MS, MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
 import { words } from '../../contracts/words.js';
+import { Auditor } from '../replay/auditor.js';
+import type { Seat } from '../rules/matrix.js';
 
 interface BoardPurchase extends Pick<LedgerEvents['TokenPurchased'], 'purchaseId' | 'buyerId' | 'quantity'> {
   atEpochMs: number;
@@ -25,7 +28,7 @@ const emptyRound = () => ({
 });
 
 /** The newest round as the nodes show it, besides phase, timers and terms: its newest purchases, sums and results. */
-export class Board {
+class Board {
   private round = emptyRound();
   private roundExtensionSeconds: number = DEFAULT_TIMERS.tokenExtensionSeconds;
   private lastResult: object | null = null;
@@ -87,7 +90,7 @@ const OUTCOMES: Partial<Record<LedgerEventType, { of: string; status: string }>>
 };
 
 /** The outcomes of the newest settled deposits and withdrawals, which the nodes remember to refuse a second settlement. */
-export class Settled {
+class Settled {
   readonly outcomes = new Map<DepositId | WithdrawalId, { of: string; status: string }>();
 
   /** Folds an event. @param isRecorded whether a deposit waited for a person before this event */
@@ -99,4 +102,66 @@ export class Settled {
     const [oldest] = this.outcomes.keys();
     if (this.outcomes.size > MAX_REMEMBERED_SETTLEMENTS) this.outcomes.delete(oldest as string);
   }
+}
+
+/** Computes the nodes' state by the auditor's rules, and folds what nodes remember and the auditor does not need. */
+export class NodeMemory {
+  readonly auditor = new Auditor();
+  private readonly board = new Board();
+  private readonly settled = new Settled();
+  private readonly settledPayouts: string[] = [];
+
+  take(recorded: RecordedLedgerEvent): void {
+    const { event, metadata } = recorded;
+    this.settled.take(event, (depositId) => this.auditor.deposits.pending.has(depositId));
+    this.auditor.take(recorded);
+    this.board.take(event, metadata.at, this.auditor.rounds.endsAtMs);
+    if (event.type === 'PayoutSettled') this.settledPayouts.push(event.data.payoutId);
+  }
+
+  /** The state's parts by name, without the memory of commands. */
+  get state(): Record<string, unknown> {
+    const { accounts, entitlements, deposits, exclusions, playLimits, rounds, withdrawals, losses, at } = this.auditor;
+    const { matrix, staff, powers, adminId, terms } = entitlements;
+    const { phase, timers, endsAtMs, lastRoundId, plan } = rounds;
+    const open =
+      phase === 'idle' ? { roundId: null, endsAtEpochMs: null } : { roundId: lastRoundId, endsAtEpochMs: endsAtMs };
+    const jackpotCents = accounts.of('jackpot');
+    return {
+      adminId,
+      game: { phase, ...open, lastRoundId, jackpotCents, timers, terms, plan, ...this.board.fields },
+      profile: playLimits.profile,
+      losses,
+      arePayoutsHeld: withdrawals.areHeld,
+      settledPayouts: this.settledPayouts,
+      at,
+      balances: new Map(accounts.nonZero()),
+      gamers: new Map([...matrix.seats].map(([gamerId, seat]) => [gamerId, placeOf(seat, matrix.width)])),
+      staff,
+      powers,
+      payments: deposits.payments,
+      deposits: deposits.pending,
+      withdrawals: withdrawals.open,
+      settled: this.settled.outcomes,
+      exclusions: exclusions.newest,
+      limited: playLimits.limited,
+      usage: new Map(
+        [...playLimits.played].map(([gamerId, { names, ...sums }]) => [
+          gamerId,
+          { day: new Date(names.day).toISOString().slice(0, 10), ...sums },
+        ]),
+      ),
+    };
+  }
+}
+
+function placeOf({ sponsorId, parent, slot, children, distance, depositorUntilMs }: Seat, width: number): object {
+  return {
+    sponsorId,
+    parentId: parent?.gamerId ?? null,
+    slot: parent === null ? null : slot,
+    children: Array.from({ length: width }, (_, index) => children[index]?.gamerId ?? null),
+    openDepth: distance,
+    depositorUntilEpochMs: depositorUntilMs,
+  };
 }
