@@ -1,5 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
+import { NO_LIMITS } from '../contracts/limits.js';
+import { type Refusal, type RefusalCode, refusalText } from '../contracts/refusals.js';
+import { invoiceRefusal } from './deposits.js';
 import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
 import {
   ADMIN,
@@ -14,6 +17,7 @@ import {
   roundEnded,
   roundLive,
   SECOND,
+  staffStatus,
   T0,
   TERMS,
   timeExtended,
@@ -230,6 +234,35 @@ describe('each gateway payment is recorded once', () => {
       taken.when(command).thenRefused('This payment is already recorded');
     taken.when(credit('5002', BOB), { freshId: 'd2' }).andThen();
   });
+});
+
+const timeOut = { gamerId: BOB, kind: 'time-out', untilEpochMs: T0 + DAY } as const;
+const excluded: LedgerEvent = { type: 'GamerExcluded', data: timeOut };
+const limits = { ...NO_LIMITS, spending: { ...NO_LIMITS.spending, day: 50 } };
+const profile = (mustChooseLimits: boolean): LedgerEvent => ({
+  type: 'ProtectionProfileSet',
+  data: { profile: 'strict', limits, mustChooseLimits },
+});
+
+it.each<[RefusalCode, GamerId, Past[]]>([
+  ['admin-cannot-buy', ADMIN, [enrolledGamers(), profile(true)]],
+  ['staff-cannot-play', BOB, [enrolledGamers(), profile(true), excluded, staffStatus(BOB, true)]],
+  ['gamer-not-found', 'dan', [profile(true)]],
+  ['gamer-excluded', BOB, [enrolledGamers(), profile(true), excluded]],
+  ['limits-required', BOB, [enrolledGamers(), profile(true)]],
+  ['game-idle', BOB, [enrolledGamers(), profile(false)]],
+  ['limit-reached', BOB, [enrolledGamers(), profile(false), roundLive(ENDS)]],
+])('an invoice for tokens is refused as the purchase is: %s', (code, gamerId, past) => {
+  const { state } = given(past);
+  const refusal = invoiceRefusal(state, state.game, gamerId, { purpose: 'tokens', quantity: 2 }, T0) as Refusal;
+  expect(refusal).toHaveProperty('code', code);
+  given(past).when({ type: 'BuyTokens', buyerId: gamerId, quantity: 2 }).thenRefused(refusalText(refusal));
+});
+
+it('an invoice for a deposit needs no round, and the admin is no depositor', () => {
+  const { state } = given(enrolledGamers(), profile(false));
+  const of = (gamerId: GamerId) => invoiceRefusal(state, state.game, gamerId, { purpose: 'deposit', dollars: 7 }, T0);
+  expect([of(BOB), of(ADMIN)]).toEqual([null, { code: 'admin-is-no-depositor' }]);
 });
 
 describe('an invoice for tokens that settles', () => {

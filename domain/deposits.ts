@@ -4,11 +4,11 @@ import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
-import { roundTerms } from './game.js';
+import { type Game, roundTerms } from './game.js';
 import { accept, type Decider, type DepositMoney, refuse } from './ledger/ledger-commands.js';
-import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
-import { exceededLimit, exceededPaymentLimit, mustChooseLimits } from './protection-limits.js';
-import { closedRefusal, purchaseEvents } from './purchases.js';
+import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
+import { exceededLimit, exceededPaymentLimit } from './protection-limits.js';
+import { closedRefusal, playRefusal, purchaseEvents } from './purchases.js';
 
 /*
  * Deposits and paid token invoices.
@@ -67,10 +67,7 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
   const mayPlay =
-    exclusionOf(state, gamerId, at) === null &&
-    !state.staff.has(gamerId) &&
-    !mustChooseLimits(state, gamerId) &&
-    !exceededPaymentLimit(state, 'tokens', gamerId, amountCents, at);
+    playRefusal(state, gamerId, at) === null && !exceededPaymentLimit(state, 'tokens', gamerId, amountCents, at);
   const isOfOpenRound =
     roundId !== null && roundId === state.game.roundId && closedRefusal(state.game, receivedAtMs) === null;
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
@@ -81,6 +78,20 @@ export const settleInvoice: Decider<'SettleInvoice'> = (state, command, { at, re
   const data = { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents };
   return accept({ type: 'InvoiceCredited', data });
 };
+
+/** What an invoice is for. */
+export type Invoiced = { purpose: 'tokens'; quantity: number } | { purpose: 'deposit'; dollars: number };
+
+/** Why no invoice is created, in the order of `buyTokens`; null when it may be. Only a courtesy: the ledger decides the payment. */
+export function invoiceRefusal(state: LedgerState, game: Game, gamerId: GamerId, invoiced: Invoiced, at: number) {
+  const isForTokens = invoiced.purpose === 'tokens';
+  if (gamerId === state.adminId) return { code: isForTokens ? 'admin-cannot-buy' : 'admin-is-no-depositor' } as const;
+  const refusal = playRefusal(state, gamerId, at) ?? (isForTokens ? closedRefusal(game, at) : null);
+  if (refusal) return refusal;
+  const cents = isForTokens ? invoiced.quantity * roundTerms(game).tokenPriceCents : invoiced.dollars * 100;
+  const limit = exceededPaymentLimit(state, invoiced.purpose, gamerId, cents, at);
+  return limit && ({ code: 'limit-reached', parameters: limit } as const);
+}
 
 function notPending(state: LedgerState, depositId: DepositId): Refusal {
   const settled = state.settled.get(depositId);

@@ -25,11 +25,8 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
   if (buyerId === state.adminId) return refuse({ code: 'admin-cannot-buy' });
-  if (state.staff.has(buyerId)) return refuse({ code: 'staff-cannot-play' });
-  if (!state.gamers.has(buyerId)) return refuse({ code: 'gamer-not-found' });
-  const exclusion = exclusionOf(state, buyerId, at);
-  if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
-  if (mustChooseLimits(state, buyerId)) return refuse({ code: 'limits-required' });
+  const refusal = playRefusal(state, buyerId, at);
+  if (refusal) return refuse(refusal);
   if (at - receivedAtMs > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
   const closed = closedRefusal(game, receivedAtMs);
@@ -43,6 +40,15 @@ export const buyTokens: Decider<'BuyTokens'> = (state, { buyerId, quantity }, { 
   }
   return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, at));
 };
+
+/** Why a gamer may not deposit or buy; null when they may. */
+export function playRefusal(state: LedgerState, gamerId: GamerId, at: number): Refusal | null {
+  if (state.staff.has(gamerId)) return { code: 'staff-cannot-play' };
+  if (!state.gamers.has(gamerId)) return { code: 'gamer-not-found' };
+  const exclusion = exclusionOf(state, gamerId, at);
+  if (exclusion) return { code: 'gamer-excluded', parameters: exclusion };
+  return mustChooseLimits(state, gamerId) ? { code: 'limits-required' } : null;
+}
 
 /** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
 export function purchaseEvents(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {

@@ -7,30 +7,28 @@ import { addEntry, EMPTY_TREE, rootOf } from '../../domain/ledger/tree.js';
 import { LedgerTree } from '../proof/tree.js';
 import { canonicalJson } from '../replay/chain.js';
 
-describe('the auditor’s canonical JSON', () => {
-  it('writes any JSON as RFC 8785 requires', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 }), (value) => {
-        const text = canonicalize(value);
-        expect(canonicalJson(value)).toBe(text);
-        // Members that stand in their order already take another way.
-        expect(canonicalJson(JSON.parse(text))).toBe(text);
-      }),
-      { numRuns: caseCount(1_000) },
-    );
-  });
+it('writes any JSON as RFC 8785 requires', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 }), (value) => {
+      const text = canonicalize(value);
+      expect(canonicalJson(value)).toBe(text);
+      // Members that stand in their order already take another way.
+      expect(canonicalJson(JSON.parse(text))).toBe(text);
+    }),
+    { numRuns: caseCount(1_000) },
+  );
+});
 
-  it('sorts members by UTF-16 units, and leaves out members without a value', () => {
-    expect(canonicalJson({ b: 1, a: { 10: 'x', 9: 'y' }, c: undefined, '\ud83d\ude00': 3, '\ufb33': 4 })).toBe(
-      '{"a":{"10":"x","9":"y"},"b":1,"\ud83d\ude00":3,"\ufb33":4}',
-    );
-  });
+it('sorts members by UTF-16 units, and leaves out members without a value', () => {
+  expect(canonicalJson({ b: 1, a: { 10: 'x', 9: 'y' }, c: undefined, '\ud83d\ude00': 3, '\ufb33': 4 })).toBe(
+    '{"a":{"10":"x","9":"y"},"b":1,"\ud83d\ude00":3,"\ufb33":4}',
+  );
+});
 
-  it('throws on values that JSON cannot hold', () => {
-    for (const value of [Number.NaN, undefined, [undefined], 1n, '\ud800', { '\udc00': 1 }, { a: '\udc00' }]) {
-      expect(() => canonicalJson(value)).toThrow('no canonical JSON');
-    }
-  });
+it('throws on values that JSON cannot hold', () => {
+  for (const value of [Number.NaN, undefined, [undefined], 1n, '\ud800', { '\udc00': 1 }, { a: '\udc00' }]) {
+    expect(() => canonicalJson(value)).toThrow('no canonical JSON');
+  }
 });
 
 it('the auditor’s Merkle tree is that of the nodes, for every number of events', () => {

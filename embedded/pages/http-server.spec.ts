@@ -1,67 +1,65 @@
 import { request } from 'node:http';
 import { type HttpServer, startHttpServer } from './http-server.js';
 
-describe('the HTTP server of the stand-ins', () => {
-  let open: HttpServer;
-  let guarded: HttpServer;
-  beforeAll(async () => {
-    const options = {
-      port: 0,
-      pagesCss: new URL('../mail/mail.css', import.meta.url),
-      routes(app: Parameters<Parameters<typeof startHttpServer>[0]['routes']>[0]) {
-        for (const path of ['/', '/open']) app.get(path, () => ({}));
-        app.post('/done', () => ({}));
-      },
-    };
-    open = await startHttpServer(options);
-    guarded = await startHttpServer({ ...options, token: 'the-token', isOpen: (path) => path === '/open' });
-  });
-  afterAll(() => Promise.all([open.close(), guarded.close()]));
+let open: HttpServer;
+let guarded: HttpServer;
+beforeAll(async () => {
+  const options = {
+    port: 0,
+    pagesCss: new URL('../mail/mail.css', import.meta.url),
+    routes(app: Parameters<Parameters<typeof startHttpServer>[0]['routes']>[0]) {
+      for (const path of ['/', '/open']) app.get(path, () => ({}));
+      app.post('/done', () => ({}));
+    },
+  };
+  open = await startHttpServer(options);
+  guarded = await startHttpServer({ ...options, token: 'the-token', isOpen: (path) => path === '/open' });
+});
+afterAll(() => Promise.all([open.close(), guarded.close()]));
 
-  const port = (server: HttpServer) => new URL(server.url).port;
-  const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(guarded.url + path, { method, headers, redirect: 'manual' });
+const port = (server: HttpServer) => new URL(server.url).port;
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(guarded.url + path, { method, headers, redirect: 'manual' });
 
-  it.each<[string, Record<string, string>, number]>([
-    ['a form on its own page', { host: 'here:1', origin: 'http://here:1' }, 200],
-    ['a client that sends no Origin', { host: 'here:1' }, 200],
-    ['a form on another site', { host: 'here:1', origin: 'http://there:1' }, 403],
-    ['a form on a site that hides its origin', { host: 'here:1', origin: 'null' }, 403],
-    ['an invalid Origin', { host: 'here:1', origin: '//' }, 403],
-  ])('responds to %s with the right status', async (_, headers, status) => {
-    const answered = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request({ port: port(open), path: '/done', method: 'POST', headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      sent.on('error', reject).end();
+it.each<[string, Record<string, string>, number]>([
+  ['a form on its own page', { host: 'here:1', origin: 'http://here:1' }, 200],
+  ['a client that sends no Origin', { host: 'here:1' }, 200],
+  ['a form on another site', { host: 'here:1', origin: 'http://there:1' }, 403],
+  ['a form on a site that hides its origin', { host: 'here:1', origin: 'null' }, 403],
+  ['an invalid Origin', { host: 'here:1', origin: '//' }, 403],
+])('responds to %s with the right status', async (_, headers, status) => {
+  const answered = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = request({ port: port(open), path: '/done', method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     });
-    expect(answered).toBe(status);
+    sent.on('error', reject).end();
   });
+  expect(answered).toBe(status);
+});
 
-  it.each<[string, string, Record<string, string>]>([
-    ['no token', '/', {}],
-    ['a wrong token', '/?token=another', {}],
-    ['a wrong bearer token', '/', { authorization: 'Bearer the-token2' }],
-    ['a token in the cookie of another port', '/', { cookie: 'practice-token-1=the-token' }],
-    ['no token, at an unknown path', '/unknown', {}],
-  ])('refuses %s', async (_, path, headers) => {
-    expect((await send(path, headers)).status).toBe(403);
-    expect((await send('/done', headers, 'POST')).status).toBe(403);
-  });
+it.each<[string, string, Record<string, string>]>([
+  ['no token', '/', {}],
+  ['a wrong token', '/?token=another', {}],
+  ['a wrong bearer token', '/', { authorization: 'Bearer the-token2' }],
+  ['a token in the cookie of another port', '/', { cookie: 'practice-token-1=the-token' }],
+  ['no token, at an unknown path', '/unknown', {}],
+])('refuses %s', async (_, path, headers) => {
+  expect((await send(path, headers)).status).toBe(403);
+  expect((await send('/done', headers, 'POST')).status).toBe(403);
+});
 
-  it('takes the token from the address into a cookie that scripts cannot read, and drops it from the address', async () => {
-    const entrance = await send('/?token=the-token&to=a%40b');
-    expect([entrance.status, entrance.headers.get('location')]).toEqual([303, '/?to=a%40b']);
-    const cookie = entrance.headers.get('set-cookie') ?? '';
-    expect(cookie).toBe(`practice-token-${port(guarded)}=the-token; Path=/; HttpOnly; SameSite=Lax`);
-    expect((await send('/', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
-    expect((await send('/done?token=the-token', {}, 'POST')).status).toBe(403);
-  });
+it('takes the token from the address into a cookie that scripts cannot read, and drops it from the address', async () => {
+  const entrance = await send('/?token=the-token&to=a%40b');
+  expect([entrance.status, entrance.headers.get('location')]).toEqual([303, '/?to=a%40b']);
+  const cookie = entrance.headers.get('set-cookie') ?? '';
+  expect(cookie).toBe(`practice-token-${port(guarded)}=the-token; Path=/; HttpOnly; SameSite=Lax`);
+  expect((await send('/', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
+  expect((await send('/done?token=the-token', {}, 'POST')).status).toBe(403);
+});
 
-  it('admits a bearer token, and everybody to open paths', async () => {
-    expect((await send('/done', { authorization: 'Bearer the-token' }, 'POST')).status).toBe(200);
-    expect((await send('/open')).status).toBe(200);
-    expect((await send('/_stand-in/theme.css')).status).toBe(200);
-  });
+it('admits a bearer token, and everybody to open paths', async () => {
+  expect((await send('/done', { authorization: 'Bearer the-token' }, 'POST')).status).toBe(200);
+  expect((await send('/open')).status).toBe(200);
+  expect((await send('/_stand-in/theme.css')).status).toBe(200);
 });

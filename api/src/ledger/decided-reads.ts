@@ -1,8 +1,9 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
 import type { GamerId, Power, WithdrawalId } from '../../../contracts/ids.js';
 import type { LimitKind } from '../../../contracts/limits.js';
-import type { Cents } from '../../../contracts/money.js';
 import type { LimitInForce, Refusal } from '../../../contracts/refusals.js';
+import { type Invoiced, invoiceRefusal } from '../../../domain/deposits.js';
+import type { Game } from '../../../domain/game.js';
 import {
   type Exclusion,
   exclusionOf,
@@ -11,7 +12,7 @@ import {
   type Loss,
   type Withdrawal,
 } from '../../../domain/ledger/ledger-state.js';
-import { exceededPaymentLimit, limitsInForce, mustChooseLimits, usedCents } from '../../../domain/protection-limits.js';
+import { limitsInForce, mustChooseLimits, usedCents } from '../../../domain/protection-limits.js';
 import { payoutRefusal } from '../../../domain/withdrawals.js';
 
 /**
@@ -80,8 +81,8 @@ export class DecidedReads {
     return mustChooseLimits(this.state, gamerId);
   }
 
-  /** The limit that a payment would exceed; null when there is none. */
-  exceededPaymentLimit(purpose: 'tokens' | 'deposit', gamerId: GamerId, cents: Cents, nowMs: number) {
-    return exceededPaymentLimit(this.state, purpose, gamerId, cents, nowMs);
+  /** Why no invoice is created, in this game; null when it may be. */
+  invoiceRefusal(game: Game, gamerId: GamerId, invoiced: Invoiced, nowMs: number): Refusal | null {
+    return invoiceRefusal(this.state, game, gamerId, invoiced, nowMs);
   }
 }

@@ -45,67 +45,65 @@ function setUp() {
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('a row in memory', () => {
-  it('is read once, and answered at once then', async () => {
-    const { rows, read, table } = setUp();
-    expect(await rows.get('a')).toBe(table.row);
-    expect(rows.get('a')).toBe(table.row);
-    expect(read).toHaveBeenCalledTimes(1);
-  });
+it('is read once, and answered at once then', async () => {
+  const { rows, read, table } = setUp();
+  expect(await rows.get('a')).toBe(table.row);
+  expect(rows.get('a')).toBe(table.row);
+  expect(read).toHaveBeenCalledTimes(1);
+});
 
-  it('expires after two seconds, unless the listener is known to have every notification', async () => {
-    const { rows, read, listener, pass } = setUp();
+it('expires after two seconds, unless the listener is known to have every notification', async () => {
+  const { rows, read, listener, pass } = setUp();
+  await rows.get('a');
+  pass(2_000);
+  await rows.get('a');
+  expect(read).toHaveBeenCalledTimes(1);
+  pass(1);
+  await rows.get('a');
+  expect(read).toHaveBeenCalledTimes(2);
+  for (let second = 0; second < 60; second += 1) {
+    pass(1_000);
+    listener.completeUntilMonotonicMs = performance.now();
     await rows.get('a');
-    pass(2_000);
-    await rows.get('a');
-    expect(read).toHaveBeenCalledTimes(1);
-    pass(1);
-    await rows.get('a');
-    expect(read).toHaveBeenCalledTimes(2);
-    for (let second = 0; second < 60; second += 1) {
-      pass(1_000);
-      listener.completeUntilMonotonicMs = performance.now();
-      await rows.get('a');
-    }
-    expect(read).toHaveBeenCalledTimes(2);
-    pass(2_001);
-    await rows.get('a');
-    expect(read).toHaveBeenCalledTimes(3);
-  });
+  }
+  expect(read).toHaveBeenCalledTimes(2);
+  pass(2_001);
+  await rows.get('a');
+  expect(read).toHaveBeenCalledTimes(3);
+});
 
-  it('is read again when its change is notified, and all are after the payload of all', async () => {
-    const { rows, read, table, notify, changed } = setUp();
-    await rows.get('a');
-    await rows.get('b');
-    table.row = null;
-    notify('a');
-    expect(changed).toHaveBeenCalledWith('a');
-    expect(await rows.get('a')).toBeNull();
-    expect(await rows.get('b')).not.toBeNull();
-    notify('');
-    expect(await rows.get('b')).toBeNull();
-    expect(read).toHaveBeenCalledTimes(4);
-  });
+it('is read again when its change is notified, and all are after the payload of all', async () => {
+  const { rows, read, table, notify, changed } = setUp();
+  await rows.get('a');
+  await rows.get('b');
+  table.row = null;
+  notify('a');
+  expect(changed).toHaveBeenCalledWith('a');
+  expect(await rows.get('a')).toBeNull();
+  expect(await rows.get('b')).not.toBeNull();
+  notify('');
+  expect(await rows.get('b')).toBeNull();
+  expect(read).toHaveBeenCalledTimes(4);
+});
 
-  it('is not kept when its change is notified while it is read', async () => {
-    const { rows, table, notify, hold, answer } = setUp();
-    const old = table.row;
-    hold();
-    const reading = rows.get('a');
-    table.row = null;
-    notify('a');
-    answer(old);
-    expect(await reading).toBe(old);
-    expect(await rows.get('a')).toBeNull();
-  });
+it('is not kept when its change is notified while it is read', async () => {
+  const { rows, table, notify, hold, answer } = setUp();
+  const old = table.row;
+  hold();
+  const reading = rows.get('a');
+  table.row = null;
+  notify('a');
+  answer(old);
+  expect(await reading).toBe(old);
+  expect(await rows.get('a')).toBeNull();
+});
 
-  it('is read again when the process begins to listen, because it may have missed notifications', async () => {
-    const { rows, table, beginListening } = setUp();
-    await rows.get('a');
-    table.row = null;
-    beginListening();
-    expect(await rows.get('a')).toBeNull();
-  });
+it('is read again when the process begins to listen, because it may have missed notifications', async () => {
+  const { rows, table, beginListening } = setUp();
+  await rows.get('a');
+  table.row = null;
+  beginListening();
+  expect(await rows.get('a')).toBeNull();
 });
 
 it('keeps a missing row for two seconds only, because nothing notifies of new rows', async () => {

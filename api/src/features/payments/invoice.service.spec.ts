@@ -1,9 +1,9 @@
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import { TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
-import type { Game } from '../../../../domain/game.js';
-import { initialGame } from '../../../../domain/game.js';
-import { emptyLedger } from '../../../../domain/ledger/ledger-state.js';
+import { type Game, initialGame } from '../../../../domain/game.js';
 import { unknownPayment } from '../../../../domain/payments.js';
+import { enrolledGamers } from '../../../../domain/testing/events.js';
+import { given } from '../../../../domain/testing/scenario.js';
 import type { RateLimits } from '../../http/rate-limits.store.js';
 import { DecidedReads } from '../../ledger/decided-reads.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -28,7 +28,7 @@ const liveRound = (roundId: number): Game => ({
 /** A service whose gateway answers when `release` is called, and the invoices that it recorded. */
 function serviceIn(game: Game) {
   const recorded: PaymentEvents['PaymentOpened'][] = [];
-  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(emptyLedger()) };
+  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(given(enrolledGamers()).state) };
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,15 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { belowMinimum } from '../../../../contracts/coin-minimums.js';
 import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import type { Actor } from '../../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
 import type * as http from '../../../../contracts/http/payments.js';
 import type { GamerId, OrderId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
-import { roundTerms } from '../../../../domain/game.js';
+import type { Invoiced } from '../../../../domain/deposits.js';
+import { type Game, roundTerms } from '../../../../domain/game.js';
 import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
-import { closedRefusal } from '../../../../domain/purchases.js';
 import { RateLimits } from '../../http/rate-limits.store.js';
 import { derivedId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
@@ -21,10 +20,7 @@ import { WithPosition } from '../../platform/with-position.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 
-export type InvoiceRequest = { cryptoType: CryptoType } & (
-  | { purpose: 'tokens'; quantity: number }
-  | { purpose: 'deposit'; dollars: number }
-);
+export type InvoiceRequest = { cryptoType: CryptoType } & Invoiced;
 
 /** An order as its command found it: in the next round the same request may cost more. */
 type Order = Pick<
@@ -57,13 +53,11 @@ export class InvoiceService {
     const gamerId = metadata.actor.id;
     const before = await this.payments.read(orderId);
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
-    this.mustBeAllowed(request, metadata.actor);
     // Before the gateway's calls: the round may end and the next one begin meanwhile.
-    const order = this.orderOf(request);
-    const { purpose, amountCents } = order;
-    // Only a courtesy before the payment: the ledger decides when the money arrives.
-    const limit = this.ledger.decided.exceededPaymentLimit(purpose, gamerId, amountCents, this.clock.now());
-    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
+    const { game } = this.ledger.committed;
+    const refusal = this.ledger.decided.invoiceRefusal(game, gamerId, request, this.clock.now());
+    if (refusal) throw new Refused(refusal);
+    const order = orderOf(request, game);
     await this.limits.count('invoicesPerGamer', gamerId);
     const created = this.createAtGateway(orderId, order, gamerId);
     const data = await this.askGateway(created, `an invoice in ${request.cryptoType}`);
@@ -93,17 +87,6 @@ export class InvoiceService {
     return Object.fromEntries(minimums) as http.CoinMinimumsResponse;
   }
 
-  private mustBeAllowed(request: InvoiceRequest, { id, role }: Actor): void {
-    if (role === 'admin')
-      throw new Refused(request.purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
-    if (role !== 'gamer') throw new Refused('staff-cannot-play');
-    const exclusion = this.ledger.decided.exclusionOf(id, this.clock.now());
-    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
-    const closed = request.purpose === 'tokens' ? closedRefusal(this.ledger.committed.game, this.clock.now()) : null;
-    if (closed) throw new Refused(closed);
-    if (this.ledger.decided.mustChooseLimits(id)) throw new Refused('limits-required');
-  }
-
   private async createAtGateway(orderId: OrderId, order: Order, gamerId: GamerId) {
     const { cryptoType, quantity, amountCents } = order;
     const totalCents = amountCents + order.feeCents;
@@ -125,19 +108,6 @@ export class InvoiceService {
     return { ...order, orderId, gamerId, invoiceId, paymentId, paymentUrl, payAddress, payAmount };
   }
 
-  /** Tokens cost what the terms of the open round say. */
-  private orderOf(request: InvoiceRequest): Order {
-    const { purpose, cryptoType } = request;
-    if (request.purpose === 'deposit') {
-      const cents = splitDeposit(depositTotalCents(request.dollars * 100));
-      return { purpose, cryptoType, quantity: null, ...cents, roundId: null };
-    }
-    const { quantity } = request;
-    const { game } = this.ledger.committed;
-    const amountCents = quantity * roundTerms(game).tokenPriceCents;
-    return { purpose, cryptoType, quantity, amountCents, feeCents: 0, roundId: game.roundId };
-  }
-
   /** The result of calls to the gateway; throws Refused when it is unavailable or refuses. @param what for the log */
   private askGateway<T>(calls: Promise<T>, what: string): Promise<T> {
     return withTimeout(calls, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: unknown) => {
@@ -152,6 +122,18 @@ export class InvoiceService {
       throw error;
     });
   }
+}
+
+/** Tokens cost what the terms of the open round say. */
+function orderOf(request: InvoiceRequest, game: Game): Order {
+  const { purpose, cryptoType } = request;
+  if (request.purpose === 'deposit') {
+    const cents = splitDeposit(depositTotalCents(request.dollars * 100));
+    return { purpose, cryptoType, quantity: null, ...cents, roundId: null };
+  }
+  const { quantity } = request;
+  const amountCents = quantity * roundTerms(game).tokenPriceCents;
+  return { purpose, cryptoType, quantity, amountCents, feeCents: 0, roundId: game.roundId };
 }
 
 const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no answer within ${GATEWAY_TIMEOUT_MS} ms`);
