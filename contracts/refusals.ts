@@ -61,7 +61,7 @@ const refusals = {
   'payout-code-refused': [409, 'The gateway refused the code. The payouts wait for it.'],
   'payouts-unanswered': [503, 'The gateway is not answering. Please try again: no payout is sent twice.'],
   'payout-under-way': [409, 'This payout is with the gateway: it can be decided once the gateway has answered'],
-  'payout-of-another-amount': [409, 'The gateway may have paid this withdrawal: decide it by hand'],
+  'payout-uncertain': [409, 'The gateway may have paid this withdrawal: decide it by hand'],
   'payouts-held': [409, 'The log lost events, so payouts wait until the gateway was asked what it paid'],
   'payouts-not-held': [409, 'Payouts do not wait: the gateway was asked'],
   'payout-notes-required': [400, 'Please say what you found out'],

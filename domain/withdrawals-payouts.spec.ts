@@ -113,7 +113,7 @@ describe('the gateway’s answer', () => {
   ] as const)('parks a payout that is %s with a transaction of %p: it is not ordered again', (status, paidAmount) => {
     given(underWay)
       .when(answered({ status, paidAmount }))
-      .thenHappens(failed({ outcome: 'other-amount', paidAmount, txid: 'ab12' }))
+      .thenHappens(failed({ outcome: 'uncertain', paidAmount, txid: 'ab12' }))
       .when(order('78', payout('w1', 1)))
       .thenRefused('The gateway may have paid this withdrawal: decide it by hand');
   });

@@ -97,7 +97,7 @@ export function payoutRefusal(state: LedgerState, withdrawalId: WithdrawalId): R
   if (!withdrawal || withdrawal.gamerId === null) return whyNotOpen(state, withdrawalId, 'winnings');
   if (state.arePayoutsHeld) return { code: 'payouts-held' };
   if (withdrawal.order !== null) return { code: 'payout-under-way' };
-  return withdrawal.failedOrders.includes('other-amount') ? { code: 'payout-of-another-amount' } : null;
+  return withdrawal.failedOrders.includes('uncertain') ? { code: 'payout-uncertain' } : null;
 }
 
 /** Needs no events when another node has recorded the outcome. */
@@ -107,9 +107,9 @@ export const recordPayoutOutcome: Decider<'RecordPayoutOutcome'> = (state, comma
   if (gamerId === null || amountCents === undefined || order?.payoutId !== payoutId) return accept();
   const failed = (outcome: PayoutFailure['outcome']) =>
     accept({ type: 'PayoutFailed', data: { withdrawalId, gamerId, payoutId, outcome, paidAmount, txid } });
-  // With a transaction the coins may have left all the same.
-  if (status !== 'finished') return failed(txid === null ? status : 'other-amount');
-  if (paidAmount === null || compareDecimals(paidAmount, order.amount) !== 0) return failed('other-amount');
+  // A failed payout with a transaction may have been paid.
+  if (status !== 'finished') return failed(txid === null ? status : 'uncertain');
+  if (paidAmount === null || compareDecimals(paidAmount, order.amount) !== 0) return failed('uncertain');
   if (mustWait(state, { status: 'completed', txid })) return refuse({ code: 'payouts-held' });
   return accept({
     type: 'WithdrawalCompleted',

@@ -23,7 +23,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   profile: ['none', 'standard', 'strict'],
   kind: ['time-out', 'self-exclusion'],
   repeat: ['once', 'daily'],
-  outcome: ['failed', 'rejected', 'other-amount'],
+  outcome: ['failed', 'rejected', 'uncertain'],
 };
 const REVIEW_REASONS: readonly string[] = words(
   'underpaid overpaid wrong-coin repeated late failed unknown-order no-gamer over-limit',

@@ -104,7 +104,7 @@ export class Withdrawals {
     const open = this.open.get(withdrawalId);
     if (open?.status === 'pending') this.fault('orders a payout of a withdrawal that is not processed');
     if (open?.order) this.fault('orders a payout that is ordered already');
-    if (open?.failedOrders.includes('other-amount')) this.fault('orders a payout again after another amount was paid');
+    if (open?.failedOrders.includes('uncertain')) this.fault('orders a payout again after one that may have been paid');
     this.change(withdrawalId, gamerId, { order });
   }
 

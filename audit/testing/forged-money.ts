@@ -41,7 +41,7 @@ export const FORGED_MONEY: readonly Forgery[] = [
   ['while the payout is ordered', metadata('WithdrawalCompleted', { actor: { id: 'admin', role: 'admin' } }, 1)],
   ['completes by itself what was not ordered', metadata('WithdrawalCompleted', { actor: SYSTEM })],
   ['fails a payout that is not ordered', data('PayoutFailed', { payoutId: 'w1-1' })],
-  ['orders a payout again after another amount was paid', data('PayoutFailed', { outcome: 'other-amount' })],
+  ['orders a payout again after one that may have been paid', data('PayoutFailed', { outcome: 'uncertain' })],
   // Encrypted texts.
   ['is encrypted for carol, and is about bob', data('WithdrawalRequested', { walletAddress: 'encrypted:1:carol:AA' })],
   ['has a reason that is not encrypted in any known way', data('BalanceAdjusted', { reason: 'encrypted:2:other' })],

@@ -170,7 +170,7 @@ FIELDS = {
         "withdrawalId": name,
         "gamerId": name,
         "payoutId": name,
-        "outcome": one_of("failed", "rejected", "other-amount"),
+        "outcome": one_of("failed", "rejected", "uncertain"),
         "paidAmount": or_null(name),
         "txid": or_null(text),
     },

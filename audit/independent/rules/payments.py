@@ -83,7 +83,7 @@ class Deposits:
 class Withdrawals:
     def __init__(self):
         self.ids, self.open, self.processing = set(), {}, set()
-        self.ordered, self.parked = {}, set()  # Ordered payouts by withdrawal, and withdrawals of which another amount was paid.
+        self.ordered, self.parked = {}, set()  # Ordered payouts by withdrawal, and withdrawals whose payout may have been made.
         self.waits = False  # After a loss of history, until the gateway was asked what it paid.
 
     def is_open_for(self, gamer):
@@ -143,11 +143,11 @@ class Withdrawals:
             return found(
                 (id not in self.processing, "orders a payout of a withdrawal that is not processed"),
                 (ordered is not None, "orders a payout that is ordered already"),
-                (id in self.parked, "orders a payout again after another amount was paid"),
+                (id in self.parked, "orders a payout again after one that may have been paid"),
             )
         if type == "PayoutFailed":
             self.ordered.pop(id, None)
-            if d["outcome"] == "other-amount":
+            if d["outcome"] == "uncertain":
                 self.parked.add(id)
             return found((ordered != d["payoutId"], "fails a payout that is not ordered"))
         is_system = event.role == "system"

@@ -45,8 +45,8 @@ type Refusals = Map<WithdrawalId, Refusal>;
 @Injectable()
 export class PayoutBatches {
   private readonly logger = new Logger('payouts');
-  /** Since when the gateway answers not to know an ordered payout; monotonic ms, by its id. */
-  private readonly unknownSinceMs = new Map<string, number>();
+  /** By payout id: since when the gateway has not known an ordered payout. */
+  private readonly unknownSinceMonotonicMs = new Map<string, number>();
 
   constructor(
     private readonly gateway: PaymentGateway,
@@ -231,12 +231,13 @@ export class PayoutBatches {
     await Promise.all(this.ordersOf(batchId).map(record));
   }
 
-  /** Null while it may still be paid. One that the gateway does not know for an hour counts as paid with an unknown amount. */
+  /** Null while the coins may still leave. A payout that the gateway does not know for an hour may have been paid: the admin decides. */
   private outcomeOf(payoutId: string, payout: GatewayPayout | undefined, nowMonotonicMs: number) {
-    const sinceMs = this.unknownSinceMs.get(payoutId) ?? nowMonotonicMs;
-    if (payout) this.unknownSinceMs.delete(payoutId);
-    else this.unknownSinceMs.set(payoutId, sinceMs);
-    if (nowMonotonicMs - sinceMs >= HOUR_MS) return { status: 'finished', paidAmount: null, txid: null } as const;
+    const sinceMonotonicMs = this.unknownSinceMonotonicMs.get(payoutId) ?? nowMonotonicMs;
+    if (payout) this.unknownSinceMonotonicMs.delete(payoutId);
+    else this.unknownSinceMonotonicMs.set(payoutId, sinceMonotonicMs);
+    if (nowMonotonicMs - sinceMonotonicMs >= HOUR_MS)
+      return { status: 'finished', paidAmount: null, txid: null } as const;
     const status = OUTCOMES.find((outcome) => outcome === payout?.status?.toLowerCase());
     return payout && status ? { status, paidAmount: payout.amount, txid: payout.hash } : null;
   }

@@ -163,7 +163,7 @@ it.each([
   [
     'FINISHED',
     { amount: '0.5', hash: 'ab'.repeat(32) },
-    { outcome: 'other-amount', paidAmount: '0.5', txid: 'ab'.repeat(32) },
+    { outcome: 'uncertain', paidAmount: '0.5', txid: 'ab'.repeat(32) },
   ],
 ])('brings a payout that ended as %s %j back to the admin', async (status, fields, payoutFailure) => {
   const { id } = await requested();
@@ -224,5 +224,5 @@ it('leaves a withdrawal to the admin when the gateway does not know its payout f
   for (const laterMs of [0, HOUR_MS - 1]) await batches.poll(now + laterMs);
   expect((await withdrawal(id)).payoutFailure).toBeNull();
   await batches.poll(now + HOUR_MS);
-  await reached(id, ({ payoutFailure }) => payoutFailure?.outcome === 'other-amount');
+  await reached(id, ({ payoutFailure }) => payoutFailure?.outcome === 'uncertain');
 });

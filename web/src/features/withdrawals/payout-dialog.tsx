@@ -101,12 +101,11 @@ export function PayoutNotice({ payout }: { payout: Payout }) {
   const when = agoText(createdAt, useServerNow(60_000)).replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
   if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
   const notPaid = `The gateway did not pay it: ${failure?.outcome}`;
-  const coins = `${failure?.paidAmount ?? 'another amount of'} ${cryptoType}, transaction ${failure?.txid ?? 'unknown'}`;
-  // Whatever the gateway says: with a transaction the coins may have left.
+  const coins = `${failure?.paidAmount ?? 'an unknown amount of'} ${cryptoType}, transaction ${failure?.txid ?? 'unknown'}`;
   const sent = `The gateway may have sent ${coins}: decide it by hand`;
   return (
     <>
-      {failure && <Notice tone="bad" text={failure.outcome === 'other-amount' ? sent : notPaid} />}
+      {failure && <Notice tone="bad" text={failure.outcome === 'uncertain' ? sent : notPaid} />}
       {isBeforeLoss && (
         <Notice tone="time" text="Requested before the log lost events: make sure that it was not paid by hand" />
       )}

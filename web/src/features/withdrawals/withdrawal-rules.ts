@@ -88,9 +88,9 @@ export function nextStatuses({ status, gamerTag, payoutBatchId }: Payout): NewSt
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
 }
 
-/** Whether the gateway may be ordered to pay it. What it paid with another amount is decided by hand. */
+/** Whether the gateway may be ordered to pay it. A withdrawal that it may have paid is decided by hand. */
 export const isPayable = ({ payoutBatchId, payoutFailure }: http.Withdrawal): boolean =>
-  payoutBatchId === null && payoutFailure?.outcome !== 'other-amount';
+  payoutBatchId === null && payoutFailure?.outcome !== 'uncertain';
 
 /** One withdrawal, or the sum of several, whose `gamerTag` is then "their gamers". */
 export function describeSettlement(status: NewStatus, payout: Pick<Payout, 'amountCents' | 'gamerTag'>): string {

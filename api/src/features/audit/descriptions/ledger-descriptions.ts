@@ -100,8 +100,8 @@ export const LEDGER_DESCRIPTIONS: format.LedgerEventDescriptions = {
   },
   PayoutFailed: {
     summary: (data) =>
-      data.outcome === 'other-amount'
-        ? `The gateway paid another amount: ${data.paidAmount ?? 'it does not say which'}`
+      data.outcome === 'uncertain'
+        ? `The gateway may have paid ${data.paidAmount ?? 'an unknown amount'}`
         : `The gateway’s payout ${data.outcome === 'failed' ? 'failed' : 'was rejected'}`,
     fields: (data) => ({ Withdrawal: data.withdrawalId, Payout: data.payoutId, Transaction: data.txid }),
   },
