@@ -44,7 +44,6 @@ export function startOfNewYorkDay(day: NewYorkDay): number {
   return dayInNewYork(early) === day ? early : early + HOUR_MS;
 }
 
-/** The Monday of the day's week. */
 const mondayOf = (day: NewYorkDay): NewYorkDay => addDays(day, -((new Date(atNoon(day)).getUTCDay() + 6) % 7));
 
 /** The first days of the day's own day, week (Monday) and month. */

@@ -32,11 +32,9 @@ const refusals = {
   'admin-cannot-buy': [403, 'The admin account cannot buy tokens'],
   'staff-cannot-play': [403, 'Auditors and operators cannot buy, deposit or withdraw'],
   'login-to-buy': [401, 'Please log in to buy tokens'],
-  // transfer
   'transfer-amount-required': [400, 'Please enter an amount to transfer'],
   'invalid-transfer-amount': [400, 'Please enter a valid transfer amount'],
   'transfer-exceeds-winnings': [400, 'Transfer amount exceeds available winnings'],
-  // reminders
   'admin-gets-no-reminders': [403, 'The admin account gets no reminders'],
   'invalid-push-subscription': [400, 'This browser cannot be reminded: its push service is not known'],
   // withdrawals (§5)
@@ -66,7 +64,7 @@ const refusals = {
   'payouts-not-held': [409, 'Payouts do not wait: the gateway was asked'],
   'payout-notes-required': [400, 'Please say what you found out'],
   'payout-not-found': [404, 'The gateway names no such payout that waits'],
-  'payouts-differ': [409, 'The gateway answered: payouts go on once each that differs is booked or settled'],
+  'payouts-differ': [409, 'The gateway answered: payouts go on once each difference is completed or settled'],
   'loss-reason-required': [400, 'Please say who accepts the loss, and why'],
   'loss-already-accepted': [409, 'This loss is accepted already'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],

@@ -11,7 +11,6 @@ import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js'
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
 
-/** A ledger event at its revision. */
 export interface LedgerEntry {
   revision: number;
   event: LedgerEvent;

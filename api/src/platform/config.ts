@@ -30,7 +30,6 @@ export const ATTEMPT_LIMITS = {
   successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300, QUARTER_HOUR_SECONDS],
   /** Wrong codes of one account's second factor, and wrong current passwords while logged in. */
   codesPerAccount: ['LIMIT_CODES_PER_ACCOUNT', 5, QUARTER_HOUR_SECONDS],
-  /** Registrations from one address. */
   registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20, HOUR_SECONDS],
   /** Requests for a reset link with one GamerTag and email, existing or not. */
   passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, HOUR_SECONDS],

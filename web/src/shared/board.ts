@@ -122,7 +122,6 @@ export function useBoardSync(): void {
 const resyncBoard = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: boardKey, exact: true }, { cancelRefetch: false });
 
-/** The version of the newest message. */
 let newestVersion = 0;
 /** The board of the last message, while it waits for its turn to be shown; null when it is shown. */
 let unshown: GameState | null = null;

@@ -204,7 +204,7 @@ async function end(changeIds: readonly string[], tables: Tables): Promise<void> 
   await tables.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
 }
 
-function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: ProfileEdit): GamerEvent[] {
+function editsOf(gamerId: GamerId, identity: GamerIdentity, edit: ProfileEdit): GamerEvent[] {
   const { gamerTag = identity.gamerTag, email = identity.email } = edit;
   const events: GamerEvent[] = [];
   if (gamerTag !== identity.gamerTag)

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { GamerEvent, GamerEvents } from '../../../../contracts/events/gamer-events.js';
 import type { Recorded } from '../../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import type { Refusal } from '../../../../contracts/refusals.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { type StreamCommand, StreamCommands } from '../../ledger/stream-commands.js';
@@ -23,7 +22,7 @@ export class GamerLog {
   async recordRegistration({ gamerId, gamerTag, email, refCode, sponsorId, role }: Account): Promise<void> {
     const data = { gamerId, gamerTag, email, refCode, sponsorId, role };
     await this.streams.execute({
-      ...onGamer(gamerId, () => ({ events: [] })),
+      ...identityFold(gamerId),
       decide: (identity) => ({ events: identity === null ? [{ type: 'GamerRegistered', data }] : [] }),
       metadata: { actor: { id: gamerId, role }, commandId: `register-${gamerId}` },
       content: null,
@@ -42,10 +41,10 @@ export class GamerLog {
   }
 
   /** Tag, email and role by the log; null for a gamer without a stream. */
-  async identityOf(gamerId: GamerId): Promise<GamerIdentity> {
-    const { initial, evolve } = onGamer(gamerId, () => ({ events: [] }));
+  async identityOf(gamerId: GamerId): Promise<GamerIdentity | null> {
+    const { stream, initial, evolve } = identityFold(gamerId);
     let identity = initial;
-    for await (const recorded of this.log.readStream(gamerStream(gamerId)))
+    for await (const recorded of this.log.readStream(stream))
       identity = evolve(identity, recorded as Recorded<GamerEvent>);
     return identity;
   }
@@ -78,14 +77,11 @@ export class GamerLog {
 
 export type RegisteredGamer = GamerEvents['GamerRegistered'] & { registeredAt: Date };
 
-/** A gamer's identity, folded from the stream; null before the registration. */
-export type GamerIdentity = Pick<RegisteredGamer, 'gamerTag' | 'email' | 'role'> | null;
+export type GamerIdentity = Pick<RegisteredGamer, 'gamerTag' | 'email' | 'role'>;
+type IdentityCommand = StreamCommand<GamerIdentity | null, GamerEvent>;
 
-/** The part of a stream command that every change of a gamer's identity shares. Refuses an unregistered gamer. */
-export const onGamer = (
-  gamerId: GamerId,
-  decide: (identity: NonNullable<GamerIdentity>) => { events: GamerEvent[] } | { refusal: Refusal },
-): Pick<StreamCommand<GamerIdentity, GamerEvent>, 'stream' | 'initial' | 'evolve' | 'decide'> => ({
+/** Folds a gamer's stream to the identity; null before the registration. */
+const identityFold = (gamerId: GamerId): Pick<IdentityCommand, 'stream' | 'initial' | 'evolve'> => ({
   stream: gamerStream(gamerId),
   initial: null,
   evolve: (identity, { event }) => {
@@ -93,10 +89,18 @@ export const onGamer = (
     const { gamerTag, email, role } = event.data;
     return { gamerTag, email, role };
   },
+});
+
+/** The part of a stream command that every change of a gamer's identity shares. Refuses an unregistered gamer. */
+export const onGamer = (
+  gamerId: GamerId,
+  decide: (identity: GamerIdentity) => ReturnType<IdentityCommand['decide']>,
+): Pick<IdentityCommand, 'stream' | 'initial' | 'evolve' | 'decide'> => ({
+  ...identityFold(gamerId),
   decide: (identity) => (identity === null ? { refusal: { code: 'gamer-not-found' } } : decide(identity)),
 });
 
-function evolveIdentity<Identity extends NonNullable<GamerIdentity>>(identity: Identity, event: GamerEvent): Identity {
+function evolveIdentity<Identity extends GamerIdentity>(identity: Identity, event: GamerEvent): Identity {
   switch (event.type) {
     case 'GamerRenamed':
       return { ...identity, gamerTag: event.data.gamerTag };

@@ -4,7 +4,7 @@ import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useSession, useStrictestLimit } from '../../shared/session.queries.js';
 import { carriedQuantity, LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
-import { affordable, orderOf } from '../../shared/tokens/quantity.js';
+import { affordable, LAMPS_DRAWN, orderOf } from '../../shared/tokens/quantity.js';
 import { ROUND_OVER, RoundOver, SheetClock, useRoundOver } from '../../shared/tokens/sheet-clock.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
@@ -40,9 +40,9 @@ function BuyForm({ onClose, onDeposit, onPayWithCrypto }: BuyDialogProps) {
   const [text, setText] = useState('1');
   const { tokenPriceCents } = useTerms();
   const { purchase, isPending, balanceCents: currentCents } = usePurchase();
-  // Until the outcome is known: the purchase's own live messages would look like a second one, and only the outcome matters.
+  // Held while a purchase is pending: its own live messages would change the form as if it were a second purchase.
   const closed = useHeld(useCannotBuy(), isPending);
-  // As on the stage: a press at zero would come too late.
+  // Disabled at zero, as on the stage: a purchase would arrive too late.
   const endsAtEpochMs = useBoardPart((board) => (board.isActive ? board.endsAtEpochMs : null)) ?? null;
   const isTimeUp = useSecondsLeft(endsAtEpochMs, 1) === 0;
   const balanceCents = useHeld(currentCents, isPending);
@@ -109,9 +109,6 @@ function QuickPicks({ cents, onPick }: { cents: number; onPick: (tokens: number)
     </div>
   );
 }
-
-/** Above this many tokens one lamp and the number are shown, as in the feed. */
-const LAMPS_DRAWN = 5;
 
 function Gain({ quantity, isPending }: { quantity: number; isPending: boolean }) {
   const { tokenExtensionSeconds } = useTerms();

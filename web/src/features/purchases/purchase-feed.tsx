@@ -5,12 +5,11 @@ import { runningRound, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, formatCents, numberText, range } from '../../shared/format.js';
 import { useMyId } from '../../shared/session.queries.js';
+import { LAMPS_DRAWN } from '../../shared/tokens/quantity.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd, useWinners } from '../../shared/winners.js';
 import { FEED_KEY } from './recent-purchases.js';
 
-/** Above this many tokens a phone shows one lamp and the number. */
-const LAMPS_DRAWN = 5;
 const LAMPS_DRAWN_MAX = 24;
 
 export function PurchaseFeed() {

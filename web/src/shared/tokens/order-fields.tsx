@@ -1,15 +1,15 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useTerms } from '../board.js';
 import { formatCents, wholeFromInput } from '../format.js';
-import { Button, FieldMessage, PageLink } from '../ui/controls.js';
-import { useFirstFocus } from '../ui/dialog-sheet.js';
-import './tokens.css';
-import { limitText, refusalText } from '../../../../contracts/refusals.js';
 import { useProtection, useStrictestLimit } from '../session.queries.js';
 import { createStore } from '../store.js';
+import { Button, FieldMessage, PageLink } from '../ui/controls.js';
+import { useFirstFocus } from '../ui/dialog-sheet.js';
 import { Notice } from '../ui/notice.js';
+import './tokens.css';
 
 /** The quantity typed in one dialog for the next: from the balance, or with crypto after all. */
 export const carriedQuantity = createStore<string | null>(null);
