@@ -325,7 +325,7 @@ async function loseHistory(): Promise<void> {
   await log.close();
 }
 
-test('after a loss books or settles what the gateway paid, and then withdrawals go on', async () => {
+test('after a loss completes or settles what the gateway paid, and then withdrawals go on', async () => {
   const gamer = await app.gamer('paid_before', { winningsCents: 5_000 });
   const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 2_000 };
   expect((await gamer.post(`${app.url}/api/gamer/${gamer.id}/withdraw`, request)).status).toBe(200);
@@ -359,7 +359,7 @@ test('after a loss books or settles what the gateway paid, and then withdrawals 
   await page.unroute(HELD);
   await reloadUntil(() => expect(rowsOf(panel)).toHaveCount(2, { timeout: 3_000 }));
   await checkPage(page, 'admin-held-payouts');
-  await panel.getByRole('button', { name: 'Book paid_before’s $20.00 in BTC as paid' }).click();
+  await panel.getByRole('button', { name: 'Mark paid_before’s $20.00 in BTC as paid' }).click();
   const settle = questionOf(page, 'Mark $20.00 as paid?');
   await expect(settle.getByLabel('Transaction id')).toHaveValue('cd'.repeat(32));
   await settle.getByRole('button', { name: 'Mark $20.00 as paid' }).click();

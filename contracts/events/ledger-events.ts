@@ -38,7 +38,7 @@ interface ArrivedDeposit {
   cryptoType: CryptoType;
 }
 
-interface RequestedPayout {
+interface RequestedWithdrawal {
   withdrawalId: WithdrawalId;
   amountCents: Cents;
   cryptoType: CryptoType;
@@ -200,7 +200,7 @@ export interface LedgerEvents {
   };
 
   /** Winnings were reserved for a payout, by hand or by the gateway (decision 12). */
-  WithdrawalRequested: RequestedPayout & { gamerId: GamerId };
+  WithdrawalRequested: RequestedWithdrawal & { gamerId: GamerId };
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
   /** The gateway was ordered to pay, once its batch's code is entered. `payoutId` is ours, `amount` decimal text of the coin. */
   PayoutOrdered: { withdrawalId: WithdrawalId; gamerId: GamerId } & PayoutOrder;
@@ -209,7 +209,7 @@ export interface LedgerEvents {
   WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;
   /** The admin's withdrawal of `house:profit`, by the same mechanism. */
-  ProfitWithdrawalRequested: RequestedPayout;
+  ProfitWithdrawalRequested: RequestedWithdrawal;
   ProfitWithdrawalCompleted: Omit<WithdrawalSettled, 'gamerId'>;
   ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
 

@@ -24,6 +24,8 @@ export const WITHDRAWALS_LISTED = {
   pending: ['pending', 'processing'],
   completed: ['completed', 'returned'],
 } as const satisfies Record<string, readonly WithdrawalStatus[]>;
+export const isOpen = ({ status }: { status: WithdrawalStatus }): boolean =>
+  status === 'pending' || status === 'processing';
 export type WithdrawalList = keyof typeof WITHDRAWALS_LISTED;
 
 /** GET /api/admin/withdrawals?listed= and GET /api/gamer/{id}/withdrawals: newest first. */

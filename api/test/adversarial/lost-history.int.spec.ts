@@ -136,7 +136,7 @@ async function playWithBackup(round: number, random: () => number) {
   return { backup, guest };
 }
 
-/** What an admin does after a loss: books what was paid, and settles what no withdrawal names. */
+/** What an admin does after a loss: completes paid withdrawals, and settles payouts that no withdrawal names. */
 async function settleDifferences(): Promise<void> {
   await until(async () => {
     const { status, body } = await at(admin).get<HeldPayouts>('/api/admin/losses/payouts');
@@ -144,7 +144,7 @@ async function settleDifferences(): Promise<void> {
     if (status === 503) return false;
     expect([status, body]).toEqual([200, expect.anything()]);
     for (const { id, txid, withdrawal } of body.differences) {
-      // The list may be seconds old, and the withdrawal booked already.
+      // The list may be seconds old, and the withdrawal completed already.
       if (withdrawal) await updated(withdrawal.id, { status: 'completed', txid });
       else {
         const settle = `/api/admin/losses/payouts/${id}/settle`;

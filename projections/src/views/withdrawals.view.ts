@@ -53,8 +53,8 @@ export const withdrawalsView: View = {
   }),
 };
 
-function request(db: Db, gamerId: GamerId | null, payout: LedgerEvents['ProfitWithdrawalRequested'], atMs: number) {
-  const row = { ...payout, id: payout.withdrawalId, gamerId, status: 'pending' as const, createdAtMs: atMs };
+function request(db: Db, gamerId: GamerId | null, withdrawal: LedgerEvents['ProfitWithdrawalRequested'], atMs: number) {
+  const row = { ...withdrawal, id: withdrawal.withdrawalId, gamerId, status: 'pending' as const, createdAtMs: atMs };
   return insertEntities(db, WithdrawalRow, [row]);
 }
 

@@ -14,7 +14,7 @@ import { WHOLE_LEDGER } from '../audit/raw-events.js';
 import { type GatewayPayout, isOfGateway, NEVER_SENT, PaymentGateway } from '../payments/gateway/payment-gateway.js';
 import { PaymentPollsStore } from '../payments/payment-polls.store.js';
 import { Settlement } from '../payments/settlement.js';
-import { type BookedPayout, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
+import { type PaidWithdrawal, WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
 const LOCK = 'omni-jackpot: payouts after a loss';
 const ASKED_EVERY_MS = 5_000;
@@ -104,7 +104,7 @@ export class HeldPayouts {
       }, ANSWER_KEPT_MS).unref();
     });
     const { paymentCount, payouts } = await this.answer;
-    const booked = await this.withdrawals.bookedSince(sinceMs);
+    const paid = await this.withdrawals.paidSince(sinceMs);
     // Skip payouts that were ordered here: their outcome is still to be recorded.
     const { withdrawals } = this.ledger.decided.fields;
     const ordered = new Set<unknown>([...withdrawals.values()].map(({ order }) => order?.payoutId));
@@ -112,7 +112,7 @@ export class HeldPayouts {
     for (const payout of payouts) {
       const { payoutId: id, status, amount, currency, address, hash: txid, createdAtMs: createdAt } = payout;
       const isSettled = this.ledger.decided.fields.settledPayouts.includes(id);
-      if (isSettled || NEVER_SENT.includes(status) || ordered.has(payout.externalId) || isBooked(payout, booked))
+      if (isSettled || NEVER_SENT.includes(status) || ordered.has(payout.externalId) || isPaidBy(payout, paid))
         continue;
       const index = open.findIndex((withdrawal) => mayPay(payout, withdrawal));
       const [withdrawal = null] = index < 0 ? [] : open.splice(index, 1);
@@ -156,8 +156,8 @@ export class HeldPayouts {
 }
 
 /** One transaction may have paid several withdrawals. */
-const isBooked = ({ hash, address }: GatewayPayout, booked: readonly BookedPayout[]): boolean =>
-  booked.some(
+const isPaidBy = ({ hash, address }: GatewayPayout, paid: readonly PaidWithdrawal[]): boolean =>
+  paid.some(
     ({ txid, cryptoType, walletAddress }) =>
       txid?.toLowerCase() === hash?.toLowerCase() &&
       (address === null || paidScript(cryptoType, address) === paidScript(cryptoType, walletAddress)),

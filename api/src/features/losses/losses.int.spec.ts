@@ -64,7 +64,7 @@ it('says that no payout waits before a loss, and refuses what needs one', async 
   expect(answered(await release({ reason: 'why' }))).toEqual([409, 'Payouts do not wait: the gateway was asked']);
 });
 
-it('books a withdrawal that was paid in the lost time, never pays it twice, and then lets payouts go on', async () => {
+it('completes a withdrawal that was paid in the lost time, never pays it twice, and then lets payouts go on', async () => {
   const other = await requested();
   const before = Date.now();
   const paid = await requested();
@@ -94,17 +94,17 @@ it('books a withdrawal that was paid in the lost time, never pays it twice, and 
   ]);
   expect(answered(await release({ reason: 'it looks good' }))).toEqual([
     409,
-    'The gateway answered: payouts go on once each that differs is booked or settled',
+    'The gateway answered: payouts go on once each difference is completed or settled',
   ]);
 
-  const booked = await update(other.id, { status: 'completed', txid: 'ab12' });
-  expect(booked.status).toBe(200);
+  const completed = await update(other.id, { status: 'completed', txid: 'ab12' });
+  expect(completed.status).toBe(200);
   await released();
   expect(answered(await update(other.id, { status: 'completed' }))).toEqual([
     409,
     'This withdrawal is already completed and cannot be changed',
   ]);
-  const list = await readAfter<Withdrawal[]>(admin.visitor, booked, '/api/admin/withdrawals');
+  const list = await readAfter<Withdrawal[]>(admin.visitor, completed, '/api/admin/withdrawals');
   expect(list.map(({ id, isBeforeLoss }) => [id, isBeforeLoss])).toEqual([
     [paid.id, true],
     [other.id, false],

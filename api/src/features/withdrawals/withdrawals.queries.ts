@@ -20,11 +20,10 @@ import { GamerNames } from '../gamers/gamers.queries.js';
 const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
 
 type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
-const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
   JSON.stringify([gamerId, cryptoType, paidScript(cryptoType, walletAddress)]);
 
-export type BookedPayout = Pick<WithdrawalRow, 'id' | 'txid' | 'cryptoType' | 'walletAddress'>;
+export type PaidWithdrawal = Pick<WithdrawalRow, 'id' | 'txid' | 'cryptoType' | 'walletAddress'>;
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
@@ -48,15 +47,15 @@ export class WithdrawalsQueries {
     const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.flatMap(({ gamerId, decidedBy }) => [gamerId ?? '', decidedBy ?? '']));
     const nameOfDecider = (id: GamerId) => (id === SYSTEM.id ? 'the gateway' : nameOf(id));
-    const open = rows.filter(isOpen);
+    const open = rows.filter(http.isOpen);
     const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
     const lostAtMs = this.ledger.decided.fields.losses.at(-1)?.atMs ?? 0;
     return rows.map((row) => ({
       ...withdrawalOf(row),
       gamerId: row.gamerId ?? '',
       gamerTag: nameOf(row.gamerId ?? ''),
-      isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
-      isBeforeLoss: isOpen(row) && row.createdAtMs <= lostAtMs,
+      isNewAddress: http.isOpen(row) && !paid.has(addressKey(row)),
+      isBeforeLoss: http.isOpen(row) && row.createdAtMs <= lostAtMs,
       decidedBy: of.gamerId === undefined && row.decidedBy !== null ? nameOfDecider(row.decidedBy) : null,
       ...(of.gamerId !== undefined && { payoutBatchId: null, payoutFailure: null }),
     }));
@@ -76,8 +75,8 @@ export class WithdrawalsQueries {
     return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: row.gamerId && nameOf(row.gamerId) }));
   }
 
-  /** The withdrawals that were completed with a transaction since then. */
-  async bookedSince(epochMs: number): Promise<BookedPayout[]> {
+  /** The withdrawals completed with a transaction id since this time. */
+  async paidSince(epochMs: number): Promise<PaidWithdrawal[]> {
     const where = { status: 'completed', txid: Not(IsNull()), processedAtMs: MoreThan(epochMs) } as const;
     return this.texts.decrypt(await this.tables.findBy(WithdrawalRow, where));
   }
@@ -91,8 +90,8 @@ export class WithdrawalsQueries {
     const { position } = this.ledger.committed;
     if (!(await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['withdrawals'])))
       throw new Unavailable(`the read models are not yet at ${position}`);
-    const booked = await this.bookedSince(this.clock.now() - 30 * DAY_MS);
-    const isUsed = booked.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());
+    const paid = await this.paidSince(this.clock.now() - 30 * DAY_MS);
+    const isUsed = paid.some((row) => row.id !== withdrawalId && row.txid?.toLowerCase() === txid.toLowerCase());
     if (isUsed) throw new Refused('transaction-id-used');
   }
 

@@ -28,7 +28,7 @@ import { SignInsPanel } from '../staff/sign-ins-panel.js';
 import { Movements } from '../statements/statement-panel.js';
 import { TicketContext } from '../support/ticket-context.js';
 import { GamerTickets, TicketsPanel, ticketsKey, unanswered, useTickets } from '../support/tickets-panel.js';
-import { useWithdrawals, WithdrawalsPanel, withdrawalsKey } from '../withdrawals/withdrawals-panel.js';
+import { adminWithdrawalsKey, useWithdrawals, WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import './admin.css';
 import '../../shared/lists/lists.css';
 
@@ -83,7 +83,7 @@ export default function AdminPanel() {
 
 function PanelNav({ panels, shownId }: { panels: readonly AdminPanelPart[]; shownId: string | undefined }) {
   useRefreshOn(ticketsKey, 'admin:new_ticket', 'admin:ticket_updated', 'socket-connected');
-  useRefreshOn(withdrawalsKey, 'admin:money_updated', 'socket-connected');
+  useRefreshOn(adminWithdrawalsKey, 'admin:money_updated', 'socket-connected');
   useRefreshOn(depositsKey, 'admin:money_updated', 'socket-connected');
   const waiting: Record<string, number> = {
     tickets: unanswered(rowsOf(useTickets('open'))).length,

@@ -7,7 +7,7 @@ import { POLLED_EVERY_MS, usePower } from '../../shared/lists/list-queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { PayoutDialog } from '../withdrawals/payout-dialog.js';
+import { SettleDialog } from '../withdrawals/payout-dialog.js';
 
 /** The api asks the gateway every few seconds while payouts wait. */
 const HELD_POLLED_EVERY_MS = 5_000;
@@ -33,17 +33,17 @@ const withdrawalText = ({ gamerTag, amountCents, cryptoType }: NonNullable<Payou
 /** After a loss of history, until the gateway was asked what it paid: each payout that no withdrawal names is decided here. */
 export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
   const { data } = useHeldPayouts();
-  const [booking, setBooking] = useState<PayoutDifference | null>(null);
+  const [completing, setCompleting] = useState<PayoutDifference | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   if (!data?.loss) return <PanelHead title={title}>{data && 'No payout waits'}</PanelHead>;
   const { loss, problem, mayRelease, differences } = data;
   const actions = (payout: PayoutDifference) => {
     const { id, withdrawal, txid } = payout;
-    const book = withdrawal && `Book ${withdrawalText(withdrawal)} as paid`;
+    const label = withdrawal && `Mark ${withdrawalText(withdrawal)} as paid`;
     return (
       <>
-        {book && txid && (
-          <Button kind="line sm" text="Book as paid" aria-label={book} onClick={() => setBooking(payout)} />
+        {label && txid && (
+          <Button kind="line sm" text="Mark as paid" aria-label={label} onClick={() => setCompleting(payout)} />
         )}
         <Button kind="text sm" text="Settle" of={`payout ${id}`} onClick={() => setQuestion(settlementOf(payout))} />
       </>
@@ -67,12 +67,12 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
       {differences.length > 0 && (
         <RowsTable name="Payouts that no withdrawal names" columns={columns} rows={differences} actions={actions} />
       )}
-      {booking?.withdrawal && (
-        <PayoutDialog
+      {completing?.withdrawal && (
+        <SettleDialog
           status="completed"
-          rows={[booking.withdrawal]}
-          known={{ [booking.withdrawal.id]: booking.txid ?? '' }}
-          onClose={() => setBooking(null)}
+          rows={[completing.withdrawal]}
+          known={{ [completing.withdrawal.id]: completing.txid ?? '' }}
+          onClose={() => setCompleting(null)}
         />
       )}
       {question && <QuestionDialog {...question} onClose={() => setQuestion(null)} />}
@@ -83,7 +83,7 @@ export function HeldPayoutsPanel({ title }: { title: ReactNode }) {
 const describeLoss = ({ atEpochMs, lastKeptAtEpochMs, acceptedBy, reason }: NonNullable<HeldPayouts['loss']>): string =>
   `What happened between ${dateTimeText(lastKeptAtEpochMs)} and ${dateTimeText(atEpochMs)} is lost. Accepted by ` +
   `${acceptedBy}: “${reason}”. Withdrawals go on by themselves once the payment gateway was asked what it paid, and each ` +
-  'payout that is missing here is booked or settled. Missing payments wait among the deposits.';
+  'payout that is missing here is completed or settled. Missing payments wait among the deposits.';
 
 type Question = ReturnType<typeof settlementOf>;
 

@@ -13,7 +13,7 @@ import { Button, Form, Pairs, Submit, useFields } from '../../shared/ui/controls
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { PayoutDialog, type PayoutDialogProps } from '../withdrawals/payout-dialog.js';
+import { SettleDialog, type SettleDialogProps } from '../withdrawals/payout-dialog.js';
 import { type NewStatus, withdrawalOf } from '../withdrawals/withdrawal-rules.js';
 
 const profitsKey = ['/api', 'admin', 'profits'] as const;
@@ -36,7 +36,7 @@ const columns: TableColumn<ProfitWithdrawal>[] = [
 export function ProfitsPanel({ title }: { title: ReactNode }) {
   const profits = useApi<AdminProfits>(profitsKey, { refetchInterval: POLLED_EVERY_MS, refetchOnMount: 'always' });
   const withdrawals = useNewestRows<ProfitWithdrawal>([...profitsKey, 'withdrawals'], { everyMs: POLLED_EVERY_MS });
-  const [settling, setSettling] = useState<Pick<PayoutDialogProps, 'rows' | 'status'> | null>(null);
+  const [settling, setSettling] = useState<Pick<SettleDialogProps, 'rows' | 'status'> | null>(null);
   const actions = (row: ProfitWithdrawal) => {
     const of = `the profit withdrawal of ${formatCents(row.amountCents)}`;
     if (row.status !== 'pending') return null;
@@ -91,7 +91,7 @@ export function ProfitsPanel({ title }: { title: ReactNode }) {
         empty="No profit has been withdrawn yet."
         actions={actions}
       />
-      {settling && <PayoutDialog {...settling} onClose={() => setSettling(null)} />}
+      {settling && <SettleDialog {...settling} onClose={() => setSettling(null)} />}
     </>
   );
 }

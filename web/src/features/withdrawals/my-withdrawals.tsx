@@ -1,7 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../../contracts/http/headers.js';
-import type * as http from '../../../../contracts/http/withdrawals.js';
+import * as http from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { useApi, useCommand } from '../../shared/api/use-api.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText, formatCents } from '../../shared/format.js';
@@ -9,14 +13,10 @@ import { useMyId } from '../../shared/session.queries.js';
 import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, Form, Submit, Switch, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import './withdrawals.css';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
-import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { isSaved, STATUSES, statusText, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
+import './withdrawals.css';
 
 export const MyWithdrawals = () => (
   <div className="withdrawals">
@@ -28,12 +28,11 @@ export const MyWithdrawals = () => (
 
 /** No live message reports a settled withdrawal, so the list is polled while one is open. */
 const OPEN_POLLED_EVERY_MS = 30_000;
-const withdrawalsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'withdrawals'] as const;
-const isOpen = ({ status }: http.Withdrawal): boolean => status === 'pending' || status === 'processing';
+const ownWithdrawalsKey = (gamerId: GamerId) => ['/api', 'gamer', gamerId, 'withdrawals'] as const;
 
 function WithdrawalRows() {
-  const { data, isPending, refetch } = useApi<http.Withdrawal[]>(withdrawalsKey(useMyId()), {
-    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
+  const { data, isPending, refetch } = useApi<http.Withdrawal[]>(ownWithdrawalsKey(useMyId()), {
+    refetchInterval: ({ state }) => (state.data?.some(http.isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
   useOutcomes(data);
   if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
@@ -52,13 +51,13 @@ function WithdrawalRows() {
 function useOutcomes(withdrawals: readonly http.Withdrawal[] | undefined): void {
   const open = useRef(new Set<string>());
   useEffect(() => {
-    const settled = withdrawals?.filter((each) => open.current.has(each.id) && !isOpen(each) && !each.isCancelled);
+    const settled = withdrawals?.filter((each) => open.current.has(each.id) && !http.isOpen(each) && !each.isCancelled);
     for (const { status, amountCents, adminNotes } of settled ?? []) {
       const amount = formatCents(amountCents);
       if (status === 'completed') toast({ title: 'Withdrawal Paid', text: `${amount} was paid out.`, tone: 'won' });
       else toast({ title: 'Withdrawal Returned', text: `${amount} came back${adminNotes ? `: ${adminNotes}` : '.'}` });
     }
-    open.current = new Set(withdrawals?.filter(isOpen).map(({ id }) => id));
+    open.current = new Set(withdrawals?.filter(http.isOpen).map(({ id }) => id));
   }, [withdrawals]);
 }
 

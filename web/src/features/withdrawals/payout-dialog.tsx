@@ -17,15 +17,15 @@ const AddressCode = lazy(() => import('../../shared/ui/qr-code.js'), 'the QR cod
 
 /** A withdrawal of a gamer, or of profit without a `gamerTag`. */
 type OfGamer = Pick<http.Withdrawal, 'isNewAddress' | 'isBeforeLoss' | 'payoutBatchId' | 'payoutFailure'>;
-type Payout = ProfitWithdrawal & Partial<OfGamer> & { gamerTag: string | null };
+type AnyWithdrawal = ProfitWithdrawal & Partial<OfGamer> & { gamerTag: string | null };
 
-export interface PayoutDialogProps extends Asked<Payout> {
+export interface SettleDialogProps extends Asked<AnyWithdrawal> {
   status: rules.NewStatus;
   /** The transactions that are known already, by the withdrawals' ids. */
   known?: Readonly<Record<string, string>>;
 }
 
-export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDialogProps) {
+export function SettleDialog({ status, known = {}, rows, ...dialog }: SettleDialogProps) {
   const [first, ...others] = rows;
   const { id, cryptoType, walletAddress } = first;
   const isSingle = others.length === 0;
@@ -35,8 +35,8 @@ export function PayoutDialog({ status, known = {}, rows, ...dialog }: PayoutDial
   const [seen] = useState(new Map(rows.map((row) => [row.id, versionOf(row.status)])));
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const action = rules.settlementAction(status, sumText(rows, 'withdrawal'));
-  const notesOf = (row: Payout) => notes[row.id] ?? row.adminNotes ?? '';
-  const decide = useDecision<Payout>({
+  const notesOf = (row: AnyWithdrawal) => notes[row.id] ?? row.adminNotes ?? '';
+  const decide = useDecision<AnyWithdrawal>({
     intent: 'update withdrawal',
     failureTitle: 'Update Failed',
     title: 'Withdrawal Updated',
@@ -96,7 +96,7 @@ export const TransactionField = (field: FieldProps) => (
   <Field className="code" spellCheck={false} maxLength={WALLET_ADDRESS_MAX_LENGTH} {...field} />
 );
 
-export function PayoutNotice({ payout }: { payout: Payout }) {
+export function PayoutNotice({ payout }: { payout: AnyWithdrawal }) {
   const { isBeforeLoss, isNewAddress, createdAt, payoutBatchId, payoutFailure: failure, cryptoType } = payout;
   const when = agoText(createdAt, useServerNow(60_000)).replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
   if (payoutBatchId) return <Notice tone="time" text={`With the gateway, batch ${payoutBatchId}`} />;
@@ -115,7 +115,7 @@ export function PayoutNotice({ payout }: { payout: Payout }) {
 }
 
 /** Orders payouts from the gateway, or enters the code of the batch that has them. */
-export function GatewayDialog({
+export function PayoutDialog({
   rows,
   pending,
   onClose,

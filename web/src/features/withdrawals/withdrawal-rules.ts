@@ -67,7 +67,7 @@ export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft
 export type NewStatus = http.UpdateWithdrawalRequest['status'];
 
 /** A withdrawal of a gamer, or of profit, which has no `gamerTag` and never goes to the gateway. */
-type Payout = Pick<http.Withdrawal, 'amountCents' | 'status'> &
+type AnyWithdrawal = Pick<http.Withdrawal, 'amountCents' | 'status'> &
   Partial<Pick<http.Withdrawal, 'payoutBatchId'>> & { gamerTag: string | null };
 
 /** `panelChip` is the admin panel's. */
@@ -82,7 +82,7 @@ export const statusText = ({ status, isCancelled }: Pick<http.Withdrawal, 'statu
   isCancelled ? 'Cancelled' : STATUSES[status].name;
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
-export function nextStatuses({ status, gamerTag, payoutBatchId }: Payout): NewStatus[] {
+export function nextStatuses({ status, gamerTag, payoutBatchId }: AnyWithdrawal): NewStatus[] {
   if (payoutBatchId) return [];
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
@@ -93,8 +93,10 @@ export const isPayable = ({ payoutBatchId, payoutFailure }: http.Withdrawal): bo
   payoutBatchId === null && payoutFailure?.outcome !== 'uncertain';
 
 /** One withdrawal, or the sum of several, whose `gamerTag` is then "their gamers". */
-export function describeSettlement(status: NewStatus, payout: Pick<Payout, 'amountCents' | 'gamerTag'>): string {
-  const { amountCents, gamerTag } = payout;
+export function describeSettlement(
+  status: NewStatus,
+  { amountCents, gamerTag }: Pick<AnyWithdrawal, 'amountCents' | 'gamerTag'>,
+): string {
   const amount = formatCents(amountCents);
   switch (status) {
     case 'processing':

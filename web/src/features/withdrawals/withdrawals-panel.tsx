@@ -7,13 +7,13 @@ import { POLLED_EVERY_MS, rowsOf, useNewestRows } from '../../shared/lists/list-
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { type Asked, Queue, type QueueAction, sumOf } from '../../shared/lists/queue.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
-import { GatewayDialog, PayoutDialog, PayoutNotice, TransactionField } from './payout-dialog.js';
+import { PayoutDialog, PayoutNotice, SettleDialog, TransactionField } from './payout-dialog.js';
 import * as rules from './withdrawal-rules.js';
 
-export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
+export const adminWithdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
 
 export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(withdrawalsKey, {
+  useNewestRows<Withdrawal>(adminWithdrawalsKey, {
     everyMs: POLLED_EVERY_MS,
     filter: { listed },
     queue: listed === 'pending',
@@ -50,11 +50,11 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
     text,
     kind: status === 'returned' ? 'danger' : 'line',
     offers: (row) => rules.nextStatuses(row).includes(status),
-    dialog: (asked) => <PayoutDialog {...asked} status={status} known={txids} />,
+    dialog: (asked) => <SettleDialog {...asked} status={status} known={txids} />,
   });
   const byGateway = {
     kind: 'line',
-    dialog: (asked: Asked<Withdrawal>) => <GatewayDialog {...asked} pending={rowsOf(pending)} />,
+    dialog: (asked: Asked<Withdrawal>) => <PayoutDialog {...asked} pending={rowsOf(pending)} />,
   } as const;
   const queue = (
     <Queue
