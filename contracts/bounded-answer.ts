@@ -1,7 +1,7 @@
-/** Answers of other servers, read no further than a limit: an answer of any length must not fill the memory. */
+/** Reads responses of other servers up to a limit, so that a long one cannot fill the memory. */
 import { type Bytes, concat } from './transparency/tree.js';
 
-/** A server did not answer, or not with what it must. */
+/** The server sent no response, or an invalid one. */
 export class UnreadableAnswer extends Error {
   /** @param status of the answer, when there was one */
   constructor(
@@ -12,7 +12,7 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** @param name of what was asked, for the error. Throws UnreadableAnswer. */
+/** @param name of the request, for the error. Throws UnreadableAnswer. */
 export async function readAtMost(maxBytes: number, { body, status }: Response, name: string): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;

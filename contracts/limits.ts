@@ -254,7 +254,7 @@ export const DIRECT_REFERRALS_LISTED = 24;
 export const AUDIT_PAGE_SIZE = 20;
 /** Longest search text of the audit screens: longer than any id, address or hash. */
 export const FIND_MAX_LENGTH = 128;
-/** Days of an account's statement: the default and the maximum. */
+/** Default length of an account's statement, days. */
 export const STATEMENT_DAYS = 30;
 export const MAX_STATEMENT_DAYS = 366;
 export const MAX_STATEMENT_LINES = 1_000;

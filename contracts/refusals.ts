@@ -249,7 +249,7 @@ export type PlainRefusalCode = {
   [C in RefusalCode]: TextParameters<C> extends undefined ? C : never;
 }[RefusalCode];
 
-/** Of a purchase that arrived after the end of its round. */
+/** A purchase that arrived after the end of its round. */
 type LateArrival = Pick<LatePurchase, 'roundId' | 'receivedAtEpochMs' | 'endedAtEpochMs'>;
 
 /** The reason why a command was not carried out: a code, and the parameters of its text. */

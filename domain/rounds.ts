@@ -51,7 +51,7 @@ export const resetGame: Decider<'ResetGame'> = ({ game }, { reason }, { at }) =>
 export const scheduleGame: Decider<'ScheduleGame'> = ({ game }, { localTime, timeZone, repeat }, { at }) => {
   if (!isLocalTime(localTime) || !isTimeZone(timeZone)) return refuse({ code: 'invalid-start-time' });
   if (game.plan !== null) return refuse({ code: 'start-already-planned' });
-  // Of a time that comes twice, when summer time ends, the first is meant.
+  // A local time that occurs twice, when summer time ends, means the first one.
   const [startsAtEpochMs] = instantsOf(localTime, timeZone);
   if (startsAtEpochMs === undefined) return refuse({ code: 'start-time-skipped' });
   const isInRange = startsAtEpochMs > at && startsAtEpochMs <= at + limits.MAX_PLAN_AHEAD_MS;
@@ -137,7 +137,7 @@ function roundStartedEvent(
   };
 }
 
-/** Whether a command must wait until the round is decided: its event would end the silence over zero that tells of an outage. */
+/** Whether a command waits until the round is decided: a time around zero without events proves an outage, and its event would end it. */
 export function waitsForZero({ game, at }: LedgerState, { type }: LedgerCommand, { receivedAtMs }: CommandContext) {
   if (game.phase !== 'live' || /^(AdvanceClock|AcceptLoss|ResetGame)$/.test(type)) return false;
   return at < endOf(game) && receivedAtMs >= endOf(game) && receivedAtMs - at > limits.MIN_OUTAGE_MS;

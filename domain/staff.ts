@@ -29,7 +29,7 @@ function powersSet({ powers: all }: LedgerState, gamerId: GamerId, wanted?: read
   return isSame ? [] : [{ type: 'PowersSet', data: { gamerId, powers } }];
 }
 
-/** The power that an operator needs for a command; `admin`: no operator may send it. Of others the sender is a gamer or the system. */
+/** The power that an operator needs for a command; `admin`: no operator may send it. Commands that are not listed come from a gamer or the system. */
 const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   StartGame: 'game',
   ForceStartLive: 'game',

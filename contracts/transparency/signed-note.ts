@@ -14,7 +14,7 @@ const MAX_NOTE_LENGTH = 200_000;
 
 export class InvalidNote extends Error {}
 
-/** Who verifies by this key writes it as the text "name+id+base64" (a vkey). */
+/** A verifier's key. Its `text` is "name+id+base64" (a vkey). */
 export interface VerifierKey {
   /** Empty for no log or witness. */
   name: string;
@@ -28,7 +28,7 @@ export interface VerifierKey {
 export interface SignatureLine {
   name: string;
   keyId: string;
-  /** What follows the key id. */
+  /** The bytes after the key id. */
   signature: Bytes;
   /** The whole line, with its newline. */
   text: string;

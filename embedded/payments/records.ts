@@ -57,7 +57,7 @@ export interface Payout {
 
 export interface Delivery {
   id: string;
-  /** Of the payment or the payout. */
+  /** Id of the payment or payout. */
   paymentId: string;
   url: string;
   body: string;

@@ -58,7 +58,7 @@ function refuseTexts(key: string, value: unknown): unknown {
   return value;
 }
 
-/** In a URL only NUL is possible: decoding replaces broken surrogate pairs. Of two hosts a proxy may have meant the other. */
+/** In a URL only NUL is possible: decoding replaces broken surrogate pairs. With two Host headers, a proxy may have routed by the other one. */
 function refuseUnreadableHeads(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
   if (request.url.includes('%00')) done(new Refused('unwritable-text'));
   else done(hasTwoHosts(request.raw) ? new Refused('unreadable-request') : undefined);

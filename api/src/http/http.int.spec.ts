@@ -157,7 +157,7 @@ describe('methods', () => {
     const socket = sendLines(route, ...own, 'host: b.example');
     const [answer] = await once(socket, 'data');
     socket.destroy();
-    // Of the live connection a foreign Origin would be a "Forbidden".
+    // A foreign Origin on the live connection would get "Forbidden".
     expect(String(answer)).toMatch(/^HTTP\/1.1 400 (?![\s\S]*Forbidden)/);
   });
 

@@ -120,7 +120,7 @@ describe('of staff', () => {
     expect((await minutesLeft(visitor)).expire).toBeCloseTo(7, 0);
   });
 
-  it('that would last 30 days are refused, as those of gamers who became staff', async () => {
+  it('are refused without an end, as a gamer’s session once the gamer has become staff', async () => {
     const visitor = await logIn();
     await query('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
     await application.untilNotified();

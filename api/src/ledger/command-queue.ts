@@ -25,7 +25,7 @@ export class CommandQueue {
   private waiting: Pending[] = [];
   /** Under way: decided, or being appended. */
   batch: Pending[] = [];
-  /** Commands that arrived after zero of a round that is not ended yet: only its end, or a new zero, decides them. */
+  /** Commands refused as `round-being-decided`: decided again when the countdown's end or the phase changes. */
   private held: Pending[] = [];
 
   private isExpiring = false;

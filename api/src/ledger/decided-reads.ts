@@ -20,7 +20,7 @@ import { payoutRefusal } from '../../../domain/withdrawals.js';
  * That is enough for roles, for display, and for checks that the ledger repeats.
  */
 export class DecidedReads {
-  /** The fields that are read as they are. */
+  /** State fields that need no derivation. */
   readonly fields: Readonly<Pick<LedgerState, 'adminId' | 'losses' | 'settledPayouts' | 'profile'>> & {
     readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>;
     readonly limited: ReadonlyMap<GamerId, LimitedPlay>;

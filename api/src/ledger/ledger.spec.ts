@@ -229,7 +229,7 @@ it('reads the log at once on request; while the log is unavailable, as soon as i
   expect(two.ledger.head.revision).toBe(one.ledger.head.revision);
 });
 
-it('with a clock that must not be trusted decides nothing, not even what waited already, until the clock is right again', async () => {
+it('refuses all commands, waiting ones too, while the clock is untrusted', async () => {
   let fault: string | null = null;
   const one = await node(line, { clockFault: () => fault });
   await one.do({ type: 'EnrolAdmin', gamerId: 'house' });

@@ -40,7 +40,7 @@ it('finds a log that ends before the last signed head, until its loss is accepte
   expect(await foundWith(NAME, 91)).toMatch(/^the log has 1 events, but a head of 91/);
 });
 
-it('finds a log of before a loss, under whose name a head was signed', async () => {
+it('detects a log restored from before a loss, after which a head was signed', async () => {
   const name = nameAfterLoss(NAME, LOST.signedRoot);
   expect(name).toBe('play.example/ledger-c0ffee11');
   expect(await foundWith(name, 0)).toMatch(/play\.example\/ledger-c0ffee11, as the log is called after a loss/);

@@ -62,11 +62,11 @@ export class Timekeeper {
       this.ledger.committed.game.endsAtEpochMs ?? this.dueAtMs,
     );
     if (lastAliveAtEpochMs === null) return this.setTimer(RETRY_MS);
-    // The stores were slow just now: purchases that arrived before zero still wait for them too.
+    // The liveness query was slow, so purchases that arrived before zero may still wait for a store too.
     if (this.clock.now() - wokenAtMs > DECIDING_MS) return this.setTimer(DECIDING_MS);
     const metadata = { actor: SYSTEM, commandId: randomUUID() };
     await this.ledger.execute({ type: 'AdvanceClock', lastAliveAtEpochMs }, metadata);
-    // Whether this command or another node's advanced the game: watch the new phase.
+    // This command or another node's has advanced the game: watch the new phase.
     this.dueAtMs = null;
     this.watch();
   }

@@ -291,7 +291,7 @@ describe('an exclusion', () => {
     expect((await protectionOf(second)).exclusion).toEqual(exclusion);
     expect((await protectionOf(shorter)).exclusion).not.toEqual(exclusion);
     expect((await protectionOf(later)).exclusion).toBeNull();
-    // Who confirms the mailbox later is its reader, whom the exclusion is about.
+    // The person who confirms the mailbox later is the excluded person.
     await confirmOwn(shorter, 'jan+3@example.com');
     await confirmOwn(later, 'jan+4@example.com');
     for (const gamer of [first, shorter, later]) expect((await protectionOf(gamer)).exclusion).toEqual(exclusion);

@@ -14,7 +14,7 @@ interface Process {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Who watches at the other end. */
+/** The client at the other end of the socket. */
 interface Page {
   gamerId: string | null;
   take(name: string, body: { position: string }): void;

@@ -53,5 +53,5 @@ export class SimulatedMachine implements Machine {
   }
 }
 
-/** Of what runs on no machine. */
+/** Clocks without drift, for code that runs on no simulated machine. */
 export const trueClocks = ({ time }: World) => ({ monotonicMs: () => time.now() - START_MS, wallMs: time.now });

@@ -8,7 +8,7 @@ import { addEntities, insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
-/** Resets, forced starts, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments. Of these no reasons: they name gamers (decision 38). */
+/** Resets, forced starts, timer changes, planned starts, survived outages, losses of history, daily sums of adjustments without their reasons, which name gamers (decision 38). */
 export const publicRecordView: View = {
   name: 'public-record',
   version: 3,

@@ -27,6 +27,7 @@ export class Batch implements Iterable<Projected> {
 
   /** Throws when an event's postings do not sum to zero. */
   constructor(recorded: readonly Recorded[]) {
+    // One string per account: equal names would otherwise fill the memory.
     const names = new Map<LedgerAccount, LedgerAccount>();
     this.events = recorded.map((one) => projected(one, names));
     this.ofLedger = this.events.filter((one) => one.stream === LEDGER_STREAM) as ProjectedOfLedger[];
@@ -57,7 +58,7 @@ export interface View {
   readonly version: number;
   /** The view's tables, without schema. */
   readonly tables: readonly string[];
-  /** Those whose rows do not depend on the batches, where others do: a comparison reads these. Default: all. */
+  /** The tables that a comparison reads: those whose rows do not depend on how events were batched. Default: all. */
   readonly compared?: readonly string[];
   /** SQL that creates the tables, without schema: the session's search_path chooses the serving schema or the rebuild's. */
   readonly ddl: string;

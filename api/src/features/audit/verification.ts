@@ -21,7 +21,7 @@ const MAX_FINDINGS = 100;
 export class Verification {
   private readonly logger = new Logger('audit');
   private running: Promise<void> = Promise.resolve();
-  /** Of the replay under way, or the last one. */
+  /** State of the running replay, or of the last one. */
   state: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
 
   constructor(

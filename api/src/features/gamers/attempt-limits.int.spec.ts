@@ -124,7 +124,7 @@ it('limits registrations per address, where an IPv6 /64 counts as one, until the
   expectTooMany(await sock(7));
 });
 
-it('counts no registration of a gamer who paid, once', async () => {
+it('takes a registration off the count once its gamer has paid, and only once', async () => {
   const payer = await register('203.0.113.90', 'payer');
   for (const idle of ['idle_1', 'idle_2', 'idle_3']) await register('203.0.113.90', idle);
   expectTooMany(await register('203.0.113.90', 'neighbour'));

@@ -93,10 +93,10 @@ export class GamersController {
   levelGamers(
     @CurrentGamer() gamer: SessionGamer,
     @Param('id') id: string,
-    @Param('level') number: string,
+    @Param('level') levelText: string,
     @Query() page: Page,
   ) {
-    const level = limits.MATRIX_LEVELS.find((each) => `${each}` === number);
+    const level = limits.MATRIX_LEVELS.find((each) => `${each}` === levelText);
     if (level === undefined) throw new Refused('not-found');
     return this.genealogies.levelGamers(id, level, page, gamer);
   }

@@ -78,7 +78,7 @@ it('completes a withdrawal that was paid in the lost time, never pays it twice, 
   const cancel = `/api/gamer/${alice.id}/withdrawals/${paid.id}/cancel`;
   expect(answered(await alice.visitor.post(cancel, {}))).toEqual([409, HELD]);
 
-  // Of two withdrawals to one address the payout was made after the first, and before the second was requested.
+  // The payout was made between the requests of two withdrawals to the same address.
   const { loss, differences } = await compared();
   expect(loss).toMatchObject({ acceptedBy: 'Ada', reason: 'a lost disk' });
   expect(differences).toEqual([

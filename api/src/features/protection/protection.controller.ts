@@ -153,8 +153,8 @@ export class ProtectionController {
 
   /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */
   @Put('limits')
-  setLimits(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() wanted: SetLimitsDto) {
-    return this.commands.execute(new SetLimits({ gamerId, limits: { ...wanted } }, metadata));
+  setLimits(@Metadata() metadata: CommandMetadata, @OwnId() gamerId: string, @Body() limits: SetLimitsDto) {
+    return this.commands.execute(new SetLimits({ gamerId, limits: { ...limits } }, metadata));
   }
 
   /** Confirms the higher limits that the gamer requested 24 hours ago or longer. */
@@ -220,9 +220,9 @@ class PlaySessionController {
   @ReadsViews('journal', 'ledger-index', 'deposits')
   async session(@Req() request: FastifyRequest): Promise<http.PlaySession> {
     const session = sessionOf(request);
-    const kept = await this.checks.of(session);
-    if (kept === null) throw new Refused('not-logged-in');
-    const { begunAtMs, answeredAtMs, chosenMinutes } = kept;
+    const checks = await this.checks.of(session);
+    if (checks === null) throw new Refused('not-logged-in');
+    const { begunAtMs, answeredAtMs, chosenMinutes } = checks;
     const { spentCents, wonCents, netCents } = await this.statements.totalsSince(session.gamerId, begunAtMs);
     const atMostMinutes = this.config.realityCheckMinutes;
     const everyMinutes = Math.min(chosenMinutes ?? atMostMinutes, atMostMinutes);

@@ -72,7 +72,7 @@ it('records three of a gamer and round on two nodes, whatever is pressed how oft
   ]);
 });
 
-it('tells everyone how late they were, and only their gamer which they were', async () => {
+it('shows everyone how late purchases were, and each gamer their own', async () => {
   const read = async () => (await application.visitor().get<RoundResponse>('/api/rounds/1')).body;
   const { late, purchases } = await until(read, (round) => round.late.count === 4);
   expect(late.nearestMs).toEqual([...late.nearestMs].sort((one, other) => one - other));
@@ -83,7 +83,7 @@ it('tells everyone how late they were, and only their gamer which they were', as
   expect(late.nearestMs).toContain(latenessOf(own as NonNullable<typeof own>));
 });
 
-it('tells whoever answers complaints what became of a gamer’s purchases, with their refusals', async () => {
+it('shows support staff the outcomes of a gamer’s purchases, with signed refusals', async () => {
   const read = async ({ id }: Person) =>
     (await ok(admin.get<GamerHistoryResponse>(`/api/admin/gamers/${id}/history`))).body;
   const [ofAlice, ofBob] = await Promise.all([read(alice), read(bob)]);

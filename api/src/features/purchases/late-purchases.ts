@@ -21,8 +21,8 @@ const RETRIES: Options = {
   shouldRetry: ({ error }) => error instanceof WrongExpectedRevision || error instanceof UnknownOutcome,
 };
 
-/** An append has at most 1 MiB. */
-const BATCH = 500;
+/** Refusals per append, well below EventStoreDB's 1 MiB. */
+const MAX_PER_APPEND = 500;
 
 /** Refusals of purchases that came too late (decision 60): signed at once, and recorded outside the ledger. */
 @Injectable()
@@ -42,7 +42,7 @@ export class LatePurchases implements OnApplicationShutdown {
     await this.recording;
   }
 
-  /** What to answer instead of a failed purchase's error: the same, with its signature if it came soon after a round's end. */
+  /** The error to respond with: a refusal soon after a round's end gets a signature; any other error is returned unchanged. */
   async refusalOf(error: unknown, quantity: number, { actor, commandId }: CommandMetadata): Promise<unknown> {
     const refusal = error instanceof Refused ? error.refusal : null;
     if (refusal === null || !('late' in refusal) || !refusal.late) return error;
@@ -56,20 +56,20 @@ export class LatePurchases implements OnApplicationShutdown {
 
   private async recordWaiting(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, BATCH);
+      const batch = this.waiting.splice(0, MAX_PER_APPEND);
       for (const roundId of new Set(batch.map((late) => late.roundId))) {
         const ofRound = batch.filter((late) => late.roundId === roundId);
-        // After a conflict, and when the outcome is unknown, the stream says which of them it lacks.
+        // After a conflict or an unknown outcome the retry reads which refusals the stream lacks.
         await pRetry(() => this.record(roundId, ofRound), RETRIES).catch(({ message }: Error) =>
           this.logger.error(`${ofRound.length} refusals of round ${roundId} were signed, but not recorded: ${message}`),
         );
       }
     }
-    // At once: what comes from here on starts another run.
+    // Reset before returning: a later arrival starts a new run.
     this.recording = undefined;
   }
 
-  /** Appends those that the stream lacks, at most three of a gamer: the first ones, which are also the nearest to zero. */
+  /** Appends the refusals that the stream lacks, at most three per gamer: the first ones, which are also the nearest to zero. */
   private async record(roundId: RoundId, waiting: readonly LatePurchase[]): Promise<void> {
     let [head, at] = [-1, this.clock.now()];
     const onRevision = (revision: number): void => {

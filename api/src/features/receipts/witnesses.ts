@@ -118,7 +118,7 @@ const TRIES = 3;
 
 /** Speaks add-checkpoint (c2sp.org/tlog-witness) with one witness, one request at a time. */
 class WitnessClient {
-  /** Of the head that the witness cosigned last, as far as this node knows. */
+  /** Size of the head that the witness cosigned last, as far as this node knows. */
   private size = 0;
   private waiting: SignedHead | null = null;
   private isBusy = false;

@@ -7,7 +7,7 @@ import { journalLines } from '../statements/journal.queries.js';
 
 const ACCOUNTS: readonly LedgerAccount[] = ['jackpot', 'gamer:bob:purchase', 'gamer:eve:winnings'];
 const EVENTS = 1_000;
-/** Of few and many events, so that pages have one posting, are full, and end within an event's batch. */
+/** Batch sizes, few and many events, so that pages have one posting, are full, and end within an event's batch. */
 const BATCHES = [1, 2, 3, 400, 1, 5, 64, 65, 200, 7, 252];
 
 interface Line {

@@ -150,7 +150,7 @@ describe('a gamer’s movements', () => {
     expect(await movements(alice, 'page=3&pageSize=4')).toEqual({ ...whole, movements: [] });
   });
 
-  it('as of an event leave out what came later', async () => {
+  it('exclude later postings when read as of an event', async () => {
     const asOf = newest('RoundEnded').number;
     const page = await movements(bob, `asOf=${asOf}`);
     expect(page).toMatchObject({ asOf, total: 4, totals: { wonCents: 52, transferredCents: 0 } });

@@ -30,7 +30,7 @@ export interface Route {
 /** The routes of a module and of all modules that it imports. */
 export function routesOf(root: Type): Route[] {
   const modules = new Set<unknown>([root]);
-  // Those that are added meanwhile are visited too. A dynamic module is a library's, without routes.
+  // Modules added during the loop are visited too. Dynamic modules belong to libraries and have no routes.
   for (const module of modules) for (const imported of listed('IMPORTS', module)) modules.add(imported);
   return [...modules].flatMap((module) => listed('CONTROLLERS', module)).flatMap(routesOfController);
 }

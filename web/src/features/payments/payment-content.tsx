@@ -189,7 +189,7 @@ function PaymentForm<Request>({ purpose, problem, belowMinimum, ...props }: Paym
     try {
       const invoice = await create({ ...props.body, userId: myId });
       if (!rules.isWebPage(invoice.payment_url)) return fail({ title: 'Error', text: 'Failed to create payment link' });
-      // Whoever closed the dialog meanwhile wants no payment page. The page lists the invoice.
+      // If the gamer closed the dialog meanwhile, no payment page opens. The page lists the invoice.
       if (button.current === null) return;
       announce(`Send ${rules.coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
       props.onInvoice({ ...invoice, pageOpened: openPaymentPage(invoice.payment_url) });

@@ -41,11 +41,11 @@ export function isBelowShorter(texts: LimitTexts, kind: limits.LimitKind, period
 /** The limits that would be lower than the present ones, as they would hold from now on. */
 export function loweredLimits(
   { limits: current, used }: Pick<ProtectionResponse, 'limits' | 'used'>,
-  asked: limits.PlayLimits,
+  wanted: limits.PlayLimits,
   nowMs: number,
 ): LimitInForce[] {
   return limits.EVERY_LIMIT.flatMap(({ kind, period }): LimitInForce[] => {
-    const limitCents = asked[kind][period];
+    const limitCents = wanted[kind][period];
     if (limitCents === null || limitCents >= (current[kind][period] ?? Number.POSITIVE_INFINITY)) return [];
     const leftCents = Math.max(0, limitCents - used[kind][period]);
     const untilEpochMs = endOfPeriod(dayInNewYork(nowMs), period);

@@ -49,12 +49,12 @@ function LimitsForm({ limits: shown, current }: { limits: limits.PlayLimits; cur
   const { values, problems, bind, fail } = useFields(textsOf(shown));
   const { run } = useProtectionCommand<http.SetLimitsRequest>('limits', 'Your limits are unchanged', 'PUT');
   /** Lower limits hold at once, and "0" is easily typed for "none": they need a second press. */
-  const [asked, setAsked] = useState<{ limits: limits.PlayLimits; lowered: LimitInForce[] } | null>(null);
+  const [toConfirm, setToConfirm] = useState<{ limits: limits.PlayLimits; lowered: LimitInForce[] } | null>(null);
   const submit = () => {
     const typed = limitsFrom(values);
     if ('problems' in typed) return fail('Invalid Form', typed.problems);
     const lowered = loweredLimits(current, typed.limits, serverNow());
-    return lowered.length > 0 ? setAsked({ ...typed, lowered }) : run(typed.limits);
+    return lowered.length > 0 ? setToConfirm({ ...typed, lowered }) : run(typed.limits);
   };
   const hintOf = (kind: limits.LimitKind, period: limits.LimitPeriod) => {
     const held = current.limits[kind][period];
@@ -96,14 +96,14 @@ function LimitsForm({ limits: shown, current }: { limits: limits.PlayLimits; cur
           before you set it. The operator may have limits for every gamer; the stricter one holds.
         </p>
       </Form>
-      {asked && (
+      {toConfirm && (
         <ConfirmDialog
           title="Set lower limits from now on?"
-          description={[...asked.lowered.map(limitText), ONLY_LATER].join('\n\n')}
+          description={[...toConfirm.lowered.map(limitText), ONLY_LATER].join('\n\n')}
           labels={{ cancel: 'Not now', confirm: 'Set these limits', busy: 'Saving…' }}
           tone="act"
-          onConfirm={() => run(asked.limits)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => run(toConfirm.limits)}
+          onClose={() => setToConfirm(null)}
         />
       )}
     </>

@@ -21,12 +21,12 @@ import { newestWitnesses } from './log-client.js';
 import { BuyerOnly, ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
 
-/** What the page's address may name, so that others can link to its check. */
+/** Search parameters that name a check, for links. */
 interface Search {
   purchase?: string;
   /** A purchase that came too late: its command id, or its round for the newest one. */
   late?: string;
-  /** Whose it is, for staff. */
+  /** The buyer's gamer id, for staff. */
   gamer?: string;
   round?: string;
   /** Number of an event, and its id, which opens it; without an id for its buyer, and for staff. */

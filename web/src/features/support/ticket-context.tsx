@@ -23,7 +23,7 @@ interface Evidence {
   number?: number;
 }
 
-/** What the ticket's gamer did and was paid lately, each with its proof or event. @param onCite gets a sentence with a link, for the answer */
+/** The gamer's newest actions and payments, each with its proof or event. @param onCite gets a sentence with a link, for the answer */
 export function TicketContext({ gamerId, onCite }: { gamerId: GamerId; onCite?: (text: string) => void }) {
   const query = useApi<GamerHistoryResponse>(['/api', 'admin', 'gamers', gamerId, 'history']);
   const mayAudit = useSession()?.role === 'admin';

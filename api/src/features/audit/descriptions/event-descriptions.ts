@@ -25,12 +25,12 @@ export function gamersIn({ event, metadata: { actor } }: RecordedLedgerEvent): G
   return [subjectOf(event), actor.id === 'system' ? null : actor.id, ...others].filter((id) => id !== null);
 }
 
-type Recorded = { event: LedgerEvent; metadata: Pick<RecordedLedgerEvent['metadata'], 'actor'> };
+type EventWithActor = { event: LedgerEvent; metadata: Pick<RecordedLedgerEvent['metadata'], 'actor'> };
 
-const ownTagOf = ({ event, metadata: { actor } }: Recorded, nameOf: NameOf): string | null =>
+const ownTagOf = ({ event, metadata: { actor } }: EventWithActor, nameOf: NameOf): string | null =>
   actor.id === subjectOf(event) ? nameOf(actor.id) : null;
 
-export const describeSummary = (recorded: Recorded, nameOf: NameOf): string =>
+export const describeSummary = (recorded: EventWithActor, nameOf: NameOf): string =>
   LEDGER[recorded.event.type].summary(recorded.event.data, nameOf, ownTagOf(recorded, nameOf));
 
 export const describeFields = ({ type, data }: LedgerEvent, nameOf: NameOf): AuditEvent['fields'] =>

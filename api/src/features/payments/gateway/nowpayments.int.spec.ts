@@ -320,7 +320,7 @@ describe('the NOWPayments adapter', () => {
       expect(await shop.gateway.listPaymentsOfInvoice('1')).toEqual([]);
     });
 
-    it('certainly did nothing when it was unreachable', async () => {
+    it('reports mayHaveHappened = false when the gateway was unreachable', async () => {
       const other = await startGateway();
       await other.close();
       const unreachable = shop.adapter({ baseUrl: other.apiUrl });
