@@ -4,7 +4,8 @@ import { DAY_MS } from '../replay/finding.js';
 export const USAGE = `usage: npm run audit -- <command>
 
   verify [--json] [--checkpoint FILE …]
-                        replays the whole ledger, proves every event, and compares tables and signed heads with it; with --checkpoint also that it has the root of a signed head, or of a proof, that somebody kept
+                        replays the whole ledger, proves every event, and compares tables and signed heads with it;
+                        with --checkpoint also that it has the root of a signed head, or of a proof, that somebody kept
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
