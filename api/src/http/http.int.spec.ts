@@ -302,7 +302,6 @@ it('health is 503 while one store does not answer, and the process still counts 
 });
 
 describe('metrics', () => {
-  // api/test/adversarial/authorisation.int.spec.ts has the admin.
   it('are readable from this machine and with the token', async () => {
     expect((await new Visitor(api.url).get<string>('/api/metrics')).body).toContain(
       'http_request_duration_seconds_bucket',

@@ -75,7 +75,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/ledger/rounds/{roundId}/proof': { outcomes: EVERYONE },
   'GET /api/health': { outcomes: EVERYONE },
   'GET /api/health/live': { outcomes: EVERYONE },
-  'GET /api/metrics': { outcomes: [404, 404, 404, 404, 'in'], headers: abroad },
+  'GET /api/metrics': { outcomes: [404, 404, 404, 404, 404], headers: abroad },
 
   'GET /api/gamer/{id}': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/movements': { outcomes: OWN_OR_ADMIN, powers: ['money'] },

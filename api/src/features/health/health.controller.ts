@@ -4,7 +4,6 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { EventLog } from '../../../../event-log/event-log.js';
 import { areSameTexts } from '../../http/cookies.js';
 import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
-import { SessionGamers } from '../../http/session.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
@@ -38,32 +37,29 @@ export class HealthController {
 const EVENT_LOOP_PRECISION_MS = 250;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** For Prometheus, for requests from this machine, with METRICS_TOKEN or from the admin; a 404 for all others. */
+/** For Prometheus, for requests from this machine or with METRICS_TOKEN; a 404 for all others. */
 @Controller('api/metrics')
 export class MetricsController {
   constructor(
     private readonly config: Config,
     private readonly registry: Registry,
-    private readonly gamers: SessionGamers,
   ) {
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   }
 
-  /** Metrics in Prometheus’ text format, for this machine, a scraper with the token and the admin. */
+  /** Metrics in Prometheus’ text format, for this machine and a scraper with the token. */
   @Get()
   async metrics(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!(await this.mayRead(request))) throw new NotFoundException();
+    if (!this.mayRead(request)) throw new NotFoundException();
     reply.header('Content-Type', this.registry.contentType).send(await this.registry.metrics());
   }
 
-  /** True for this machine, a scraper with the token, and the admin. A proxy on this machine adds a forwarded header. */
-  private async mayRead({ headers, session, socket }: FastifyRequest): Promise<boolean> {
+  /** True for this machine and a scraper with the token. A proxy on this machine adds a forwarded header. */
+  private mayRead({ headers, socket }: FastifyRequest): boolean {
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
     if (!isForwarded && LOOPBACK.test(socket.remoteAddress ?? '')) return true;
     const { metricsToken } = this.config;
-    if (metricsToken !== null && areSameTexts(headers.authorization ?? '', `Bearer ${metricsToken}`)) return true;
-    const gamer = await this.gamers.gamerOfSession(session);
-    return gamer?.role === 'admin' && !gamer.needsSecondFactor;
+    return metricsToken !== null && areSameTexts(headers.authorization ?? '', `Bearer ${metricsToken}`);
   }
 }
 
