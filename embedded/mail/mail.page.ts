@@ -5,24 +5,23 @@ const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machin
 
 export const mailNotFound = () => notFoundPage(SITE, 'There is no such mail, or not any more.');
 
-export function listPage(messages: readonly Message[], to: string, nowMs: number): Html {
+export function listPage(messages: readonly Message[]): Html {
   return layout(SITE, {
     title: 'Mails',
     isLive: true,
-    content: html`<div class="box" data-refresh="/?to=${encodeURIComponent(to)}">
+    content: html`<div class="box" data-refresh="/">
 <div class="intro"><h1>Mails</h1>
 <p class="quiet">This stands in for the mail server. Mails never leave this machine: they are listed here instead.</p>
-<form class="filter" method="get" action="/"><label class="quiet" for="to">Sent to</label><div><input id="to" name="to" type="email" value="${to}" placeholder="anybody" autocomplete="off"><button class="button">Show</button></div></form>
 </div>
 <section id="mails" data-live aria-label="Mails">
-${messages.length === 0 ? html`<p class="empty">${to === '' ? 'No mail yet. Request a password reset, and its mail appears here.' : `No mail for ${to}.`}</p>` : html`<ul class="rows">${messages.map((message) => row(message, nowMs))}</ul>`}
+${messages.length === 0 ? html`<p class="empty">No mail yet. Request a password reset, and its mail appears here.</p>` : html`<ul class="rows">${messages.map(row)}</ul>`}
 </section>
 </div>`,
   });
 }
 
-const row = ({ id, to, subject, receivedAtEpochMs, text }: Message, nowMs: number): Html =>
-  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><time class="when caption" datetime="${iso(receivedAtEpochMs)}">${ago(receivedAtEpochMs, nowMs)}</time><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
+const row = ({ id, to, subject, receivedAtEpochMs, text }: Message): Html =>
+  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><span class="when caption">${timeText(receivedAtEpochMs)}</span><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${text.slice(0, 160)}</span></a></li>`;
 
 /** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
 export function mailPage(message: Message): Html {
@@ -35,20 +34,11 @@ export function mailPage(message: Message): Html {
 <dl class="facts">
 <div><dt class="caption">From</dt><dd>${message.sender}${message.sender !== from && html` <span class="quiet">${from}</span>`}</dd></div>
 <div><dt class="caption">To</dt><dd>${to.join(', ')}</dd></div>
-<div><dt class="caption">Received</dt><dd><time datetime="${iso(receivedAtEpochMs)}">${iso(receivedAtEpochMs).replace('T', ' ').slice(0, 19)} UTC</time></dd></div>
+<div><dt class="caption">Received</dt><dd>${timeText(receivedAtEpochMs)}</dd></div>
 </dl>
 <iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 </article>`,
   });
 }
 
-const iso = (epochMs: number): string => new Date(epochMs).toISOString();
-
-function ago(epochMs: number, nowMs: number): string {
-  const minutes = Math.floor((nowMs - epochMs) / 60_000);
-  if (minutes < 1) return 'Just now';
-  if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`;
-  return iso(epochMs).slice(0, 10);
-}
+const timeText = (epochMs: number): string => `${new Date(epochMs).toISOString().replace('T', ' ').slice(0, 19)} UTC`;

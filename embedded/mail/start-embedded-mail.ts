@@ -47,7 +47,7 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
       port: webPort,
       token,
       pagesCss: new URL('./mail.css', import.meta.url),
-      routes: (app) => serveMails(app, box, now),
+      routes: (app) => serveMails(app, box),
     });
     return {
       /** The sender's setting. */
@@ -65,13 +65,10 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}) {
 }
 
 /** Pages for a browser, JSON for tests. */
-function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void {
+function serveMails(app: FastifyInstance, box: MailBox): void {
   const find = (request: FastifyRequest): Message | undefined => box.find(idOf(request));
   app.setNotFoundHandler((_request, reply) => sendPage(reply, mailNotFound(), 404));
-  app.get('/', (request, reply) => {
-    const to = queryOf(request).to?.trim() ?? '';
-    return sendPage(reply, listPage(box.list(to || undefined), to, now()));
-  });
+  app.get('/', (_request, reply) => sendPage(reply, listPage(box.list())));
   app.get('/mail/:id', (request, reply) => {
     const message = find(request);
     return message === undefined ? sendNotFound(reply) : sendPage(reply, mailPage(message));
